@@ -1,0 +1,64 @@
+# Needs Python 3.11 or later and make; everything else goes into .venv. `make help` lists the targets.
+
+PYTHON ?= python3
+# Not `?=`: many systems have a LANGUAGE variable of their own. Use `make livehtml LANGUAGE=ja`.
+LANGUAGE = en
+
+VENV := .venv
+RUN := $(VENV)/bin/python
+READY := $(VENV)/.ready
+POT := build/gettext
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help venv html check livehtml i18n-update schemas test test-all lint clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+venv: $(READY) ## Create or refresh .venv (the other targets do it when needed)
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo 'Python 3.11 or later is needed; name one with: make PYTHON=python3.12 …'; exit 1; }
+	@echo 'Installing into $(VENV) (a minute or two, once) …'
+	$(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --disable-pip-version-check -c constraints.txt -e '.[docs,test]'
+	@touch $@
+
+html: check ## Check the snippets, then build the three languages into build/html
+	@$(RUN) tools/build_site.py
+	@echo 'The site is in build/html/index.html'
+
+check: $(READY) ## Check every configuration snippet in the pages and their translations
+	$(VENV)/bin/snippet-checker check
+
+livehtml: $(READY) ## Serve one language and rebuild while you write (LANGUAGE=en, zh_CN or ja)
+	@case '$(LANGUAGE)' in en|zh_CN|ja) ;; *) echo 'LANGUAGE is en, zh_CN or ja'; exit 2;; esac
+	$(RUN) -m sphinx_autobuild -q -n -D language=$(LANGUAGE) -d build/doctrees/live-$(LANGUAGE) \
+		--watch locales --ignore '*.mo' docs build/live/$(LANGUAGE)
+
+i18n-update: $(READY) ## Bring new and changed English text into locales/
+	rm -rf $(POT)
+	$(RUN) -m sphinx -b gettext -q -W --keep-going -d build/doctrees/gettext docs $(POT)
+	$(RUN) -m sphinx_intl update -p $(POT) -d locales -l zh_CN -l ja --line-width 0 --no-obsolete
+	$(RUN) tools/tidy_catalogs.py --pot $(POT)
+
+schemas: $(READY) ## Rebuild the committed schema snapshots from the released wheels of verl
+	$(RUN) -m snippet_checker.schema.snapshot
+
+test: $(READY) ## Run the fast tests
+	$(RUN) -m pytest
+
+test-all: $(READY) ## Run every test, with the built site in a browser (needs /usr/bin/chromium)
+	$(RUN) -m pytest -m ''
+
+lint: $(READY) ## Style, types, layers and the form of the catalogs
+	$(RUN) -m ruff check
+	$(RUN) -m ruff format --check
+	$(RUN) -m mypy
+	$(VENV)/bin/lint-imports
+	$(RUN) tools/tidy_catalogs.py --check
+
+clean: ## Remove what was built (the environment stays: rm -rf .venv)
+	rm -rf build

@@ -1,0 +1,146 @@
+"""The `snippet-checker` command."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from snippet_checker import __version__, check, config, documents, reports, rules
+from snippet_checker.model import Result
+from snippet_checker.schema.release import UnknownRelease, load, newest, releases
+
+CLEAN, FOUND, USAGE, NOTHING_TO_CHECK = 0, 1, 2, 3
+"""The exit statuses; an internal error is none of the first."""
+
+_PROGRESS_AFTER = 1.0  # seconds
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit status."""
+    options = _parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], int] = options.run
+    try:
+        return run(options)
+    except (config.ConfigError, UnknownRelease) as error:
+        return _usage(str(error))
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever read our output has had enough
+        return FOUND
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="snippet-checker",
+        description="Check verl settings in documents and launch scripts against verl's schema.",
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    checking = commands.add_parser("check", help="check documents, scripts and YAML files")
+    suffixes = ", ".join(documents.SUFFIXES)
+    checking.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help=f"a folder, or a file ({suffixes}); '-' is standard input; "
+        "without any: the paths of [tool.snippet-checker]",
+    )
+    checking.add_argument("--verl", metavar="RELEASE", help="the release of verl to check against")
+    checking.add_argument("--entry", metavar="MODULE|CONFIG", help="what bare snippets belong to")
+    checking.add_argument("--format", choices=sorted(reports.FORMATS), default="text")
+    checking.add_argument(
+        "--stdin-filename", metavar="NAME", help="the name that '-' is read and reported under"
+    )
+    checking.set_defaults(run=_check)
+
+    schema = commands.add_parser("schema", help="look into the schema of a release")
+    schema_commands = schema.add_subparsers(required=True, metavar="COMMAND")
+    listing = schema_commands.add_parser("list", help="the releases, or the keys of one")
+    listing.add_argument("--verl", metavar="RELEASE")
+    listing.set_defaults(run=_schema_list)
+
+    explaining = commands.add_parser("explain", help="say what a rule checks")
+    explaining.add_argument("rule", metavar="RULE")
+    explaining.set_defaults(run=_explain)
+    return parser
+
+
+def _check(options: argparse.Namespace) -> int:
+    settings = config.load(Path.cwd())
+    release = options.verl or settings.verl or newest()
+    entry = options.entry or settings.entry
+    if entry is not None and load(release).entry(entry) is None:
+        known = ", ".join(entry.module for entry in load(release).facts.entries)
+        return _usage(f"verl {release} has no entry point '{entry}'; it has {known}")
+    load(release)
+    against = check.Options(release, entry)
+    if options.paths == ["-"]:
+        result, missing = _check_input(options.stdin_filename, against), []
+    else:
+        paths = [Path(path) for path in options.paths] or _configured(settings)
+        missing = [path for path in paths if not path.exists()]
+        present = [path for path in paths if path.exists()]
+        result = check.check_paths(
+            check.find_files(present, settings.exclude), against, _show_progress(time.monotonic())
+        )
+    sys.stdout.write(reports.FORMATS[options.format](result))
+    for path in missing:
+        _usage(f"{path}: there is no such file or folder")
+    if missing:
+        return USAGE
+    if not result.counts.files:
+        _usage("no file to check: give files or folders that hold " + ", ".join(documents.SUFFIXES))
+        return NOTHING_TO_CHECK
+    return FOUND if result.findings else CLEAN
+
+
+def _configured(settings: config.Config) -> list[Path]:
+    here = Path.cwd()
+    paths = (settings.root / path for path in settings.paths)
+    return [path.relative_to(here) if path.is_relative_to(here) else path for path in paths]
+
+
+def _check_input(name: str | None, against: check.Options) -> Result:
+    if name is None or Path(name).suffix.lower() not in documents.SUFFIXES:
+        suffixes = ", ".join(documents.SUFFIXES)
+        raise config.ConfigError(f"'-' needs --stdin-filename NAME that ends in one of {suffixes}")
+    try:
+        text = sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise config.ConfigError(f"standard input is not UTF-8: byte {error.start}") from None
+    return check.check_text(name, text, against)
+
+
+def _show_progress(started: float) -> Callable[[int, Path], None]:
+    def show(number: int, path: Path) -> None:
+        if sys.stderr.isatty() and time.monotonic() - started > _PROGRESS_AFTER:
+            sys.stderr.write(f"\r\x1b[2Kchecked {number} files, now {path}\r")
+
+    return show
+
+
+def _schema_list(options: argparse.Namespace) -> int:
+    names = releases() if options.verl is None else sorted(load(options.verl).keys)
+    sys.stdout.write("\n".join(names) + "\n")
+    return CLEAN
+
+
+def _explain(options: argparse.Namespace) -> int:
+    known = rules.all_rules()
+    if options.rule not in known:
+        return _usage(f"there is no rule '{options.rule}'; there are {', '.join(known)}")
+    rule = known[options.rule]
+    sys.stdout.write(f"{rule.id} ({rule.severity}, stage {rule.stage}): {rule.summary}\n")
+    return CLEAN
+
+
+def _usage(message: str) -> int:
+    sys.stderr.write(f"snippet-checker: {message}\n")
+    return USAGE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,19 @@
+"""Which language the author of a code block says it is in."""
+
+from __future__ import annotations
+
+from snippet_checker.model import BlockKind
+
+_KINDS = {
+    BlockKind.YAML: ("yaml", "yml"),
+    BlockKind.SHELL: ("bash", "sh", "shell", "zsh"),
+    BlockKind.CONSOLE: ("console", "shell-session", "bash-session", "sh-session", "shellsession"),
+    BlockKind.PYTHON: ("python", "py", "python3", "ipython", "ipython3"),
+    BlockKind.TEXT: ("", "text", "txt", "none", "plain", "plaintext", "default", "guess"),
+}
+_BY_NAME = {name: kind for kind, names in _KINDS.items() for name in names}
+
+
+def kind_of(language: str) -> BlockKind | None:
+    """The kind of a block that is tagged `language`, or None where no setting can stand in it."""
+    return _BY_NAME.get(language.strip().strip("{}").lower())

@@ -1,0 +1,115 @@
+"""MyST Markdown -> blocks.
+
+markdown-it finds the blocks; their lines are then looked up in the source, because positions
+have to survive list items, quotes and nested directives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.colon_fence import colon_fence_plugin
+from mdit_py_plugins.front_matter import front_matter_plugin
+from mdit_py_plugins.myst_blocks import myst_block_plugin
+
+from snippet_checker.documents import rst
+from snippet_checker.documents.fences import kind_of
+from snippet_checker.documents.source import Line, dedented, find_directives, make_block
+from snippet_checker.model import Block, BlockKind, Directive
+
+_DIRECTIVE = re.compile(r"\{(?P<name>[^}]+)\}\s*(?P<argument>.*)")
+_CODE_DIRECTIVES = frozenset({"code-block", "code", "sourcecode", "code-cell", "parsed-literal"})
+_OPAQUE_DIRECTIVES = frozenset(
+    {"math", "mermaid", "graphviz", "toctree", "raw", "image", "include", "literalinclude", "only"}
+)
+_OPTION = re.compile(r"\s*:[\w-]+:")
+
+
+def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
+    """The code blocks and the running text of a MyST document, in their order."""
+    return _Reader(path).read(lines)
+
+
+class _Reader:
+    """Hands `snippet-checker:` comments on to the block that follows them."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._pending: list[Directive] = []
+
+    def read(self, lines: Sequence[Line]) -> Iterator[Block]:
+        text = "\n".join(line.text for line in lines)
+        for token in _parser().parse(text):
+            if token.map is not None:
+                yield from self._read_token(token, lines[token.map[0] : token.map[1]])
+
+    def _read_token(self, token: Token, source: Sequence[Line]) -> Iterator[Block]:
+        if token.type == "inline":
+            yield self._block(BlockKind.MYST, _located(token.content, source))
+        elif token.type == "code_block":
+            yield self._block(BlockKind.TEXT, dedented(source))
+        elif token.type in ("fence", "colon_fence"):
+            yield from self._read_fence(token, source)
+        elif token.type in ("html_block", "myst_line_comment"):
+            for line in source:
+                self._pending += find_directives(self._path, line)
+
+    def _read_fence(self, token: Token, source: Sequence[Line]) -> Iterator[Block]:
+        content = _located(token.content.removesuffix("\n"), source[1:])
+        directive = _DIRECTIVE.match(token.info.strip())
+        if directive is None:
+            kind = kind_of(token.info.split(maxsplit=1)[0] if token.info.strip() else "")
+            yield from self._code(kind, content)
+            return
+        name, argument = directive["name"], directive["argument"]
+        content = _without_options(content)
+        if name in _CODE_DIRECTIVES:
+            yield from self._code(kind_of(argument), content)
+        elif name == "eval-rst":
+            yield from rst.read(self._path, content)
+        elif name not in _OPAQUE_DIRECTIVES:
+            if argument:
+                yield self._block(BlockKind.MYST, _located(argument, source[:1]))
+            yield from self.read(content)
+
+    def _code(self, kind: BlockKind | None, content: Sequence[Line]) -> Iterator[Block]:
+        if kind is None:
+            self._pending.clear()
+        else:
+            yield self._block(kind, content)
+
+    def _block(self, kind: BlockKind, lines: Sequence[Line]) -> Block:
+        directives, self._pending = self._pending, []
+        return make_block(kind, self._path, lines, directives)
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    # Inline parsing is left out: the inline language reads code spans in their places.
+    parser = MarkdownIt("commonmark").disable(["inline", "text_join"])
+    return parser.use(front_matter_plugin).use(colon_fence_plugin).use(myst_block_plugin)
+
+
+def _located(content: str, source: Sequence[Line]) -> list[Line]:
+    """The lines of a token's content, each where it stands at the end of its source line."""
+    located = []
+    for text, line in zip(content.split("\n"), source, strict=False):
+        stripped = text.strip()
+        start = line.text.rfind(stripped) if stripped else len(line.text)
+        margin = len(text) - len(text.lstrip()) if stripped else 0
+        located.append(Line(text, line.number, max(1, line.column + start - margin)))
+    return located
+
+
+def _without_options(lines: Sequence[Line]) -> list[Line]:
+    lines = list(lines)
+    if lines and lines[0].text.strip() == "---":
+        closing = next((n for n, line in enumerate(lines[1:], 1) if line.text.strip() == "---"), 0)
+        return lines[closing + 1 :]
+    while lines and _OPTION.match(lines[0].text):
+        lines.pop(0)
+    return lines

@@ -1,0 +1,110 @@
+"""gettext catalogs -> blocks: each translated `msgstr`, with its `msgid` as the original.
+
+Positions are the characters' own inside the quoted lines, so escapes and folding are undone
+here. Format: https://www.gnu.org/software/gettext/manual/html_node/PO-Files.html.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from snippet_checker.documents.source import Line, find_directives
+from snippet_checker.model import Block, BlockKind, Directive, Origin
+
+_QUOTED = re.compile(r'\s*(?:(?P<keyword>msg[a-z_]+(?:\[\d+\])?)\s*)?"(?P<text>.*)"\s*$')
+_ESCAPE = re.compile(r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|.)")
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+
+
+@dataclass(slots=True)
+class _Text:
+    """A string as it is put together from quoted lines."""
+
+    text: str = ""
+    origins: list[Origin] = field(default_factory=list)
+
+    def add(self, line: Line) -> None:
+        """Append the inside of one pair of quotes."""
+        position = 0
+        for escape in _ESCAPE.finditer(line.text):
+            self._run(line, position, escape.start())
+            self.origins.append(Origin(len(self.text), line.number, line.column + escape.start()))
+            self.text += _unescaped(escape[0][1:])
+            position = escape.end()
+        self._run(line, position, len(line.text))
+
+    def _run(self, line: Line, start: int, end: int) -> None:
+        if end > start:
+            self.origins.append(Origin(len(self.text), line.number, line.column + start))
+            self.text += line.text[start:end]
+
+
+@dataclass(slots=True)
+class _Entry:
+    strings: dict[str, _Text] = field(default_factory=dict)
+    comments: list[Line] = field(default_factory=list)
+
+
+def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
+    """The translations of a catalog, in order, without untranslated and obsolete ones."""
+    for entry in _entries(lines):
+        original = entry.strings.get("msgid")
+        if original is None or not original.text:
+            continue
+        kind = _markup(entry.comments)
+        directives = tuple(d for line in entry.comments for d in find_directives(path, line))
+        for keyword, text in entry.strings.items():
+            if keyword.startswith("msgstr") and text.text:
+                plural = keyword not in ("msgstr", "msgstr[0]")
+                source = entry.strings.get("msgid_plural", original) if plural else original
+                yield _block(kind, path, text, directives, _block(kind, path, source))
+
+
+def _entries(lines: Sequence[Line]) -> Iterator[_Entry]:
+    entry, current, seen_msgstr = _Entry(), _Text(), False
+    for line in lines:
+        stripped = line.text.strip()
+        match = None if stripped.startswith("#") else _QUOTED.match(line.text)
+        starts_entry = not stripped or stripped.startswith("#")
+        if match is not None and match["keyword"] in ("msgid", "msgctxt"):
+            starts_entry = seen_msgstr
+        if starts_entry and seen_msgstr:
+            yield entry
+            entry, seen_msgstr = _Entry(), False
+        if stripped.startswith("#") and not stripped.startswith("#~"):
+            entry.comments.append(line)
+        if match is None:
+            continue
+        if match["keyword"]:
+            current = entry.strings.setdefault(match["keyword"], _Text())
+            seen_msgstr = seen_msgstr or match["keyword"].startswith("msgstr")
+        current.add(line.cut(*match.span("text")))
+    if seen_msgstr:
+        yield entry
+
+
+def _block(
+    kind: BlockKind,
+    path: str,
+    text: _Text,
+    directives: tuple[Directive, ...] = (),
+    original: Block | None = None,
+) -> Block:
+    origins = tuple(text.origins) or (Origin(0, 1, 1),)
+    return Block(kind, path, text.text, origins, directives, original)
+
+
+def _markup(comments: Sequence[Line]) -> BlockKind:
+    """Catalogs do not say which markup they hold; the sources that they refer to do."""
+    references = " ".join(line.text for line in comments if line.text.startswith("#:"))
+    return BlockKind.RST if ".rst:" in references else BlockKind.MYST
+
+
+def _unescaped(code: str) -> str:
+    if code[0] in "01234567":
+        return chr(int(code, 8))
+    if code[0] == "x" and len(code) > 1:
+        return chr(int(code[1:], 16))
+    return _ESCAPES.get(code, code)

@@ -1,0 +1,133 @@
+"""A file's lines with their places, and blocks cut out of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from snippet_checker.model import Block, BlockKind, Directive, Origin, Span, Word
+
+_COMMENT = re.compile(r"snippet-checker:\s*(?P<words>.*?)\s*(?:-->)?\s*$")
+_WORD = re.compile(r"(?P<word>[a-z-]+)(?:=(?P<value>[^\s,;]+)|\[(?P<rule>[^\]]*)\])?[,;]?")
+_HASH_COMMENT = re.compile(r"(?:^|\s)#\s*(?=snippet-checker:)")
+_HASH_KINDS = frozenset({BlockKind.YAML, BlockKind.SHELL, BlockKind.CONSOLE, BlockKind.PYTHON})
+
+
+class UnreadableFile(Exception):
+    """A file cannot be read as UTF-8 text; the message says why, in a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A piece of one line of a file; `column` is where its first character stands."""
+
+    text: str
+    number: int
+    column: int = 1
+
+    def cut(self, start: int, end: int | None = None) -> Line:
+        """The characters from `start` to before `end`, still in their place."""
+        return Line(self.text[start:end], self.number, self.column + start)
+
+
+def read_lines(path: Path) -> list[Line]:
+    """The file's lines without their ends; raises UnreadableFile."""
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise UnreadableFile(f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise UnreadableFile(
+            f"is not UTF-8: line {line} holds the byte 0x{error.object[error.start]:02x}; "
+            "save it as UTF-8"
+        ) from None
+    return split_lines(text)
+
+
+def split_lines(text: str) -> list[Line]:
+    """Lines as editors count them: a line feed ends one, a carriage return may precede it."""
+    first_column = 1
+    if text.startswith("\ufeff"):
+        text, first_column = text[1:], 2
+    lines = [Line(line.removesuffix("\r"), n) for n, line in enumerate(text.split("\n"), start=1)]
+    lines[0] = Line(lines[0].text, 1, first_column)
+    return lines
+
+
+def make_block(
+    kind: BlockKind,
+    path: str,
+    lines: Sequence[Line],
+    directives: Iterable[Directive] = (),
+    *,
+    whole_file: bool = False,
+) -> Block:
+    """A block of one text line for each of `lines`."""
+    offset, origins = 0, []
+    for line in lines:
+        origins.append(Origin(offset, line.number, line.column))
+        offset += len(line.text) + 1
+    inside = _inner_directives(path, lines) if kind in _HASH_KINDS else ()
+    return Block(
+        kind=kind,
+        path=path,
+        text="\n".join(line.text for line in lines),
+        origins=tuple(origins) or (Origin(0, 1, 1),),
+        directives=(*directives, *inside),
+        whole_file=whole_file,
+    )
+
+
+def dedented(lines: Sequence[Line]) -> list[Line]:
+    """The lines without the indentation that they share, and without blank ones at the ends."""
+    lines = list(lines)
+    while lines and not lines[0].text.strip():
+        lines.pop(0)
+    while lines and not lines[-1].text.strip():
+        lines.pop()
+    indents = [len(line.text) - len(line.text.lstrip()) for line in lines if line.text.strip()]
+    shared = min(indents, default=0)
+    return [line.cut(min(shared, len(line.text))) for line in lines]
+
+
+def find_directives(path: str, line: Line) -> Iterator[Directive]:
+    """The words of a `snippet-checker:` comment in `line`, unknown ones included."""
+    comment = _COMMENT.search(line.text)
+    if comment is None:
+        return
+    position = comment.start("words")
+    while position < comment.end("words"):
+        match = _WORD.match(line.text, position, comment.end("words"))
+        end = match.end() if match else comment.end("words")
+        start_column, end_column = line.column + position, line.column + end
+        span = Span(path, line.number, start_column, line.number, end_column)
+        directive = _directive(match, line.text[position:end], span)
+        if directive.word in (Word.IGNORE, Word.EXPECT):
+            reason = line.text[end : comment.end("words")].strip()
+            yield Directive(directive.word, directive.argument, reason, span)
+            return
+        yield directive
+        position = end
+        while position < comment.end("words") and line.text[position] in " \t":
+            position += 1
+
+
+def _directive(match: re.Match[str] | None, text: str, span: Span) -> Directive:
+    if match is None or match["word"] not in _KNOWN_WORDS:
+        return Directive(Word.UNKNOWN, text, "", span)
+    return Directive(Word(match["word"]), match["value"] or match["rule"] or "", "", span)
+
+
+_KNOWN_WORDS = frozenset(Word) - {Word.UNKNOWN}
+
+
+def _inner_directives(path: str, lines: Iterable[Line]) -> tuple[Directive, ...]:
+    found: list[Directive] = []
+    for line in lines:
+        comment = _HASH_COMMENT.search(line.text) if "snippet-checker:" in line.text else None
+        if comment is not None:
+            found += find_directives(path, line.cut(comment.start()))
+    return tuple(found)

@@ -1,0 +1,26 @@
+"""Block -> snippets: one module a language, chosen by the block's kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from snippet_checker.languages import inline, python, shell, text, yaml
+from snippet_checker.model import Block, BlockKind, Snippet
+
+Reader = Callable[[Block], Iterator[Snippet]]
+
+READERS: dict[BlockKind, Reader] = {
+    BlockKind.YAML: yaml.read,
+    BlockKind.SHELL: shell.read,
+    BlockKind.CONSOLE: shell.read_console,
+    BlockKind.PYTHON: python.read,
+    BlockKind.TEXT: text.read,
+    BlockKind.MYST: inline.read,
+    BlockKind.RST: inline.read,
+}
+"""The reader of each kind of block."""
+
+
+def read(block: Block) -> list[Snippet]:
+    """The snippets of a block, in their order."""
+    return list(READERS[block.kind](block))

@@ -1,0 +1,140 @@
+"""Running text -> the keys and overrides that it mentions, in literals and bare."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from snippet_checker.model import (
+    Block,
+    BlockKind,
+    Context,
+    Mention,
+    Operator,
+    Setting,
+    Snippet,
+    Value,
+)
+
+_ROLES = r"(?:code|literal|verl:\w+)"
+_LITERALS = {
+    BlockKind.MYST: re.compile(
+        r"(?:\{(?P<role>[\w:+-]+)\})?(?<![`\\])(?P<ticks>`+)(?!`)(?P<text>.+?)(?<!`)(?P=ticks)(?!`)",
+        re.DOTALL,
+    ),
+    BlockKind.RST: re.compile(
+        r"(?::(?P<role>[\w:+-]+):)?(?<!`)(?P<ticks>``?)(?![`\s])(?P<text>.+?)(?<![`\s])(?P=ticks)(?!`)(?P<link>__?)?",
+        re.DOTALL,
+    ),
+}
+_KEY = r"(?:[A-Za-z*][\w*-]*|<\w+>)(?:\.(?:[\w*-]+|<\w+>))*"
+_SETTING = re.compile(
+    rf"(?P<operator>\+\+|\+|~)?(?P<key>{_KEY})(?:(?P<sign>\s*(?:==|>=|<=|=|>|<)\s*|:\s+)(?P<value>.*))?",
+    re.ASCII | re.DOTALL,
+)
+_BARE = re.compile(
+    r"(?<![\w./@%`{$-])(?P<operator>\+\+|\+|~)?"
+    r"(?P<key>[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*){1,})(?P<sign>=)?(?![\w/(-])",
+    re.ASCII,
+)
+_FILE = re.compile(
+    r"(?:/(?:blob|tree)/(?P<ref>[^/\s]+)/|(?<![\w./-]))(?P<path>(?:verl|scripts)/[\w/.-]*\w\.(?:py|ya?ml))(?![\w/])",
+    re.ASCII,
+)
+_SUFFIX = re.compile(r"\.(?:py|sh|ya?ml|md|rst|json|toml|txt|html|parquet|com|org|io|cn)$", re.I)
+_ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9_]*")
+_URL = re.compile(r"\b(?:https?|file)://[^\s<>`)\]]+")
+
+
+def read(block: Block) -> Iterator[Snippet]:
+    """One snippet that holds every mention of the block, and its literals and file names."""
+    literals = tuple(_literals(block))
+    settings = [setting for start, text in literals for setting in _in_literal(block, start, text)]
+    settings += _bare(block, literals)
+    files = tuple(
+        Mention(match["path"], block.span(*match.span("path")), match["ref"])
+        for match in _FILE.finditer(block.text)
+    )
+    original = next(read(block.original), None) if block.original is not None else None
+    yield Snippet(
+        block,
+        Context.MENTION,
+        block.span(0, len(block.text)),
+        settings=tuple(settings),
+        literals=tuple(Mention(t, block.span(start, start + len(t))) for start, t in literals),
+        files=files,
+        original=original,
+    )
+
+
+def read_plain(block: Block) -> Iterator[Snippet]:
+    """The bare dotted keys of a text without markup, such as a program's output."""
+    span = block.span(0, len(block.text))
+    yield Snippet(block, Context.MENTION, span, settings=tuple(_bare(block, ())))
+
+
+def _literals(block: Block) -> Iterator[tuple[int, str]]:
+    """Offset and text of each inline literal, the white space at its ends taken off."""
+    for match in _LITERALS[block.kind].finditer(block.text):
+        groups = match.groupdict()
+        if groups.get("link") or (groups["role"] and not re.fullmatch(_ROLES, groups["role"])):
+            continue
+        text = match["text"]
+        start = match.start("text") + len(text) - len(text.lstrip())
+        yield start, text.strip()
+
+
+def _in_literal(block: Block, start: int, text: str) -> Iterator[Setting]:
+    match = _SETTING.fullmatch(text)
+    if match is not None:
+        setting = _setting(block, start, match)
+        if setting is not None:
+            yield setting
+        return
+    for word in re.finditer(r"\S+", text):
+        match = _SETTING.fullmatch(word[0].strip("'\",;()[]"))
+        if match is not None and match["sign"] and "." in match["key"]:
+            lead = len(word[0]) - len(word[0].lstrip("'\",;()[]"))
+            setting = _setting(block, start + word.start() + lead, match)
+            if setting is not None:
+                yield setting
+
+
+def _setting(block: Block, start: int, match: re.Match[str]) -> Setting | None:
+    key = re.sub(r"<\w+>", "*", match["key"])
+    if _SUFFIX.search(key) or _ENVIRONMENT.fullmatch(key):
+        return None
+    begin, end = match.span("key")
+    value_span = None
+    if match["value"]:
+        value_span = block.span(*(start + offset for offset in match.span("value")))
+    return Setting(
+        key,
+        Operator(match["operator"] or "="),
+        _value(match["sign"], match["value"]),
+        block.span(start + begin, start + end),
+        value_span,
+    )
+
+
+def _value(sign: str | None, value: str | None) -> str | Value:
+    if sign is None or value is None:
+        return Value.ABSENT
+    return value if sign.strip() in ("=", ":") else Value.UNKNOWN
+
+
+def _bare(block: Block, literals: tuple[tuple[int, str], ...]) -> Iterator[Setting]:
+    """Dotted overrides that stand in the text without any markup."""
+    text = block.text
+    for start, literal in literals:
+        text = text[:start] + " " * len(literal) + text[start + len(literal) :]
+    text = _URL.sub(lambda match: " " * len(match[0]), text)
+    for match in _BARE.finditer(text):
+        if _SUFFIX.search(match["key"]):
+            continue
+        yield Setting(
+            match["key"],
+            Operator(match["operator"] or "="),
+            Value.UNKNOWN if match["sign"] else Value.ABSENT,
+            block.span(*match.span("key")),
+        )

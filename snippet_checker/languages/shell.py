@@ -1,0 +1,133 @@
+"""Shell -> snippets: one for each command that starts verl or hands overrides on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from snippet_checker.languages import words as overrides
+from snippet_checker.languages.shell_words import Script
+from snippet_checker.languages.words import Word
+from snippet_checker.model import Block, Context, Snippet
+
+_OVERRIDE = re.compile(r"(?:[+~]{1,2})?[A-Za-z_][\w-]*(?:\.[\w-]+)+(?:@[\w.]+)?=", re.ASCII)
+_SHELLS = frozenset({"bash", "sh", "zsh"})
+_PROMPT = re.compile(r"^(\s*(?:\([\w.-]+\)\s*)?(?:[\w.@~:/-]*[$#%]|>)\s)", re.MULTILINE)
+_VALUED_FLAGS = {
+    "--config-name": "name",
+    "-cn": "name",
+    "--config-path": "dir",
+    "-cp": "dir",
+    "--config-dir": "dir",
+    "-cd": "dir",
+    "--package": "other",
+    "-p": "other",
+    "--cfg": "other",
+    "-c": "other",
+    "--info": "other",
+    "-i": "other",
+}
+_ELISIONS = frozenset({"...", "…", "[...]", "<...>"})
+_MULTIRUN = frozenset({"--multirun", "-m"})
+
+
+def read(block: Block) -> Iterator[Snippet]:
+    """The launch commands of a script or a shell block, and its loose lists of overrides."""
+    yield from _read_script(block, Script(block.text))
+
+
+def read_console(block: Block) -> Iterator[Snippet]:
+    """The commands of a session: what stands after a prompt, output left out."""
+    yield from _read_script(block, Script(_typed(block.text)))
+
+
+def _read_script(block: Block, script: Script) -> Iterator[Snippet]:
+    for words in script.commands():
+        yield from _read_command(block, words)
+
+
+def _read_command(block: Block, words: Sequence[Word]) -> Iterator[Snippet]:
+    inner = _inner_script(words)
+    if inner is not None:
+        yield from _read_script(block, Script(inner.text, inner.offsets))
+        return
+    program = _program(words)
+    if program is not None and _is_verls(words[program].text):
+        yield _launch(block, words[program], words[program + 1 :])
+        return
+    given = [word for word in words if _OVERRIDE.match(word.text)]
+    if given:
+        # Some other program, or none: what it hands on as overrides is judged as a fragment.
+        yield overrides.snippet(block, Context.FRAGMENT, given)
+
+
+def _inner_script(words: Sequence[Word]) -> Word | None:
+    """The script in `bash -c "…"`."""
+    for number, word in enumerate(words[:-1]):
+        flag = re.fullmatch(r"-[a-z]*c", word.text)
+        if flag and any(w.text.rpartition("/")[2] in _SHELLS for w in words[:number]):
+            return words[number + 1]
+    return None
+
+
+def _program(words: Sequence[Word]) -> int | None:
+    """Which word names the Python module or file that the command runs."""
+    for number in range(len(words) - 1):
+        if words[number].text == "-m" and re.fullmatch(r"[\w.]+", words[number + 1].text):
+            return number + 1
+    for number, word in enumerate(words):
+        if word.text.endswith(".py") and "=" not in word.text:
+            return number
+    return None
+
+
+def _is_verls(program: str) -> bool:
+    return re.match(r"verl(?:\.|$)", program) is not None or bool(
+        re.search(r"(?:^|/)verl/.*\.py$", program)
+    )
+
+
+def _launch(block: Block, entry: Word, arguments: Sequence[Word]) -> Snippet:
+    given: list[Word] = []
+    options: dict[str, str] = {}
+    multirun = False
+    waiting: str | None = None
+    for word in arguments:
+        flag, equals, value = word.text.partition("=")
+        if waiting is not None:
+            options[waiting], waiting = word.text, None
+        elif flag in _VALUED_FLAGS:
+            if equals:
+                options[_VALUED_FLAGS[flag]] = value
+            else:
+                waiting = _VALUED_FLAGS[flag]
+        elif word.text in _MULTIRUN:
+            multirun = True
+        elif word.text.startswith("-") or not word.text.strip(overrides.UNKNOWN):
+            continue
+        elif block.whole_file or word.text not in _ELISIONS:
+            given.append(word)
+    return overrides.snippet(
+        block,
+        Context.COMMAND,
+        given,
+        entry=entry,
+        config_name=options.get("name"),
+        config_dir=options.get("dir"),
+        multirun=multirun,
+    )
+
+
+def _typed(session: str) -> str:
+    """The session with prompts and output blanked out, so that offsets stay."""
+    kept: list[str] = []
+    continued = False
+    for line in session.split("\n"):
+        prompt = _PROMPT.match(line)
+        if prompt is not None:
+            line = " " * prompt.end() + line[prompt.end() :]
+        elif not continued:
+            line = " " * len(line)
+        continued = line.endswith("\\")
+        kept.append(line)
+    return "\n".join(kept)

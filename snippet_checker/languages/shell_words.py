@@ -1,0 +1,250 @@
+"""A shell script's commands after expansion, as far as it can be known without running them.
+
+tree-sitter reads the grammar. Variables and arrays with constant values are followed; whatever
+is known at launch only becomes `UNKNOWN` in its word. Every character keeps its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import tree_sitter_bash
+from tree_sitter import Language, Node, Parser
+
+from snippet_checker.languages.words import EMPTY, UNKNOWN, Word
+
+_BRANCHES = frozenset(
+    {"if_statement", "while_statement", "for_statement", "case_statement", "c_style_for_statement"}
+)
+_DEFAULTS = frozenset({":-", "-", ":=", "="})
+_MAX_CALLS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Variable:
+    words: tuple[Word, ...]
+    is_array: bool
+
+
+class Script:
+    """One script's text, with the place of each of its characters in the block."""
+
+    def __init__(self, text: str, offsets: Sequence[int] | None = None) -> None:
+        self._source = text.encode()
+        self._offsets = offsets if offsets is not None else range(len(text))
+        self._characters = _character_of_byte(text) if len(self._source) != len(text) else None
+        self._variables: dict[str, _Variable] = {}
+        self._functions: dict[str, Node] = {}
+        self._called: set[str] = set()
+        self._branches = 0
+        self._calls = 0
+
+    def commands(self) -> Iterator[list[Word]]:
+        """Each command's words, in the order of the text, functions where they are called."""
+        yield from self._walk(_parser().parse(self._source).root_node)
+        for name, body in list(self._functions.items()):
+            if name not in self._called:
+                yield from self._walk(body)
+
+    def _walk(self, node: Node) -> Iterator[list[Word]]:
+        if node.type == "variable_assignment":
+            self._assign(node)
+        elif node.type == "function_definition":
+            self._define(node)
+        elif node.type == "command":
+            yield from self._command(node)
+        elif node.type not in ("comment", "heredoc_body", "test_command"):
+            branching = node.type in _BRANCHES or (
+                node.type == "list" and any(child.type == "||" for child in node.children)
+            )
+            self._branches += branching
+            for child in node.children:
+                yield from self._walk(child)
+            self._branches -= branching
+
+    def _define(self, node: Node) -> None:
+        name = node.child_by_field_name("name")
+        body = node.child_by_field_name("body")
+        if name is not None and body is not None:
+            self._functions[self._text(name)] = body
+
+    def _command(self, node: Node) -> Iterator[list[Word]]:
+        words: list[Word] = []
+        for child in node.children:
+            if child.type == "variable_assignment" and not words:
+                continue  # `NAME=value command` sets it for that command alone
+            if child.type not in ("file_redirect", "herestring_redirect", "heredoc_redirect"):
+                words += self._expand(child)
+        if not words:
+            return
+        name = words[0].text
+        if name in self._functions and self._calls < _MAX_CALLS:
+            self._called.add(name)
+            self._calls += 1
+            yield from self._walk(self._functions[name])
+        yield words
+
+    def _assign(self, node: Node) -> None:
+        name = node.child_by_field_name("name")
+        value = node.child_by_field_name("value")
+        if name is None or name.type != "variable_name":
+            return
+        key = self._text(name)
+        is_array = value is not None and value.type == "array"
+        words = self._elements(value) if value is not None and is_array else self._scalar(value)
+        appends = any(child.type == "+=" for child in node.children)
+        present = self._variables.get(key)
+        if self._branches:
+            words = tuple(Word(w.text, w.offsets, sure=False) for w in words)
+            appends = appends or is_array
+            if present is not None and not is_array and not appends and present.words != words:
+                words = (self._unknown(node),)
+        if appends and present is not None:
+            words = present.words + words if is_array else (present.words[0] + words[0],)
+        self._variables[key] = _Variable(words, is_array or bool(present and present.is_array))
+
+    def _elements(self, array: Node) -> tuple[Word, ...]:
+        inner = (c for c in array.children if c.type not in ("(", ")", "comment"))
+        return tuple(word for child in inner for word in self._expand(child))
+
+    def _scalar(self, value: Node | None) -> tuple[Word, ...]:
+        return (self._joined(value) if value is not None else EMPTY,)
+
+    def _expand(self, node: Node) -> list[Word]:
+        """The words that one argument becomes: none, one, or several."""
+        if node.type == "command_name":
+            return [word for child in node.children for word in self._expand(child)]
+        if node.type in ("simple_expansion", "expansion"):
+            return _split(self._variable_words(node))
+        if node.type == "string":
+            inner = [c for c in node.children if c.type in ("simple_expansion", "expansion")]
+            alone = len(inner) == 1 and self._text(node) == f'"{self._text(inner[0])}"'
+            if alone and self._spreads(inner[0]):
+                return list(self._variable_words(inner[0]))
+        return [self._joined(node)]
+
+    def _spreads(self, node: Node) -> bool:
+        text = self._text(node)
+        return text in ("$@", "$*", "${@}", "${*}") or text.endswith(("[@]}", "[*]}"))
+
+    def _variable_words(self, node: Node) -> tuple[Word, ...]:
+        text = self._text(node)
+        if text in ("$@", "$*", "${@}", "${*}"):
+            return ()
+        name = next((self._text(n) for n in _descendants(node, "variable_name")), "")
+        variable = self._variables.get(name)
+        operator = next((c.type for c in node.children if c.type in _DEFAULTS), None)
+        if variable is not None and (operator or re.fullmatch(_PLAIN_EXPANSION, text)):
+            return variable.words if self._spreads(node) else variable.words[:1]
+        if variable is None and operator is not None:
+            word = EMPTY
+            for child in node.children[node.children.index(_first(node, operator)) + 1 : -1]:
+                word += self._joined(child)
+            return (Word(word.text, word.offsets, sure=False),)
+        return (self._unknown(node),)
+
+    def _joined(self, node: Node) -> Word:
+        """One word of everything inside `node`, quotes taken off."""
+        if node.type in ("simple_expansion", "expansion"):
+            word = EMPTY
+            for number, part in enumerate(self._variable_words(node)):
+                word += (
+                    Word(" ", part.offsets[:1] or (self._at(node.start_byte),)) if number else EMPTY
+                )
+                word += part
+            return word
+        if node.type == "raw_string":
+            return self._literal(node.start_byte + 1, node.end_byte - 1)
+        if node.type == "string":
+            return self._pieces(node, node.start_byte + 1, node.end_byte - 1, quoted=True)
+        if node.type in _OPAQUE:
+            return self._unknown(node)
+        if node.type == "concatenation" or node.children:
+            return self._pieces(node, node.start_byte, node.end_byte, quoted=False)
+        return self._unescaped(node.start_byte, node.end_byte, quoted=False)
+
+    def _pieces(self, node: Node, start: int, end: int, *, quoted: bool) -> Word:
+        # The grammar leaves some characters between its nodes, so gaps count as text.
+        word = EMPTY
+        for child in node.children:
+            if child.type == '"' or child.end_byte > end or child.start_byte < start:
+                continue
+            word += self._unescaped(start, child.start_byte, quoted=quoted)
+            if child.type == "string_content":
+                word += self._unescaped(child.start_byte, child.end_byte, quoted=True)
+            else:
+                word += self._joined(child)
+            start = child.end_byte
+        return word + self._unescaped(start, end, quoted=quoted)
+
+    def _unescaped(self, start: int, end: int, *, quoted: bool) -> Word:
+        raw = self._literal(start, end)
+        if "\\" not in raw.text:
+            return raw
+        kept = []
+        position = 0
+        while position < len(raw.text):
+            following = raw.text[position + 1 : position + 2]
+            if raw.text[position] == "\\" and following:
+                if following != "\n" and (not quoted or following in '"\\$`'):
+                    kept.append(position + 1)
+                elif following != "\n":
+                    kept += [position, position + 1]
+                position += 2
+            else:
+                kept.append(position)
+                position += 1
+        return Word("".join(raw.text[k] for k in kept), tuple(raw.offsets[k] for k in kept))
+
+    def _literal(self, start: int, end: int) -> Word:
+        text = self._source[start:end].decode()
+        first = self._character(start)
+        return Word(text, tuple(self._offsets[first : first + len(text)]))
+
+    def _unknown(self, node: Node) -> Word:
+        return Word(UNKNOWN, (self._at(node.start_byte),))
+
+    def _at(self, byte: int) -> int:
+        return self._offsets[min(self._character(byte), len(self._offsets) - 1)]
+
+    def _character(self, byte: int) -> int:
+        return byte if self._characters is None else self._characters[byte]
+
+    def _text(self, node: Node) -> str:
+        return self._source[node.start_byte : node.end_byte].decode()
+
+
+_PLAIN_EXPANSION = re.compile(r"\$\w+|\$\{\w+(?:\[[@*]\])?\}")
+_OPAQUE = frozenset(
+    {"command_substitution", "arithmetic_expansion", "process_substitution", "ansi_c_string"}
+)
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Parser:
+    return Parser(Language(tree_sitter_bash.language()))
+
+
+def _split(words: Sequence[Word]) -> list[Word]:
+    """What the shell makes of an unquoted expansion: words at white space."""
+    return [word.cut(*match.span()) for word in words for match in re.finditer(r"\S+", word.text)]
+
+
+def _descendants(node: Node, kind: str) -> Iterator[Node]:
+    for child in node.children:
+        if child.type == kind:
+            yield child
+        else:
+            yield from _descendants(child, kind)
+
+
+def _first(node: Node, kind: str) -> Node:
+    return next(child for child in node.children if child.type == kind)
+
+
+def _character_of_byte(text: str) -> list[int]:
+    positions = [n for n, character in enumerate(text) for _ in character.encode()]
+    return [*positions, len(text)]

@@ -1,0 +1,120 @@
+"""Command-line words that remember where each of their characters stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from snippet_checker.model import (
+    Block,
+    Context,
+    Fault,
+    Operator,
+    Setting,
+    Snippet,
+    Span,
+    Value,
+)
+from snippet_checker.schema import override
+
+UNKNOWN = "\ufffc"
+"""Stands in a word for a piece that is known at launch only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word after expansion; `offsets` has the place in the block's text of each character.
+
+    A word is not `sure` where a branch or a default value decides whether it is there.
+    """
+
+    text: str
+    offsets: tuple[int, ...]
+    sure: bool = True
+
+    def __add__(self, other: Word) -> Word:
+        return Word(self.text + other.text, self.offsets + other.offsets, self.sure and other.sure)
+
+    def cut(self, start: int, end: int | None = None) -> Word:
+        return Word(self.text[start:end], self.offsets[start:end], self.sure)
+
+    def span(self, block: Block) -> Span:
+        if not self.offsets:
+            return block.span(0, 0)
+        return block.span(self.offsets[0], max(self.offsets[-1], self.offsets[0]) + 1)
+
+
+EMPTY = Word("", ())
+
+
+def read_override(block: Block, word: Word) -> Setting | Fault | None:
+    """The setting of one override, or why Hydra refuses it; None where its key is not known."""
+    start, end = override.key_offsets(word.text)
+    key = word.cut(start, end)
+    if UNKNOWN in key.text:
+        return None
+    value = word.cut(end + 1)
+    if UNKNOWN in word.text:
+        name, _, package = word.text[start : word.text.find("=")].partition("@")
+        operator = Operator(word.text[:start] or "=")
+        span, value_span = key.span(block), value.span(block)
+        return Setting(name, operator, Value.UNKNOWN, span, value_span, package or None, word.sure)
+    try:
+        parsed = override.parse(word.text)
+    except override.OverrideError as error:
+        message = f"Hydra cannot read '{_shown(word.text)}': {error}"
+        return Fault("override-syntax", message, word.span(block), key.text or None)
+    if parsed.is_sweep:
+        message = (
+            f"'{_shown(word.text)}' is a sweep, which Hydra takes with --multirun only; "
+            "write a list in brackets"
+        )
+        suggestion = f"{word.text[: end + 1]}[{value.text}]"
+        return Fault("override-syntax", message, value.span(block), parsed.key, suggestion)
+    return Setting(
+        parsed.key,
+        parsed.operator,
+        parsed.value,
+        key.span(block),
+        value.span(block) if value.text else None,
+        parsed.package,
+        word.sure,
+    )
+
+
+def snippet(
+    block: Block,
+    context: Context,
+    words: Iterable[Word],
+    *,
+    entry: Word | None = None,
+    config_name: str | None = None,
+    config_dir: str | None = None,
+    multirun: bool = False,
+) -> Snippet:
+    """A snippet of the overrides among `words`, each read as Hydra would."""
+    settings: list[Setting] = []
+    faults: list[Fault] = []
+    place = entry
+    for word in words:
+        place = place or word
+        read = read_override(block, word)
+        if isinstance(read, Setting):
+            settings.append(read)
+        elif read is not None and not (multirun and "is a sweep" in read.message):
+            faults.append(read)
+    return Snippet(
+        block,
+        context,
+        (place or EMPTY).span(block),
+        entry=entry.text if entry else None,
+        entry_span=entry.span(block) if entry else None,
+        config_name=config_name,
+        config_dir=config_dir,
+        settings=tuple(settings),
+        faults=tuple(faults),
+    )
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "…"

@@ -1,0 +1,120 @@
+"""YAML -> settings: every leaf is a setting whose key is the path of mappings to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+
+from snippet_checker.model import (
+    Block,
+    Context,
+    Fault,
+    Operator,
+    Setting,
+    Snippet,
+    Span,
+    Value,
+)
+
+try:
+    _Loader: Any = yaml.CSafeLoader
+except AttributeError:  # PyYAML without libyaml
+    _Loader = yaml.SafeLoader
+
+_ELISION = re.compile(r"^[ \t]*(?:\.\.\.|…)[ \t]*$", re.MULTILINE)
+_FLOAT = re.compile(r"[-+]?(?:\d[\d_]*)(?:\.[\d_]*)?[eE][-+]?\d+")
+
+
+def read(block: Block) -> Iterator[Snippet]:
+    """One snippet for each document of the block that is a mapping."""
+    # Writers leave keys out with a line of three dots, which YAML reads as the document's end.
+    text = _ELISION.sub(lambda match: " " * len(match[0]), block.text)
+    places = _Places(block)
+    loader = _Loader(text)
+    try:
+        while loader.check_node():
+            node = loader.get_node()
+            if isinstance(node, yaml.MappingNode):
+                reader = _MappingReader(loader, places)
+                settings = tuple(reader.read(node, ""))
+                yield Snippet(
+                    block,
+                    Context.FRAGMENT,
+                    places.span(node),
+                    settings=settings,
+                    faults=tuple(reader.faults),
+                )
+    except yaml.YAMLError as error:
+        yield _unreadable(block, places, error)
+    finally:
+        loader.dispose()
+
+
+class _Places:
+    """Turns PyYAML's marks into spans of the file."""
+
+    def __init__(self, block: Block) -> None:
+        self._block = block
+        self._starts = [0]
+        for line in block.text.split("\n"):
+            self._starts.append(self._starts[-1] + len(line) + 1)
+
+    def offset(self, mark: Any) -> int:
+        line = min(int(mark.line), len(self._starts) - 1)
+        return min(self._starts[line] + int(mark.column), len(self._block.text))
+
+    def span(self, node: yaml.Node) -> Span:
+        return self._block.span(self.offset(node.start_mark), self.offset(node.end_mark))
+
+    def mark(self, mark: Any) -> Span:
+        offset = self.offset(mark)
+        return self._block.span(offset, min(offset + 1, len(self._block.text)))
+
+
+class _MappingReader:
+    """Collects the leaves of one document, and what makes OmegaConf refuse it."""
+
+    def __init__(self, loader: Any, places: _Places) -> None:
+        self._loader = loader
+        self._places = places
+        self.faults: list[Fault] = []
+
+    def read(self, node: yaml.MappingNode, prefix: str) -> Iterator[Setting]:
+        seen: set[str] = set()
+        for key_node, value_node in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                continue
+            key = prefix + key_node.value
+            if key in seen:
+                self.faults.append(self._duplicate(key, key_node))
+            seen.add(key)
+            if isinstance(value_node, yaml.MappingNode) and value_node.value:
+                yield from self.read(value_node, key + ".")
+            else:
+                span = self._places.span(key_node)
+                yield Setting(
+                    key, Operator.SET, self._value(value_node), span, self._places.span(value_node)
+                )
+
+    def _duplicate(self, key: str, node: yaml.Node) -> Fault:
+        message = f"the key '{key}' stands twice in one mapping; Hydra refuses such a file"
+        return Fault("duplicate-key", message, self._places.span(node), key)
+
+    def _value(self, node: yaml.Node) -> Any:
+        if isinstance(node, yaml.ScalarNode) and _FLOAT.fullmatch(node.value):
+            return float(node.value.replace("_", ""))  # OmegaConf's reading, not YAML 1.1's
+        try:
+            return self._loader.construct_object(node, deep=True)
+        except yaml.YAMLError:
+            return Value.UNKNOWN
+
+
+def _unreadable(block: Block, places: _Places, error: yaml.YAMLError) -> Snippet:
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    reason = getattr(error, "problem", None) or "not YAML"
+    span = places.mark(mark) if mark is not None else block.span(0, 1)
+    message = f"this is not valid YAML: {reason}; a parser stops here"
+    return Snippet(block, Context.FRAGMENT, span, faults=(Fault("yaml-syntax", message, span),))

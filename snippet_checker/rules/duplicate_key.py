@@ -1,0 +1,13 @@
+"""`duplicate-key`: a key that stands twice in one mapping, or twice in one command."""
+
+from __future__ import annotations
+
+from snippet_checker.model import Stage
+from snippet_checker.rules.base import Rule, from_faults
+
+RULE = Rule(
+    "duplicate-key",
+    Stage.HYDRA,
+    "A key that stands twice in one mapping.",
+    from_faults("duplicate-key"),
+)

@@ -1,0 +1,33 @@
+"""`unknown-directive`: a `snippet-checker:` comment that says nothing the checker knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snippet_checker.model import Directive, Problem, Stage, Word
+from snippet_checker.rules.base import Case, Rule
+from snippet_checker.schema.release import releases
+
+_WORDS = "entry=…, release=…, mount=…, ignore[rule] reason, expect[rule], not-verl"
+
+
+def _check(case: Case) -> Iterator[Problem]:
+    for directive in case.snippet.block.directives:
+        reason = _wrong(directive, case)
+        if reason is not None:
+            yield Problem(directive.span, reason)
+
+
+def _wrong(directive: Directive, case: Case) -> str | None:
+    if directive.word is Word.UNKNOWN:
+        return f"'{directive.argument}' is no directive; there are {_WORDS}"
+    if directive.word is Word.RELEASE and directive.argument not in releases():
+        known = ", ".join(releases())
+        return f"there is no schema of verl '{directive.argument}'; choose one of {known}"
+    if directive.word is Word.ENTRY and case.release.entry(directive.argument) is None:
+        known = ", ".join(entry.module for entry in case.release.facts.entries)
+        return f"verl {case.release.name} has no entry point '{directive.argument}'; it has {known}"
+    return None
+
+
+RULE = Rule("unknown-directive", Stage.DOCS, "A comment that the checker cannot follow.", _check)

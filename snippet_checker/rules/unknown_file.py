@@ -1,0 +1,42 @@
+"""`unknown-file`: a file of verl's package that the release no longer has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from snippet_checker.model import Mention, Problem, Stage
+from snippet_checker.rules.base import Case, Rule
+from snippet_checker.schema import history, likeness
+from snippet_checker.schema.release import Release, load, releases
+
+
+def _check(case: Case) -> Iterator[Problem]:
+    for file in case.snippet.files:
+        release = _release_of(file, case.release)
+        if release is None or file.text in release.facts.files:
+            continue
+        last = history.last_with_file(file.text)
+        if last is None:
+            continue  # never in any wheel: the reader's own, or outside the package
+        message = f"verl {release.name} has no file '{file.text}', which {last} has"
+        suggestion = likeness.closest(file.text, _neighbours(file.text, release))
+        if suggestion is not None:
+            message += f"; there is '{suggestion}'"
+        yield Problem(file.span, message, file.text, suggestion)
+
+
+def _release_of(file: Mention, checked: Release) -> Release | None:
+    """The release that an address points to: a tag's own, else the checked one."""
+    if file.revision is None or file.revision in ("main", "master"):
+        return checked
+    tag = file.revision.removeprefix("v")
+    return load(tag) if re.match(r"v?\d", file.revision) and tag in releases() else None
+
+
+def _neighbours(path: str, release: Release) -> list[str]:
+    folder = path.rpartition("/")[0]
+    return [known for known in release.facts.files if known.rpartition("/")[0] == folder]
+
+
+RULE = Rule("unknown-file", Stage.DOCS, "A file that the release does not have.", _check)

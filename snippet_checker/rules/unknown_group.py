@@ -1,0 +1,23 @@
+"""`unknown-group`: a config group choice that no defaults list has a place for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snippet_checker.model import Problem, Stage
+from snippet_checker.rules.base import Case, Rule, best, did_you_mean
+from snippet_checker.schema.tree import Status
+
+
+def _check(case: Case) -> Iterator[Problem]:
+    for verdict in case.judgement.verdicts:
+        key = verdict.setting.key
+        if verdict.status is Status.UNKNOWN_GROUP:
+            message = f"no defaults list of verl {case.release.name} chooses the group '{key}' here"
+            yield Problem(verdict.setting.span, message + did_you_mean(verdict), key, best(verdict))
+        elif verdict.status is Status.NOT_A_GROUP:
+            message = f"'{key}@…' reads as a config group, and verl has no group '{key}'"
+            yield Problem(verdict.setting.span, message, key)
+
+
+RULE = Rule("unknown-group", Stage.HYDRA, "A config group that is not there to choose.", _check)

@@ -1,0 +1,23 @@
+"""`unknown-key`: no release of verl ever had this key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snippet_checker.model import Problem, Stage
+from snippet_checker.rules.base import Case, Rule, best, did_you_mean
+from snippet_checker.schema.verdict import Absence
+
+
+def _check(case: Case) -> Iterator[Problem]:
+    for verdict in case.absent(Absence.UNKNOWN):
+        key = verdict.setting.key
+        message = f"'{key}' is not a key of verl {case.release.name}, nor of any other release"
+        yield Problem(verdict.setting.span, message + did_you_mean(verdict), key, best(verdict))
+    for verdict in case.absent(Absence.OTHER_CHOICE):
+        key = verdict.setting.key
+        message = f"'{key}' is there with another choice of config groups only, so Hydra refuses it"
+        yield Problem(verdict.setting.span, message + did_you_mean(verdict), key, best(verdict))
+
+
+RULE = Rule("unknown-key", Stage.HYDRA, "A key that verl does not have.", _check)

@@ -1,0 +1,8 @@
+"""`unreadable-file`: a file that cannot be read as UTF-8 text."""
+
+from __future__ import annotations
+
+from snippet_checker.model import Stage
+from snippet_checker.rules.base import Rule, nothing
+
+RULE = Rule("unreadable-file", Stage.DOCS, "A file that is not readable UTF-8 text.", nothing)

@@ -1,0 +1,10 @@
+"""`unused-ignore`: a suppression, or an expectation, of a finding that is not there."""
+
+from __future__ import annotations
+
+from snippet_checker.model import Stage
+from snippet_checker.rules.base import Rule, nothing
+
+RULE = Rule(
+    "unused-ignore", Stage.DOCS, "An `ignore` or `expect` that nothing answers to.", nothing
+)

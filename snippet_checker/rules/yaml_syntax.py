@@ -1,0 +1,8 @@
+"""`yaml-syntax`: a YAML block that no parser reads."""
+
+from __future__ import annotations
+
+from snippet_checker.model import Stage
+from snippet_checker.rules.base import Rule, from_faults
+
+RULE = Rule("yaml-syntax", Stage.HYDRA, "A block that is not YAML.", from_faults("yaml-syntax"))

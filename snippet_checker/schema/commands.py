@@ -1,0 +1,133 @@
+"""Whole launch commands, judged as Hydra judges them: config groups first, then one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snippet_checker.model import Operator, Setting, Snippet, Value
+from snippet_checker.schema import likeness
+from snippet_checker.schema.compose import Choices, Composer
+from snippet_checker.schema.defaults_list import CompositionError, UnknownConfig, UnusedChoice
+from snippet_checker.schema.release import Primary, Release
+from snippet_checker.schema.tree import Status, Tree
+from snippet_checker.schema.verdict import Absence, Verdict, diagnose, is_mapping
+
+
+def judge_command(snippet: Snippet, release: Release, primary: Primary) -> Iterator[Verdict]:
+    """The verdicts on the settings of a command that starts from `primary`."""
+    composer = release.composer(primary)
+    groups = [s for s in snippet.settings if composer.is_group(s.key) and not is_mapping(s)]
+    verdicts, tree, certain = _choose_groups(groups, release, primary)
+    space = release.space(primary)
+    for setting in snippet.settings:
+        if id(setting) in verdicts:
+            yield verdicts[id(setting)]
+        elif setting.key.partition(".")[0].partition("/")[0] == "hydra":
+            yield Verdict(setting, Status.UNJUDGED)
+        else:
+            status = tree.apply(setting)
+            if status is Status.MISSING and not certain and setting.key in space:
+                status = Status.UNJUDGED
+            yield _explained(setting, status, release, primary, tree)
+
+
+def judge_foreign_command(snippet: Snippet, release: Release) -> Iterator[Verdict]:
+    """A command whose config is not verl's own: only what verl's program has can be confirmed."""
+    primary = release.entry(snippet.entry or "")
+    keys = release.space(primary).keys if primary is not None else frozenset()
+    for setting in snippet.settings:
+        known = setting.key in keys and setting.operator in (Operator.SET, Operator.FORCE)
+        yield Verdict(setting, Status.ACCEPTED if known else Status.UNJUDGED)
+
+
+def _choose_groups(
+    groups: list[Setting], release: Release, primary: Primary
+) -> tuple[dict[int, Verdict], Tree, bool]:
+    """Compose with the groups that a command chooses, leaving out what Hydra refuses.
+
+    Returns a verdict for each of `groups` by identity, the tree, and whether every choice is known.
+    """
+    verdicts = {id(setting): Verdict(setting, Status.ACCEPTED) for setting in groups}
+    usable = []
+    for setting in groups:
+        if setting.value is Value.UNKNOWN or not setting.sure:
+            verdicts[id(setting)] = _possible_choice(setting, release.composer(primary))
+        elif setting.operator is Operator.FORCE or not _is_option(setting):
+            verdicts[id(setting)] = Verdict(setting, Status.REFUSED)
+        else:
+            usable.append(setting)
+    while True:
+        try:
+            tree = release.tree(primary, _choices(usable))
+        except CompositionError as error:
+            blamed = _blame(usable, error)
+            verdicts[id(blamed)] = _group_verdict(blamed, error)
+            usable.remove(blamed)
+        else:
+            certain = all(verdict.status is not Status.UNJUDGED for verdict in verdicts.values())
+            return verdicts, tree, certain
+
+
+def _possible_choice(setting: Setting, composer: Composer) -> Verdict:
+    """The verdict on a choice that may not be made, or whose option is not known."""
+    options = composer.options(setting.key)
+    if isinstance(setting.value, str) and setting.value not in options:
+        return _group_verdict(setting, UnknownConfig(setting.value, setting.key, options))
+    return Verdict(setting, Status.UNJUDGED)
+
+
+def _is_option(setting: Setting) -> bool:
+    if setting.operator is Operator.DELETE:
+        return setting.value is Value.ABSENT or isinstance(setting.value, str | None)
+    return isinstance(setting.value, str | list)
+
+
+def _choices(groups: list[Setting]) -> Choices:
+    chosen, appended, removed = {}, [], {}
+    for setting in groups:
+        key = _group_key(setting)
+        if setting.operator is Operator.DELETE:
+            removed[key] = setting.value if isinstance(setting.value, str) else None
+        elif setting.operator is Operator.ADD:
+            appended.append((key, setting.value))
+        else:
+            chosen[key] = setting.value
+    return Choices(chosen, tuple(appended), removed)
+
+
+def _group_key(setting: Setting) -> str:
+    return f"{setting.key}@{setting.package}" if setting.package else setting.key
+
+
+def _blame(groups: list[Setting], error: CompositionError) -> Setting:
+    if isinstance(error, UnusedChoice):
+        return next((s for s in groups if _group_key(s) == error.key), groups[-1])
+    if isinstance(error, UnknownConfig):
+        return next((s for s in groups if s.key == error.group), groups[-1])
+    return groups[-1]
+
+
+def _group_verdict(setting: Setting, error: CompositionError) -> Verdict:
+    if isinstance(error, UnusedChoice):
+        return Verdict(setting, Status.UNKNOWN_GROUP, candidates=error.candidates)
+    if isinstance(error, UnknownConfig):
+        options = sorted(
+            error.options, key=lambda option: -likeness.name_likeness(str(setting.value), option)
+        )
+        return Verdict(setting, Status.UNKNOWN_OPTION, candidates=tuple(options))
+    return Verdict(setting, Status.REFUSED)
+
+
+def _explained(
+    setting: Setting, status: Status, release: Release, primary: Primary, tree: Tree
+) -> Verdict:
+    if status is not Status.MISSING:
+        return Verdict(setting, status)
+    space = release.space(primary)
+    within = [*tree.dotted_keys(), *space.declared]
+    if setting.key in space:
+        candidates = likeness.suggest(setting.key, release, within)
+        return Verdict(setting, status, Absence.OTHER_CHOICE, candidates=candidates)
+    if space.accepts_appended(setting.key):
+        return Verdict(setting, status, Absence.NEEDS_PLUS, candidates=(setting.key,))
+    return diagnose(setting, release, setting.key, within)

@@ -1,0 +1,75 @@
+"""Names that never were, or no longer are, verl's, and what to write instead (`drift.toml`)."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+DRIFT = Path(__file__).with_name("drift.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """A wrong key or its end, the right end of a key, and the evidence."""
+
+    wrong: str
+    right: str
+    why: str
+
+    def matches(self, key: str) -> bool:
+        """Whether `key` is the wrong name or ends with it at a dot."""
+        return f".{key}".endswith(f".{self.wrong}")
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A subtree that went elsewhere: the old and new beginning of its keys, and since when."""
+
+    old: str
+    new: str
+    since: str
+    why: str
+
+
+@lru_cache(maxsize=1)
+def names() -> tuple[Drift, ...]:
+    """The known wrong names, the longest first so that the most specific one decides."""
+    entries = [Drift(**entry) for entry in _data()["name"]]
+    return tuple(sorted(entries, key=lambda drift: -len(drift.wrong)))
+
+
+@lru_cache(maxsize=1)
+def moves() -> tuple[Move, ...]:
+    """The subtrees that moved between releases."""
+    return tuple(Move(**entry) for entry in _data()["move"])
+
+
+def is_wrong_root(root: str) -> bool:
+    """Whether people write `root` where verl has `trainer`, `actor_rollout_ref`, …"""
+    return root in _data()["roots"]["wrong"]
+
+
+def is_legacy(key: str) -> bool:
+    """Whether `key` lies in a tree that is composed for old scripts only."""
+    return key.partition(".")[0] in _data()["roots"]["legacy"]
+
+
+def find(key: str) -> Drift | None:
+    """The known wrong name that `key` is or ends with."""
+    return next((drift for drift in names() if drift.matches(key)), None)
+
+
+def moved(key: str) -> str | None:
+    """Where `key` stands now if its subtree moved."""
+    for move in moves():
+        if key.startswith(move.old + "."):
+            return move.new + key[len(move.old) :]
+    return None
+
+
+@lru_cache(maxsize=1)
+def _data() -> dict[str, Any]:
+    return tomllib.loads(DRIFT.read_text(encoding="utf-8"))

@@ -1,0 +1,140 @@
+"""What one release's snapshot file holds, and how it is read and written.
+
+A snapshot holds facts only: names, types, defaults, groups, entry points. `snapshot.py` makes
+it from a wheel; everything else in the package learns about verl from it alone.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigFile:
+    """One YAML file of a config tree.
+
+    `defaults` is Hydra's defaults list, `body` the values below it as plain Python data, and
+    `package` the `@package` header or None.
+    """
+
+    package: str | None
+    defaults: tuple[Any, ...]
+    body: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPoint:
+    """A module with an `@hydra.main`, and the primary config that it starts from."""
+
+    module: str
+    config_dir: str
+    config_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One dataclass field: its annotation, and its default where that is a literal."""
+
+    annotation: str
+    default: Any
+    has_default: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A dataclass that a config node is built into. `fields` includes inherited ones."""
+
+    file: str
+    fields: dict[str, Field]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """One release's snapshot.
+
+    `configs` maps a config dir to its files by config path (`actor/dp_actor`). `declarations`
+    maps a `_target_` to its dataclass. `verdicts` maps a config dir to the digest of what real
+    Hydra composed for each primary config and single group choice. `files` are the paths of the
+    wheel's modules and YAML files.
+    """
+
+    release: str
+    wheel: str
+    sha256: str
+    entries: tuple[EntryPoint, ...]
+    configs: dict[str, dict[str, ConfigFile]]
+    declarations: dict[str, Declaration]
+    verdicts: dict[str, dict[str, str]]
+    files: frozenset[str]
+
+
+def load(path: Path) -> Facts:
+    """Read a snapshot file; raises ValueError where its format is another."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    if data.get("format") != FORMAT:
+        raise ValueError(f"{path.name}: snapshot format {data.get('format')!r}, expected {FORMAT}")
+    return Facts(
+        release=data["release"],
+        wheel=data["wheel"],
+        sha256=data["sha256"],
+        entries=tuple(EntryPoint(**entry) for entry in data["entries"]),
+        configs={
+            directory: {
+                name: ConfigFile(file["package"], tuple(file["defaults"]), file["body"])
+                for name, file in files.items()
+            }
+            for directory, files in data["configs"].items()
+        },
+        declarations={
+            target: Declaration(
+                file=declared["file"],
+                fields={
+                    name: Field(field["type"], field.get("default"), "default" in field)
+                    for name, field in declared["fields"].items()
+                },
+            )
+            for target, declared in data["declarations"].items()
+        },
+        verdicts=data["verdicts"],
+        files=frozenset(data["files"]),
+    )
+
+
+def dump(facts: Facts) -> str:
+    """The snapshot file's text: one fact a line, in an order that does not depend on the run."""
+    data = {
+        "format": FORMAT,
+        "release": facts.release,
+        "wheel": facts.wheel,
+        "sha256": facts.sha256,
+        "entries": [
+            {"module": e.module, "config_dir": e.config_dir, "config_name": e.config_name}
+            for e in facts.entries
+        ],
+        "configs": {
+            directory: {
+                name: {"package": file.package, "defaults": list(file.defaults), "body": file.body}
+                for name, file in sorted(files.items())
+            }
+            for directory, files in sorted(facts.configs.items())
+        },
+        "declarations": {
+            target: {
+                "file": declared.file,
+                "fields": {
+                    name: {"type": field.annotation}
+                    | ({"default": field.default} if field.has_default else {})
+                    for name, field in declared.fields.items()
+                },
+            }
+            for target, declared in sorted(facts.declarations.items())
+        },
+        "verdicts": {d: dict(sorted(v.items())) for d, v in sorted(facts.verdicts.items())},
+        "files": sorted(facts.files),
+    }
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"

@@ -1,0 +1,98 @@
+"""Every key that a primary config can have."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from typing import Any
+
+from snippet_checker.schema.compose import Composer
+from snippet_checker.schema.facts import Declaration, Facts, Field
+from snippet_checker.schema.tree import dotted_keys
+
+_NO_FIELDS = Declaration(file="", fields={})
+
+
+class KeySpace:
+    """Every key that some choice of config groups gives a primary config.
+
+    `declared` are the further keys that verl's dataclasses take and the YAML leaves out; Hydra
+    lets a user set those with `+` only.
+    """
+
+    def __init__(self, composer: Composer, config_name: str, facts: Facts) -> None:
+        self._declarations = facts.declarations
+        self._open: set[str] = set()
+        self._values: dict[str, Any] = {}
+        self._classes: dict[str, set[str]] = defaultdict(set)
+        for package, _, body in composer.reachable(config_name):
+            prefix = f"{package}." if package else ""
+            for part in _prefixes(package):
+                self._values.setdefault(part, {})
+            for key in dotted_keys(body):
+                self._add(prefix + key, _at(body, key))
+            if "_target_" in body:
+                self._classes[package].add(body["_target_"])
+
+    def _add(self, key: str, value: Any) -> None:
+        self._values.setdefault(key, value)
+        if value == {}:
+            self._open.add(key)
+        if isinstance(value, dict) and isinstance(value.get("_target_"), str):
+            self._classes[key].add(value["_target_"])
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._values
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        return frozenset(key for key in self._values if not key.startswith("hydra"))
+
+    @cached_property
+    def declared(self) -> dict[str, Field]:
+        """Keys that only a dataclass declares, with their fields."""
+        found = {}
+        for key in self._classes:
+            for name, field in self.fields(key).items():
+                dotted = f"{key}.{name}" if key else name
+                if dotted not in self._values and not name.startswith("_"):
+                    found[dotted] = field
+        return found
+
+    def fields(self, node: str) -> dict[str, Field]:
+        """The fields of the dataclasses that verl builds from the mapping at `node`."""
+        merged: dict[str, Field] = {}
+        for target in sorted(self._classes.get(node, ())):
+            merged.update(self._declarations.get(target, _NO_FIELDS).fields)
+        return merged
+
+    def is_open(self, key: str) -> bool:
+        """Whether `key` lies in a mapping whose keys verl leaves to the user."""
+        parent = key.rpartition(".")[0]
+        while parent:
+            if parent in self._open:
+                return True
+            above, _, name = parent.rpartition(".")
+            field = self.fields(above).get(name)
+            if field is not None and field.annotation.lower().startswith(("dict", "optional[dict")):
+                return True
+            if parent in self._values and self._values[parent] not in (None, {}):
+                return False
+            parent = above
+        return False
+
+    def accepts_appended(self, key: str) -> bool:
+        """Whether `+key` is a setting that something in verl may read."""
+        return key in self.declared or self.is_open(key)
+
+
+def _prefixes(package: str) -> list[str]:
+    parts = package.split(".") if package else []
+    return [".".join(parts[: n + 1]) for n in range(len(parts))]
+
+
+def _at(body: dict[str, Any], key: str) -> Any:
+    value: Any = body
+    for part in key.split("."):
+        value = value[part]
+    return value

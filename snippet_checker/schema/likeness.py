@@ -1,0 +1,123 @@
+"""How much one key looks like another, and which real keys a wrong one was meant to be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from rapidfuzz import fuzz
+
+from snippet_checker.schema import drift
+from snippet_checker.schema.release import Release
+
+NEARLY = 0.86
+"""Likeness of two names from which on the one is taken for a slip of the other."""
+
+_WORTH_NAMING = 0.55
+_LONG = 10  # characters from which on a likeness of names is no chance
+_FILE_NAME = re.compile(r"(?:.*/)?([\w-]+)\.(?:py|ya?ml)$")
+_SPELLINGS = {"batchsize": "bsz", "batch_size": "bsz", "learning_rate": "lr"}
+
+
+def suggest(key: str, release: Release, within: Iterable[str] | None = None) -> tuple[str, ...]:
+    """Up to three real keys that `key` may have been meant for, the likeliest first.
+
+    Renames come first, then names listed as drift, then the same name elsewhere, then the most
+    alike of all. `within` narrows the choice to what one program has.
+    """
+    allowed = frozenset(within) if within is not None else None
+    moved = drift.moved(key)
+    if moved is not None and moved in release.known:
+        return (moved,)
+    known = drift.find(key)
+    candidates = _allowed(release.expand(known.right), allowed) if known is not None else ()
+    candidates = candidates or _allowed(release.by_leaf.get(_leaf(key), ()), allowed)
+    scores = {candidate: _parents_likeness(key, candidate) for candidate in candidates}
+    if not scores:
+        scores = _alike(key, release, allowed)
+    ranked = sorted(scores, key=lambda candidate: -round(scores[candidate], 2))
+    return tuple(ranked[:3])
+
+
+def nearly(word: str, release: Release) -> bool:
+    """Whether a bare name is a slip of a real key's name rather than something else.
+
+    The end of a real name (`mini_batch_size` for `ppo_mini_batch_size`) is how people shorten.
+    """
+    if drift.find(word) is not None:
+        return True
+    if len(word) < _LONG or "-" in word or any(n.endswith("_" + word) for n in release.by_leaf):
+        return False
+    return any(
+        name_likeness(word, leaf) >= NEARLY
+        for leaf in release.by_leaf
+        if len(leaf) >= _LONG and "_" in leaf
+    )
+
+
+def name_likeness(one: str, other: str) -> float:
+    """Likeness of two names without dots, from 0 to 1, some common spellings taken as equal."""
+    return fuzz.ratio(_spelled(one), _spelled(other)) / 100
+
+
+def closest(text: str, choices: Iterable[str]) -> str | None:
+    """The choice most like `text`, or None where none is much like it.
+
+    Of modules and files the last name decides; one that continues `text` is liker than one that
+    changes it.
+    """
+
+    def likeness(choice: str) -> float:
+        one, other = _last_name(text), _last_name(choice)
+        return (fuzz.ratio(one, other) + fuzz.partial_ratio(one, other)) / 200
+
+    best = max(sorted(choices), key=likeness, default=None)
+    return best if best is not None and likeness(best) >= _WORTH_NAMING else None
+
+
+def _last_name(text: str) -> str:
+    return _FILE_NAME.sub(r"\1", text).rpartition(".")[2]
+
+
+def _alike(key: str, release: Release, allowed: frozenset[str] | None) -> dict[str, float]:
+    leaf = _leaf(key)
+    scores: dict[str, float] = {}
+    for name, candidates in release.by_leaf.items():
+        likeness = max(name_likeness(leaf, name), _shared_words(leaf, name))
+        if likeness < _WORTH_NAMING:
+            continue
+        for candidate in _allowed(candidates, allowed):
+            scores[candidate] = 0.7 * likeness + 0.3 * _parents_likeness(key, candidate)
+    return scores
+
+
+def _parents_likeness(key: str, candidate: str) -> float:
+    parents, others = key.split(".")[:-1], candidate.split(".")[:-1]
+    if not parents:
+        return 0.0
+    shared = sum(part in others for part in parents) / len(parents)
+    begins = parents[0] == others[0] if others else False
+    return 0.8 * shared + 0.2 * begins
+
+
+def _shared_words(one: str, other: str) -> float:
+    """How far the words of one name contain those of the other, from 0 to 1."""
+    words, others = set(_spelled(one).split("_")), set(_spelled(other).split("_"))
+    shared = len(words & others)
+    if shared < 2:
+        return 0.0
+    return 0.6 * shared / min(len(words), len(others)) + 0.4 * shared / max(len(words), len(others))
+
+
+def _spelled(name: str) -> str:
+    for spelling, usual in _SPELLINGS.items():
+        name = name.replace(spelling, usual)
+    return name
+
+
+def _leaf(key: str) -> str:
+    return key.rpartition(".")[2]
+
+
+def _allowed(keys: Iterable[str], allowed: frozenset[str] | None) -> tuple[str, ...]:
+    return tuple(key for key in keys if allowed is None or key in allowed)

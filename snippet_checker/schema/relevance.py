@@ -1,0 +1,76 @@
+"""Whether a text is about verl's configuration at all, or about something that looks like it."""
+
+from __future__ import annotations
+
+from snippet_checker.model import BlockKind, Context, Setting, Snippet, Value, Word
+from snippet_checker.schema import drift, likeness
+from snippet_checker.schema.release import Release
+
+_CODE_PREFIXES = ("self.config.", "self.cfg.", "config.", "cfg.", "self.")
+
+
+def without_code_prefix(key: str) -> str:
+    """`config.actor.lr` as prose cites it from code -> `actor.lr`."""
+    for prefix in _CODE_PREFIXES:
+        if key.startswith(prefix):
+            return key.removeprefix(prefix)
+    return key
+
+
+def is_about_verl(snippet: Snippet, release: Release) -> bool:
+    """Whether a command or fragment is verl's, so that each of its settings has to hold."""
+    if snippet.context is Context.COMMAND or not snippet.settings:
+        return True
+    said = {directive.word for directive in snippet.block.directives}
+    if said & {Word.ENTRY, Word.MOUNT}:
+        return True
+    if snippet.block.kind is BlockKind.PYTHON:
+        return any(_root(setting.key) in release.keys for setting in snippet.settings)
+    return any(_is_evidence(setting.key, release) for setting in snippet.settings)
+
+
+def may_be_about_verl(snippet: Snippet) -> bool:
+    """Whether a fragment is verl's if the rest of its document is: its roots are known drift."""
+    return any(drift.is_wrong_root(_root(setting.key)) for setting in snippet.settings)
+
+
+def is_meant_as_key(setting: Setting, release: Release) -> bool:
+    """Whether a mention that is no key of the release was meant to be one."""
+    key = without_code_prefix(setting.key)
+    root, dot, rest = key.partition(".")
+    leaf = key.rpartition(".")[2]
+    if "*" in key or drift.find(key) is not None:
+        return "*" not in root or likeness.nearly(leaf.strip("*_"), release)
+    if not dot:
+        return likeness.nearly(leaf, release)
+    if root in release.keys:
+        second = rest.partition(".")[0]
+        if "_" in root or setting.value is not Value.ABSENT:
+            return True
+        return ("." in rest and f"{root}.{second}" in release.keys) or _looks_meant(leaf, release)
+    return _looks_meant(leaf, release) and setting.value is not Value.ABSENT
+
+
+def _looks_meant(leaf: str, release: Release) -> bool:
+    return _is_telling(leaf, release) or likeness.nearly(leaf, release)
+
+
+def _is_evidence(key: str, release: Release) -> bool:
+    leaf = key.rpartition(".")[2]
+    root = _root(key)
+    if "_" in root and root in release.keys:
+        return True
+    if "." in key and (key in release.known or release.expand(key)):
+        return True
+    return (
+        _is_telling(leaf, release) or drift.find(key) is not None or likeness.nearly(leaf, release)
+    )
+
+
+def _is_telling(leaf: str, release: Release) -> bool:
+    """Whether a name is long and particular enough to be verl's and no one else's."""
+    return leaf.count("_") >= 2 and leaf in release.by_leaf
+
+
+def _root(key: str) -> str:
+    return key.partition(".")[0]

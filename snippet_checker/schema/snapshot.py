@@ -1,0 +1,232 @@
+"""Build the snapshots of verl's releases: `python -m snippet_checker.schema.snapshot [RELEASE…]`.
+
+The wheels are named, with their SHA-256, in `wheels.toml`. A snapshot is written only where
+real Hydra composes the wheel's own YAML to the same tree as our `compose` does from the facts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import posixpath
+import re
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from snippet_checker.schema import compose, facts
+from snippet_checker.schema.declared import SourceTree
+from snippet_checker.schema.defaults_list import CompositionError
+from snippet_checker.schema.facts import ConfigFile, Facts
+from snippet_checker.schema.search_path import search_path
+from snippet_checker.schema.wheel import Wheel, WheelError, fetch
+
+HERE = Path(__file__).parent
+WHEELS = HERE / "wheels.toml"
+SNAPSHOTS = HERE / "snapshots"
+_PACKAGE_HEADER = re.compile(r"^#\s*@package\s+(\S+)\s*$", re.MULTILINE)
+
+
+class SnapshotError(Exception):
+    """A release's config tree is not what the checker understands."""
+
+
+def recorded_wheels() -> dict[str, tuple[str, str]]:
+    """File name and SHA-256 of each release's wheel, oldest first."""
+    data = tomllib.loads(WHEELS.read_text(encoding="utf-8"))
+    return {release: (entry["file"], entry["sha256"]) for release, entry in data.items()}
+
+
+def build(release: str, wheel: Wheel, sources: Mapping[str, str] | None = None) -> Facts:
+    """The facts of one release; raises SnapshotError where Hydra and `compose` disagree."""
+    texts = sources or wheel.texts
+    tree = SourceTree({path: text for path, text in texts.items() if path.endswith(".py")})
+    entries = tuple(sorted(tree.entry_points(), key=lambda entry: entry.module))
+    directories = sorted({entry.config_dir for entry in entries})
+    configs = {directory: _config_files(texts, directory) for directory in directories}
+    targets = {target for files in configs.values() for target in _targets(files)}
+    return Facts(
+        release=release,
+        wheel=wheel.name,
+        sha256=wheel.sha256,
+        entries=entries,
+        configs=configs,
+        declarations=tree.declarations(targets),
+        verdicts=_verdicts(texts, configs),
+        files=frozenset(p for p in texts if p.startswith(("verl/", "scripts/"))),
+    )
+
+
+def _config_files(texts: Mapping[str, str], directory: str) -> dict[str, ConfigFile]:
+    files = {}
+    for path, text in texts.items():
+        name = path.removeprefix(directory + "/")
+        # `_generated_*` are printed compositions that verl keeps for its own CI.
+        if name != path and name.endswith(".yaml") and not name.startswith("_generated_"):
+            files[name.removesuffix(".yaml")] = _config_file(path, text)
+    return files
+
+
+def _config_file(path: str, text: str) -> ConfigFile:
+    from omegaconf import OmegaConf
+
+    body = OmegaConf.to_container(OmegaConf.create(text), resolve=False)
+    if not isinstance(body, dict):
+        raise SnapshotError(f"{path}: not a mapping")
+    defaults = body.pop("defaults", [])
+    header = _PACKAGE_HEADER.search(text)
+    return ConfigFile(header[1] if header else None, tuple(defaults), _plain(path, body))
+
+
+def _plain(path: str, body: Any) -> Any:
+    if isinstance(body, dict):
+        if not all(isinstance(key, str) for key in body):
+            raise SnapshotError(f"{path}: a key that is not text")
+        return {key: _plain(path, value) for key, value in body.items()}
+    return [_plain(path, item) for item in body] if isinstance(body, list) else body
+
+
+def _targets(files: Mapping[str, ConfigFile]) -> Iterator[str]:
+    def walk(node: Any) -> Iterator[str]:
+        if isinstance(node, dict):
+            if isinstance(node.get("_target_"), str):
+                yield node["_target_"]
+            for value in node.values():
+                yield from walk(value)
+
+    for file in files.values():
+        yield from walk(file.body)
+
+
+def _verdicts(
+    texts: Mapping[str, str], configs: Mapping[str, dict[str, ConfigFile]]
+) -> dict[str, dict[str, str]]:
+    with tempfile.TemporaryDirectory() as folder, _only_yaml(texts, configs, Path(folder)):
+        return {
+            directory: dict(_compared(Path(folder), directory, configs)) for directory in configs
+        }
+
+
+@contextlib.contextmanager
+def _only_yaml(
+    texts: Mapping[str, str], configs: Mapping[str, Any], folder: Path
+) -> Iterator[None]:
+    """The config dirs on disk, reachable as `pkg://` through empty packages of our own.
+
+    They are reachable as `file://verl/…` too, which verl's scripts start from the root.
+    """
+    for directory in configs:
+        for parent in _parents(directory):
+            (folder / parent).mkdir(exist_ok=True)
+            (folder / parent / "__init__.py").touch()
+    for path, text in texts.items():
+        if path.endswith(".yaml") and path.startswith(tuple(f"{d}/" for d in configs)):
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, encoding="utf-8")
+    sys.path.insert(0, str(folder))
+    try:
+        with contextlib.chdir(folder):
+            yield
+    finally:
+        sys.path.remove(str(folder))
+        for name in [n for n in sys.modules if n == "verl" or n.startswith("verl.")]:
+            del sys.modules[name]
+
+
+def _compared(
+    folder: Path, directory: str, configs: Mapping[str, dict[str, ConfigFile]]
+) -> Iterator[tuple[str, str]]:
+    """The digest of every primary config and single group choice, Hydra's and ours alike."""
+    for name in sorted(n for n in configs[directory] if "/" not in n):
+        composer = compose.Composer(search_path(configs, directory, name))
+        for overrides, choices in _single_choices(composer, name):
+            try:
+                ours: str | None = compose.digest(composer.compose(name, choices))
+            except CompositionError:
+                ours = None
+            theirs = _hydra_digest(folder / directory, name, overrides)
+            label = " ".join([name, *overrides])
+            if ours != theirs:
+                raise SnapshotError(f"{directory}: Hydra composes '{label}' to another tree")
+            yield label, theirs or "refused"
+
+
+def _single_choices(
+    composer: compose.Composer, name: str
+) -> Iterator[tuple[list[str], compose.Choices]]:
+    yield [], compose.Choices()
+    for key, default in composer.group_keys(name).items():
+        if "/../" in key:
+            continue  # Hydra's grammar has no way to write such a key
+        for option in composer.options(key.partition("@")[0]):
+            if option != default:
+                yield [f"{key}={option}"], compose.Choices(chosen={key: option})
+
+
+def _hydra_digest(directory: Path, name: str, overrides: list[str]) -> str | None:
+    from hydra import compose as hydra_compose
+    from hydra import initialize_config_dir
+    from hydra.errors import HydraException
+    from omegaconf import OmegaConf
+
+    with initialize_config_dir(version_base=None, config_dir=str(directory)):
+        try:
+            tree = hydra_compose(name, overrides=overrides)
+        except HydraException:
+            return None
+    plain = OmegaConf.to_container(tree, resolve=False)
+    assert isinstance(plain, dict)
+    return compose.digest(plain)  # type: ignore[arg-type]
+
+
+def _parents(directory: str) -> list[str]:
+    parts = directory.split("/")
+    return [posixpath.join(*parts[: n + 1]) for n in range(len(parts))]
+
+
+def _build_text(release: str, cache: Path) -> str:
+    file_name, sha256 = recorded_wheels()[release]
+    return facts.dump(build(release, fetch(release, file_name, sha256, cache)))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Rebuild the named releases' snapshots, or all; 0 where every one was written."""
+    parser = argparse.ArgumentParser(description="Rebuild the snapshots of verl's releases.")
+    parser.add_argument("releases", nargs="*", metavar="RELEASE")
+    parser.add_argument("--cache", type=Path, default=Path("build/wheels"))
+    parser.add_argument("--output", type=Path, default=SNAPSHOTS)
+    options = parser.parse_args(arguments)
+    known = recorded_wheels()
+    releases = options.releases or list(known)
+    for release in releases:
+        if release not in known:
+            parser.error(f"{WHEELS.name} has no release {release}; it has {', '.join(known)}")
+    options.output.mkdir(parents=True, exist_ok=True)
+    failed = 0
+    with ProcessPoolExecutor(max_workers=2) as pool:
+        jobs = {release: pool.submit(_build_text, release, options.cache) for release in releases}
+        for number, (release, job) in enumerate(jobs.items(), start=1):
+            try:
+                text = job.result()
+            except (WheelError, SnapshotError) as error:
+                print(f"verl {release}: {error}", file=sys.stderr)
+                failed += 1
+                continue
+            changed = _write(options.output / f"{release}.json", text)
+            print(f"[{number}/{len(releases)}] verl {release}: {changed}", flush=True)
+    return 1 if failed else 0
+
+
+def _write(path: Path, text: str) -> str:
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return "unchanged"
+    path.write_text(text, encoding="utf-8")
+    return "written"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,173 @@
+"""A composed config: what keys it has, and what Hydra does to it override by override.
+
+The walk below mirrors how Hydra applies overrides to a config in struct mode; where a value
+refers to another one (`${…}`) or is a list or mapping, OmegaConf itself is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import Enum, auto
+from typing import Any
+
+from snippet_checker.model import Operator, Setting, Value
+
+
+class Status(Enum):
+    """Hydra's verdict on one override."""
+
+    ACCEPTED = auto()
+    MISSING = auto()  # the key is not there, and only `+` may add one
+    PRESENT = auto()  # `+` on a key that is there already
+    NOTHING_TO_DELETE = auto()
+    OTHER_VALUE = auto()  # `~key=value` where the value is another one
+    NOT_A_GROUP = auto()  # `key@package` where no such config group exists
+    UNKNOWN_GROUP = auto()  # a config group that the defaults list does not mention
+    UNKNOWN_OPTION = auto()  # a config group has no such option
+    REFUSED = auto()  # anything else that Hydra or OmegaConf refuses
+    UNJUDGED = auto()  # nothing can be said: the config is not known here
+
+
+_ABSENT = object()
+
+
+class _AskOmegaConf(Exception):
+    """The fast walk met something that only OmegaConf resolves."""
+
+
+class Tree:
+    """A mutable copy of a composed config in struct mode."""
+
+    def __init__(self, root: Mapping[str, Any]) -> None:
+        self._root = dict(root)
+        self._owned = {id(self._root)}
+
+    def has(self, key: str) -> bool:
+        return _walk(self._root, key.split(".")) is not _ABSENT
+
+    def value(self, key: str) -> Any:
+        """The value at `key`, unresolved; None where there is none."""
+        found = _walk(self._root, key.split("."))
+        return None if found is _ABSENT else found
+
+    def dotted_keys(self) -> Iterator[str]:
+        """The dotted path of every mapping and every leaf."""
+        return dotted_keys(self._root)
+
+    def apply(self, override: Setting) -> Status:
+        """Apply one override as Hydra would; the tree changes only where it is accepted."""
+        if override.package is not None:
+            return Status.NOT_A_GROUP
+        try:
+            if isinstance(override.value, dict | list):
+                raise _AskOmegaConf
+            return self._apply_scalar(override)
+        except _AskOmegaConf:
+            return self._apply_with_omegaconf(override)
+
+    def _apply_scalar(self, override: Setting) -> Status:
+        parts = override.key.split(".")
+        present = _walk(self._root, parts)
+        if override.operator is Operator.SET:
+            if present is _ABSENT:
+                return Status.MISSING
+            self._set(parts, override.value)
+            return Status.ACCEPTED
+        if _is_reference(present):
+            raise _AskOmegaConf
+        empty = present is _ABSENT or present is None or present == "???"
+        if override.operator is Operator.DELETE:
+            if empty:
+                return Status.NOTHING_TO_DELETE
+            if _differs(override.value, present):
+                return Status.OTHER_VALUE
+            self._delete(parts)
+            return Status.ACCEPTED
+        if override.operator is Operator.ADD and not empty:
+            return Status.PRESENT
+        self._set(parts, override.value)
+        return Status.ACCEPTED
+
+    def _set(self, parts: list[str], value: Any) -> None:
+        node = self._root
+        for part in parts[:-1]:
+            node = self._own_child(node, part)
+        node[parts[-1]] = value
+
+    def _delete(self, parts: list[str]) -> None:
+        node = self._root
+        for part in parts[:-1]:
+            node = self._own_child(node, part)
+        del node[parts[-1]]
+
+    def _own_child(self, node: dict[str, Any], part: str) -> dict[str, Any]:
+        """The child mapping, copied on first write: trees share what nobody changed."""
+        child = node.get(part)
+        child = child if isinstance(child, dict) else {}
+        if id(child) not in self._owned:
+            child = dict(child)
+            self._owned.add(id(child))
+            node[part] = child
+        return child
+
+    def _apply_with_omegaconf(self, override: Setting) -> Status:
+        from omegaconf import DictConfig, OmegaConf, open_dict
+        from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException
+
+        config = OmegaConf.create(self._root)
+        assert isinstance(config, DictConfig)
+        OmegaConf.set_struct(config, True)
+        key, operator = override.key, override.operator
+        value = None if isinstance(override.value, Value) else override.value
+        try:
+            if operator is Operator.SET:
+                OmegaConf.update(config, key, value, merge=True)
+            elif operator is Operator.DELETE:
+                present = OmegaConf.select(config, key, throw_on_missing=False)
+                if present is None:
+                    return Status.NOTHING_TO_DELETE
+                if _differs(value, present):
+                    return Status.OTHER_VALUE
+                with open_dict(config):
+                    parent, _, last = key.rpartition(".")
+                    del (OmegaConf.select(config, parent) if parent else config)[last]
+            else:
+                scalar = operator is Operator.ADD and not isinstance(value, dict | list)
+                if scalar and OmegaConf.select(config, key, throw_on_missing=False) is not None:
+                    return Status.PRESENT
+                OmegaConf.update(config, key, value, merge=True, force_add=True)
+        except (ConfigAttributeError, ConfigKeyError):
+            return Status.MISSING
+        except (OmegaConfBaseException, AssertionError, ValueError, TypeError):
+            return Status.REFUSED
+        plain = OmegaConf.to_container(config, resolve=False)
+        assert isinstance(plain, dict)
+        self._root, self._owned = plain, set()  # type: ignore[assignment]
+        return Status.ACCEPTED
+
+
+def dotted_keys(root: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
+    """The dotted path of every mapping and every leaf below `root`."""
+    for name, value in root.items():
+        yield prefix + name
+        if isinstance(value, dict):
+            yield from dotted_keys(value, f"{prefix}{name}.")
+
+
+def _walk(root: Any, parts: list[str]) -> Any:
+    for part in parts:
+        if not isinstance(root, dict):
+            if isinstance(root, list) or _is_reference(root):
+                raise _AskOmegaConf
+            return _ABSENT
+        root = root.get(part, _ABSENT)
+    return root
+
+
+def _differs(wanted: Any, present: Any) -> bool:
+    """Whether `~key=wanted` finds another value; Hydra takes null for no value at all."""
+    return not (wanted is None or isinstance(wanted, Value) or wanted == present)
+
+
+def _is_reference(value: Any) -> bool:
+    return isinstance(value, str) and "${" in value

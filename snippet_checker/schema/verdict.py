@@ -1,0 +1,61 @@
+"""What becomes of one setting, and why its key is not there if it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from snippet_checker.model import Setting
+from snippet_checker.schema import drift, history, likeness
+from snippet_checker.schema.release import Release
+from snippet_checker.schema.tree import Status
+
+
+class Absence(Enum):
+    """Why a key is not there."""
+
+    NEEDS_PLUS = auto()  # verl reads it, but only `+` can bring it in
+    REMOVED = auto()  # an earlier release had it
+    FUTURE = auto()  # a later release has it
+    OTHER_CHOICE = auto()  # another choice of config groups has it
+    MISPLACED = auto()  # its name exists, elsewhere
+    UNKNOWN = auto()  # no release ever had it
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What becomes of one setting.
+
+    `release` is the last one that had a removed key, or the first that has a future one.
+    `candidates` are what the key or option may have been meant for, the best first.
+    """
+
+    setting: Setting
+    status: Status
+    absence: Absence | None = None
+    release: str | None = None
+    candidates: tuple[str, ...] = ()
+
+
+def diagnose(
+    setting: Setting, release: Release, key: str, within: Iterable[str] | None = None
+) -> Verdict:
+    """Say why no program of `release` has `key`, the full key of `setting`.
+
+    `within` are the keys of the program that lacks it, if it is known which.
+    """
+    candidates = likeness.suggest(key, release, within) or likeness.suggest(key, release)
+    if (last := history.last_before(key, release.name)) is not None and key not in release.known:
+        return Verdict(setting, Status.MISSING, Absence.REMOVED, last, candidates)
+    if (first := history.first_after(key, release.name)) is not None and key not in release.known:
+        return Verdict(setting, Status.MISSING, Absence.FUTURE, first, candidates)
+    leaf = key.rpartition(".")[2]
+    elsewhere = "." in key and drift.find(key) is None and leaf in release.by_leaf
+    absence = Absence.MISPLACED if elsewhere else Absence.UNKNOWN
+    return Verdict(setting, Status.MISSING, absence, candidates=candidates)
+
+
+def is_mapping(setting: Setting) -> bool:
+    """Whether a setting's value is a mapping, which Hydra never takes for a group's option."""
+    return isinstance(setting.value, dict)

@@ -1,0 +1,63 @@
+"""`ignore[rule]` and `expect[rule]`: which findings they answer for, and which answer nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from snippet_checker.model import Block, Directive, Problem, Word
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """What is left of a block's problems, by rule; `ignored` counts what was taken away."""
+
+    kept: tuple[tuple[str, Problem], ...]
+    ignored: int
+
+
+RULE = "unused-ignore"
+"""The rule that a directive breaks if nothing answers to it."""
+
+
+def suppress(block: Block, problems: Sequence[tuple[str, Problem]]) -> Suppressed:
+    """Take away what the block's directives ignore or expect.
+
+    An `ignore` that nothing needs is a problem itself, which an `expect` may answer for.
+    """
+    kept, ignored = list(problems), 0
+    for word in (Word.IGNORE, Word.EXPECT):
+        before, unused = tuple(kept), []
+        for directive in block.directives:
+            if directive.word is not word or not directive.argument:
+                continue
+            answered = [item for item in before if _covers(directive, block, *item)]
+            kept = [item for item in kept if item not in answered]
+            if not answered:
+                unused.append((RULE, _unused(directive)))
+        ignored += len(before) - len(kept)
+        kept += unused
+    return Suppressed(tuple(kept), ignored)
+
+
+def _covers(directive: Directive, block: Block, rule: str, problem: Problem) -> bool:
+    if rule not in (name.strip() for name in directive.argument.split(",")):
+        return False
+    first, last = _lines(block)
+    line = directive.span.line
+    if not first < line <= last:
+        return True  # it stands before the block, or at its top, and answers for all of it
+    return problem.span.line in (line, line + 1)
+
+
+def _lines(block: Block) -> tuple[int, int]:
+    lines: Iterable[int] = [origin.line for origin in block.origins]
+    return min(lines), max(lines)
+
+
+def _unused(directive: Directive) -> Problem:
+    if directive.word is Word.EXPECT:
+        message = f"'{directive.argument}' was expected here and does not fire"
+    else:
+        message = f"nothing here needs 'ignore[{directive.argument}]' (any more): take it out"
+    return Problem(directive.span, message)
