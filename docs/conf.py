@@ -1,0 +1,175 @@
+"""Sphinx configuration: one English source, three languages.
+
+The language of a build comes from ``-D language=…``. That option does not reach the variables of
+this file, so everything that differs between languages is set in `apply_language`, which runs
+when the language is known.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
+from sphinx.search.zh import SearchChinese
+
+
+class Language(NamedTuple):
+    name: str  # what its readers call it
+    tag: str  # for lang and hreflang attributes
+    rtd: str  # what Read the Docs calls it, in READTHEDOCS_LANGUAGE and in addresses
+    title: str
+    search_hint: str
+
+
+LANGUAGES = {
+    "en": Language("English", "en", "en", "verl tuning guide", "Search the guide"),
+    "zh_CN": Language("简体中文", "zh-CN", "zh-cn", "verl 调优指南", "搜索本指南"),
+    "ja": Language("日本語", "ja", "ja", "verl チューニングガイド", "このガイドを検索"),
+}
+
+ON_READTHEDOCS = os.environ.get("READTHEDOCS") == "True"
+PYPROJECT = tomllib.loads(Path(__file__).parents[1].joinpath("pyproject.toml").read_text("utf-8"))
+
+# -- Project -----------------------------------------------------------------------------------
+
+project = LANGUAGES["en"].title
+author = "The authors of the verl tuning guide"
+extensions = ["myst_parser", "sphinx_copybutton"]
+exclude_patterns = ["_*"]
+templates_path = ["_templates"]
+nitpicky = True
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+
+# -- Languages ---------------------------------------------------------------------------------
+
+language = next(
+    (code for code, known in LANGUAGES.items() if known.rtd == os.getenv("READTHEDOCS_LANGUAGE")),
+    "en",
+)
+locale_dirs = ["../locales"]
+gettext_compact = False  # one catalog a page
+gettext_uuid = False
+# A catalog already belongs to one page. Line numbers would change whenever a line is added above.
+gettext_location = False
+
+# -- HTML --------------------------------------------------------------------------------------
+
+html_theme = "pydata_sphinx_theme"
+html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
+html_favicon = "_static/logo.svg"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+html_sidebars = {"**": ["site-nav.html"]}
+html_context = {
+    "default_mode": "light",  # without JavaScript; with it, layout.html asks the reader's system
+    "verl_release": PYPROJECT["tool"]["snippet-checker"]["verl"],
+}
+html_show_sourcelink = False
+html_use_index = False
+html_copy_source = False
+html_theme_options = {
+    "navbar_center": [],  # the side bar shows the whole tree
+    "navbar_persistent": ["search-button-field", "language-switch"],
+    "navbar_end": ["theme-switcher"],
+    "primary_sidebar_end": [],
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["site-footer"],
+    "footer_end": [],
+    "show_toc_level": 2,
+    "templates_skip_empty_check": ["site-nav.html"],
+}
+
+# Copy commands without their prompts and without their output.
+copybutton_prompt_text = r"\$ |>>> |\.\.\. "
+copybutton_prompt_is_regexp = True
+copybutton_line_continuation_character = "\\"
+copybutton_here_doc_delimiter = "EOF"
+
+
+# -- What depends on the language --------------------------------------------------------------
+
+
+class WorkingSearchChinese(SearchChinese):
+    """Sphinx names the English stemmer in Chinese pages "ChineseStemmer", which does not exist.
+
+    Every page would end in a script error (sphinx issue 14229).
+    """
+
+    language_name = "English"
+
+
+def apply_language(app: Sphinx, config: Config) -> None:
+    current = LANGUAGES[config.language]
+    config.project = config.html_title = current.title
+    config.html_theme_options = {
+        **config.html_theme_options,
+        "search_bar_text": current.search_hint,
+        "logo": {
+            "text": current.title,
+            "image_light": "_static/logo.svg",
+            "image_dark": "_static/logo.svg",
+        },
+    }
+    # No template uses this: Sphinx writes every page again when an interface string changes.
+    strings = Path(app.confdir, config.locale_dirs[0], config.language, "LC_MESSAGES", "sphinx.po")
+    if strings.exists():
+        config.html_context["interface_strings"] = strings.read_text("utf-8")
+    if config.language == "ja":
+        app.add_js_file("copybutton-ja.js", priority=800)  # after copybutton.js
+
+
+def add_language_links(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
+) -> None:
+    """Give the templates this page's address in every language, relative to the page itself."""
+    context["site_languages"] = [
+        {
+            "name": other.name,
+            "tag": other.tag,
+            "current": code == app.config.language,
+            "href": context["content_root"] + root_of(code) + pagename + context["link_suffix"],
+        }
+        for code, other in LANGUAGES.items()
+    ]
+    context["site_language_name"] = LANGUAGES[app.config.language].name
+
+
+def root_of(code: str) -> str:
+    """Where another language's pages are, seen from the root of this one."""
+    if ON_READTHEDOCS:
+        return f"../../{LANGUAGES[code].rtd}/{os.environ['READTHEDOCS_VERSION']}/"
+    return f"../{code}/"
+
+
+def follow_changes(
+    app: Sphinx,
+    env: BuildEnvironment,
+    added: set[str],
+    changed: set[str],
+    removed: set[str],
+) -> list[str]:
+    """The side bar of every page names all pages: when one changes, write them all again.
+
+    Left alone, Sphinx writes the changed page only, and keeps the file of one that is gone.
+    """
+    if app.builder.format == "html":
+        for gone in removed:
+            Path(app.outdir, app.builder.get_target_uri(gone)).unlink(missing_ok=True)
+        if added or changed or removed:
+            app.connect("env-updated", lambda app, env: env.found_docs)
+    return []
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_search_language(WorkingSearchChinese)
+    app.connect("config-inited", apply_language)
+    app.connect("env-get-outdated", follow_changes)
+    app.connect("html-page-context", add_language_links)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

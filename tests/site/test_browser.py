@@ -1,0 +1,169 @@
+"""What a reader sees, with and without JavaScript."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+LANGUAGES = ("en", "zh_CN", "ja")
+# Text beyond the right edge. The theme clips it, so the width of the page does not tell. Tables and
+# code blocks scroll by themselves.
+BEYOND_THE_EDGE = """
+    [...document.querySelectorAll("header :is(a, summary), article :is(h1, h2, p, li, code)")]
+      .filter((element) => !element.closest("table, pre"))
+      .filter((element) => element.getBoundingClientRect().right > window.innerWidth)
+      .map((element) => element.textContent)
+"""
+PAGE = "guide/rollout-generation.html"
+
+pytestmark = pytest.mark.slow
+
+
+def switch_language(page: Page, name: str) -> None:
+    page.click(".language-switch:visible summary")
+    page.click(f".language-switch[open] a:text-is('{name}')")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_error_and_no_request_to_another_host(
+    browser: Browser, address: str, pages: list[str], language: str, scheme: str
+) -> None:
+    context = browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    errors: list[str] = []
+    requests: list[str] = []
+    page.on("pageerror", lambda error: errors.append(f"{page.url}: {error}"))
+    page.on(
+        "console",
+        lambda message: (
+            errors.append(f"{page.url}: {message.text}") if message.type == "error" else None
+        ),
+    )
+    page.on("requestfailed", lambda request: errors.append(f"failed: {request.url}"))
+    page.on("request", lambda request: requests.append(request.url))
+    for name in [*pages, "search.html?q=rollout"]:
+        page.goto(f"{address}{language}/{name}", wait_until="networkidle")
+        assert page.get_attribute("html", "data-theme") == scheme
+    assert errors == []
+    assert [url for url in requests if not url.startswith((address, "data:"))] == []
+    context.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_is_wider_than_the_screen(
+    browser: Browser, address: str, pages: list[str], language: str, width: int
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 800})
+    page = context.new_page()
+    for name in pages:
+        page.goto(f"{address}{language}/{name}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+        assert page.evaluate(BEYOND_THE_EDGE) == [], name
+    context.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("javascript", [True, False])
+@pytest.mark.parametrize("protocol", ["http", "file"])
+def test_language_switch_keeps_the_page(
+    browser: Browser, address: str, site: Path, protocol: str, javascript: bool, width: int
+) -> None:
+    base = address if protocol == "http" else f"{site.as_uri()}/"
+    context = browser.new_context(
+        java_script_enabled=javascript, viewport={"width": width, "height": 800}
+    )
+    page = context.new_page()
+    page.goto(f"{base}en/{PAGE}")
+    for language, name in (("ja", "日本語"), ("zh_CN", "简体中文"), ("en", "English")):
+        switch_language(page, name)
+        page.wait_for_url(f"{base}{language}/{PAGE}")
+    context.close()
+
+
+def test_language_switch_keeps_the_section(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    page.goto(f"{address}en/{PAGE}")
+    section = page.get_attribute("article section section", "id")
+    page.goto(f"{address}en/{PAGE}#{section}")
+    switch_language(page, "日本語")
+    page.wait_for_url(f"{address}ja/{PAGE}#{section}")
+    assert page.locator(f"section#{section}").count() == 1
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [("en-GB", "en"), ("zh-CN", "zh_CN"), ("zh-TW", "zh_CN"), ("ja", "ja"), ("fr-FR", "en")],
+)
+def test_root_page_takes_the_language_of_the_browser(
+    browser: Browser, address: str, locale: str, language: str
+) -> None:
+    context = browser.new_context(locale=locale)
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_url(f"{address}{language}/index.html")
+    context.close()
+
+
+def test_root_page_remembers_the_language_that_was_chosen(browser: Browser, address: str) -> None:
+    context = browser.new_context(locale="zh-CN")
+    page = context.new_page()
+    page.goto(f"{address}zh_CN/{PAGE}")
+    switch_language(page, "日本語")
+    page.goto(address)
+    page.wait_for_url(f"{address}ja/index.html")
+    context.close()
+
+
+def test_root_page_is_english_without_javascript(browser: Browser, address: str) -> None:
+    context = browser.new_context(locale="ja", java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_url(f"{address}en/index.html")
+    context.close()
+
+
+def test_navigation_is_reachable_without_javascript(browser: Browser, address: str) -> None:
+    for width in (390, 1280):
+        context = browser.new_context(
+            java_script_enabled=False, viewport={"width": width, "height": 800}
+        )
+        page = context.new_page()
+        page.goto(f"{address}ja/index.html")
+        page.click(f"#pst-primary-sidebar a[href='{PAGE}']")
+        page.wait_for_url(f"{address}ja/{PAGE}")
+        context.close()
+
+
+def copied(context: BrowserContext, page: Page) -> str:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.hover(".highlight-console")
+    page.click(".highlight-console .copybtn")
+    page.wait_for_selector(".copybtn.success")
+    return str(page.evaluate("navigator.clipboard.readText()"))
+
+
+def test_copy_button_leaves_prompts_out(browser: Browser, address: str) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address}en/index.html")
+    shown = page.inner_text(".highlight-console pre")
+    assert shown.startswith("$ ")
+    assert shown.splitlines()[0] == "$ " + copied(context, page).splitlines()[0]
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("language", "tooltip"), [("en", "Copy"), ("zh_CN", "复制"), ("ja", "コピー")]
+)
+def test_copy_button_speaks_the_language(
+    browser: Browser, address: str, language: str, tooltip: str
+) -> None:
+    page = browser.new_page()
+    page.goto(f"{address}{language}/{PAGE}")
+    assert page.locator(".copybtn").first.get_attribute("data-tooltip") == tooltip
+    page.close()

@@ -1,0 +1,104 @@
+"""What the build leaves on disk."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+ROOT = Path(__file__).resolve().parents[2]
+TAGS = {"en": "en", "zh_CN": "zh-CN", "ja": "ja"}
+
+pytestmark = pytest.mark.slow
+
+
+def soup(page: Path) -> BeautifulSoup:
+    return BeautifulSoup(page.read_text("utf-8"), "html.parser")
+
+
+def test_root_page_links_to_every_language(site: Path) -> None:
+    links = {link["hreflang"]: link["href"] for link in soup(site / "index.html").select("a")}
+    assert links == {tag: f"{language}/index.html" for language, tag in TAGS.items()}
+    assert all((site / href).is_file() for href in links.values())
+
+
+@pytest.mark.parametrize("language", TAGS)
+def test_every_page_exists_and_names_its_language(
+    site: Path, pages: list[str], language: str
+) -> None:
+    assert pages
+    for page in pages:
+        html = soup(site / language / page).html
+        assert html is not None
+        assert html["lang"] == TAGS[language], page
+
+
+def test_code_blocks_are_the_same_in_every_language(site: Path, pages: list[str]) -> None:
+    for page in pages:
+        blocks = {
+            language: [block.get_text() for block in soup(site / language / page).select("pre")]
+            for language in TAGS
+        }
+        assert blocks["zh_CN"] == blocks["en"], page
+        assert blocks["ja"] == blocks["en"], page
+
+
+@pytest.mark.parametrize("language", ["zh_CN", "ja"])
+def test_interface_is_translated(site: Path, pages: list[str], language: str) -> None:
+    english = {"Search", "On this page", "Color mode", "System Settings", "Light", "Dark"}
+    english |= {"Language", "Site navigation", "Back to top", "Skip to main content"}
+    for page in pages:
+        html = soup(site / language / page)
+        frame = html.select("header button, header li, #pst-skip-link, #pst-back-to-top, nav")
+        for element in [*frame, *html.select("header [title], header [aria-label]")]:
+            said = {element.get("title"), element.get("aria-label"), element.get_text(strip=True)}
+            assert not said & english, page
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of this repository's pages and tools, free to be changed."""
+    for part in ("docs", "locales", "tools"):
+        shutil.copytree(ROOT / part, tmp_path / part)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def build(copy: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, copy / "tools/build_site.py"]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_a_failed_build_fails_again(copy: Path) -> None:
+    """Sphinx warns only about the pages that it reads, so a second run must read them again."""
+    with (copy / "docs/index.md").open("a") as index:
+        index.write("\n{ref}`no-such-label`\n")
+    for _ in range(2):
+        failed = build(copy)
+        assert failed.returncode == 1
+        assert failed.stdout.count("no-such-label") == len(TAGS)
+
+
+def test_a_new_page_appears_everywhere_and_a_removed_one_goes(copy: Path) -> None:
+    index = copy / "docs/index.md"
+    html = copy / "build/html"
+    before = index.read_text("utf-8")
+    assert build(copy).returncode == 0
+
+    (copy / "docs/brand-new.md").write_text("# A brand new page\n", "utf-8")
+    index.write_text(before + "\n```{toctree}\nbrand-new\n```\n", "utf-8")
+    assert build(copy).returncode == 0
+    for language in TAGS:
+        assert (html / language / "brand-new.html").exists()
+        assert "A brand new page" in soup(html / language / "search.html").get_text()
+
+    (copy / "docs/brand-new.md").unlink()
+    index.write_text(before, "utf-8")
+    assert build(copy).returncode == 0
+    for language in TAGS:
+        assert not (html / language / "brand-new.html").exists()
+        assert "A brand new page" not in soup(html / language / "search.html").get_text()
