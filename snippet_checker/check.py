@@ -17,6 +17,7 @@ from snippet_checker.model import (
     Result,
     Snippet,
     Span,
+    Value,
     Word,
 )
 from snippet_checker.rules import Case
@@ -24,6 +25,7 @@ from snippet_checker.schema.judge import argument, judge
 from snippet_checker.schema.release import Release, load, releases
 from snippet_checker.schema.relevance import is_about_verl, may_be_about_verl
 from snippet_checker.schema.tree import Status
+from snippet_checker.schema.verdict import Verdict
 from snippet_checker.suppress import suppress
 
 _SKIPPED_FOLDERS = frozenset({".git", ".venv", "node_modules", "__pycache__", "_build"})
@@ -67,26 +69,27 @@ def check_text(name: str, text: str, options: Options) -> Result:
 
 def check_blocks(blocks: Iterable[Block], options: Options) -> tuple[Counts, list[Finding]]:
     """Check the blocks of one document."""
-    read = [(block, languages.read(block)) for block in blocks]
-    cases = [(block, list(_cases(block, snippets, options))) for block, snippets in read]
-    decided = _about_verl([case for _, several in cases for case in several])
+    read = [(block, list(_cases(block, options))) for block in blocks]
+    about_verl = _about_verl([case for _, cases in read for case in cases])
     counts, findings = Counts(files=1), []
-    for block, several in cases:
-        problems = [item for case in several if id(case) in decided for item in _problems(case)]
-        left = suppress(block, problems)
+    for block, cases in read:
+        cases = [case if id(case) in about_verl else _unjudged(case) for case in cases]
+        left = suppress(block, [problem for case in cases for problem in _problems(case)])
         findings += [_finding(rule, problem) for rule, problem in left.kept]
         counts += Counts(ignored=left.ignored)
-        for case in several:
-            counts += _counted(case, id(case) in decided)
+        for case in cases:
+            counts += _counted(case)
     return counts, findings
 
 
-def _cases(block: Block, snippets: Iterable[Snippet], options: Options) -> Iterator[Case]:
+def _cases(block: Block, options: Options) -> Iterator[Case]:
     if any(directive.word is Word.NOT_VERL for directive in block.directives):
         return
     release = _release_for(block, options)
-    for snippet in snippets:
-        if snippet.entry is None and options.entry is not None:
+    # A block without settings may have directives, which have to hold all the same.
+    nothing = [Snippet(block, Context.MENTION, block.span(0, 0))] if block.directives else []
+    for snippet in languages.read(block) or nothing:
+        if snippet.context is Context.FRAGMENT and options.entry is not None:
             snippet = replace(snippet, entry=options.entry)
         if _runs_without_hydra(snippet):
             snippet = replace(snippet, settings=(), faults=())
@@ -117,18 +120,30 @@ def _about_verl(cases: Sequence[Case]) -> set[int]:
     return sure
 
 
+def _unjudged(case: Case) -> Case:
+    """The case of a text that is not about verl: nothing is said of its settings."""
+    verdicts = tuple(Verdict(setting, Status.UNJUDGED) for setting in case.snippet.settings)
+    judgement = replace(case.judgement, verdicts=verdicts)
+    return Case(replace(case.snippet, faults=()), judgement)
+
+
 def _problems(case: Case) -> Iterator[tuple[str, Problem]]:
     for rule in rules.all_rules().values():
         for problem in rule.check(case):
             yield rule.id, problem
 
 
-def _counted(case: Case, judged: bool) -> Counts:
-    total = len(case.snippet.settings)
-    if not total:
-        return Counts()
-    unjudged = sum(verdict.status is Status.UNJUDGED for verdict in case.judgement.verdicts)
-    return Counts(snippets=1, settings=total, unchecked=unjudged if judged else total)
+def _counted(case: Case) -> Counts:
+    settings = [v for v in case.judgement.verdicts if not _is_plain_word(case.snippet, v)]
+    unjudged = sum(verdict.status is Status.UNJUDGED for verdict in settings)
+    return Counts(snippets=bool(settings), settings=len(settings), unchecked=unjudged)
+
+
+def _is_plain_word(snippet: Snippet, verdict: Verdict) -> bool:
+    """Whether a literal of running text turned out to be no setting: `nvidia-smi`, say."""
+    setting = verdict.setting
+    named_only = setting.value is Value.ABSENT and "." not in setting.key
+    return snippet.context is Context.MENTION and verdict.status is Status.UNJUDGED and named_only
 
 
 def _finding(rule: str, problem: Problem) -> Finding:
@@ -152,20 +167,25 @@ def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(dict.fromkeys(findings), key=place))
 
 
-def find_files(paths: Iterable[Path], exclude: Sequence[str] = ()) -> list[Path]:
-    """The files to check under `paths`: folders are searched, named files taken as they are."""
-    found: dict[Path, None] = {}
+def find_files(paths: Iterable[Path], root: Path, exclude: Sequence[str] = ()) -> list[Path]:
+    """The files to check under `paths`, each once: folders are searched, files taken as named.
+
+    `exclude` holds glob patterns of what to leave out of folders, relative to `root`.
+    """
+    found: dict[Path, Path] = {}
     for path in paths:
-        if path.is_file():
-            found[path] = None
+        for file in [path] if path.is_file() else _search(path, root, exclude):
+            if file.suffix.lower() in documents.SUFFIXES:
+                found.setdefault(file.resolve(), file)
+    return list(found.values())
+
+
+def _search(folder: Path, root: Path, exclude: Sequence[str]) -> Iterator[Path]:
+    for file in sorted(folder.rglob("*")):
+        inside = file.relative_to(folder)
+        if not file.is_file() or not _SKIPPED_FOLDERS.isdisjoint(inside.parts):
             continue
-        for file in sorted(path.rglob("*")):
-            if file.suffix.lower() in documents.SUFFIXES and file.is_file():
-                inner = file.relative_to(path)
-                if _SKIPPED_FOLDERS.isdisjoint(inner.parts) and not _excluded(file, exclude):
-                    found[file] = None
-    return [file for file in found if file.suffix.lower() in documents.SUFFIXES]
-
-
-def _excluded(file: Path, patterns: Sequence[str]) -> bool:
-    return any(fnmatch.fnmatch(file.as_posix(), pattern) for pattern in patterns)
+        place = file.resolve()
+        name = (place.relative_to(root) if place.is_relative_to(root) else place).as_posix()
+        if not any(fnmatch.fnmatch(name, pattern) for pattern in exclude):
+            yield file

@@ -83,9 +83,8 @@ def _check(options: argparse.Namespace) -> int:
         paths = [Path(path) for path in options.paths] or _configured(settings)
         missing = [path for path in paths if not path.exists()]
         present = [path for path in paths if path.exists()]
-        result = check.check_paths(
-            check.find_files(present, settings.exclude), against, _show_progress(time.monotonic())
-        )
+        files = check.find_files(present, settings.root.resolve(), settings.exclude)
+        result = check.check_paths(files, against, _show_progress(time.monotonic()))
     sys.stdout.write(reports.FORMATS[options.format](result))
     for path in missing:
         _usage(f"{path}: there is no such file or folder")

@@ -44,7 +44,10 @@ def _read(file: Path) -> Config:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"{file}: {error}") from None
-    table: dict[str, Any] = data.get("tool", {}).get("snippet-checker", {})
+    tools = data.get("tool", {})
+    table: Any = tools.get("snippet-checker", {}) if isinstance(tools, dict) else {}
+    if not isinstance(table, dict):
+        raise ConfigError(f"{file}: [tool.snippet-checker] must be a table")
     for key, value in table.items():
         if key not in (*_LISTS, *_WORDS):
             known = ", ".join((*_LISTS, *_WORDS))

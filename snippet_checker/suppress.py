@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from snippet_checker.model import Block, Directive, Problem, Word
+from snippet_checker.model import Block, BlockKind, Directive, Problem, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,33 +31,40 @@ def suppress(block: Block, problems: Sequence[tuple[str, Problem]]) -> Suppresse
         for directive in block.directives:
             if directive.word is not word or not directive.argument:
                 continue
-            answered = [item for item in before if _covers(directive, block, *item)]
-            kept = [item for item in kept if item not in answered]
-            if not answered:
-                unused.append((RULE, _unused(directive)))
+            for rule in (name.strip() for name in directive.argument.split(",")):
+                answered = [item for item in before if _covers(directive, rule, block, *item)]
+                kept = [item for item in kept if item not in answered]
+                if not answered:
+                    unused.append((RULE, _unused(directive, rule)))
         ignored += len(before) - len(kept)
         kept += unused
     return Suppressed(tuple(kept), ignored)
 
 
-def _covers(directive: Directive, block: Block, rule: str, problem: Problem) -> bool:
-    if rule not in (name.strip() for name in directive.argument.split(",")):
+def _covers(directive: Directive, named: str, block: Block, rule: str, problem: Problem) -> bool:
+    if rule != named:
         return False
-    first, last = _lines(block)
     line = directive.span.line
-    if not first < line <= last:
+    if not _first_line_of_code(block) <= line <= max(origin.line for origin in block.origins):
         return True  # it stands before the block, or at its top, and answers for all of it
     return problem.span.line in (line, line + 1)
 
 
-def _lines(block: Block) -> tuple[int, int]:
-    lines: Iterable[int] = [origin.line for origin in block.origins]
-    return min(lines), max(lines)
+def _first_line_of_code(block: Block) -> int:
+    """The file's line with the first text of the block that is no `#` comment."""
+    if block.kind in (BlockKind.MYST, BlockKind.RST):
+        return block.span(0, 0).line
+    offset = 0
+    for line in block.text.split("\n"):
+        if line.strip() and not line.lstrip().startswith("#"):
+            break
+        offset += len(line) + 1
+    return block.span(offset, offset).line
 
 
-def _unused(directive: Directive) -> Problem:
+def _unused(directive: Directive, rule: str) -> Problem:
     if directive.word is Word.EXPECT:
-        message = f"'{directive.argument}' was expected here and does not fire"
+        message = f"'{rule}' was expected here and does not fire"
     else:
-        message = f"nothing here needs 'ignore[{directive.argument}]' (any more): take it out"
+        message = f"nothing here needs 'ignore[{rule}]' (any more): take it out"
     return Problem(directive.span, message)

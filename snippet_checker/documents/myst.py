@@ -26,12 +26,15 @@ _CODE_DIRECTIVES = frozenset({"code-block", "code", "sourcecode", "code-cell", "
 _OPAQUE_DIRECTIVES = frozenset(
     {"math", "mermaid", "graphviz", "toctree", "raw", "image", "include", "literalinclude", "only"}
 )
+_INLINE_COMMENT = re.compile(r"(?<!`)<!--\s*snippet-checker:[^`]*?-->")
 _OPTION = re.compile(r"\s*:[\w-]+:")
 
 
 def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
     """The code blocks and the running text of a MyST document, in their order."""
-    return _Reader(path).read(lines)
+    reader = _Reader(path)
+    yield from reader.read(lines)
+    yield from reader.rest()
 
 
 class _Reader:
@@ -47,8 +50,16 @@ class _Reader:
             if token.map is not None:
                 yield from self._read_token(token, lines[token.map[0] : token.map[1]])
 
+    def rest(self) -> Iterator[Block]:
+        """An empty block for the comments that nothing follows, so that they are not lost."""
+        if self._pending:
+            yield self._block(BlockKind.TEXT, ())
+
     def _read_token(self, token: Token, source: Sequence[Line]) -> Iterator[Block]:
         if token.type == "inline":
+            for line in source:
+                for comment in _INLINE_COMMENT.finditer(line.text):
+                    self._pending += find_directives(self._path, line.cut(*comment.span()))
             yield self._block(BlockKind.MYST, _located(token.content, source))
         elif token.type == "code_block":
             yield self._block(BlockKind.TEXT, dedented(source))
@@ -77,10 +88,10 @@ class _Reader:
             yield from self.read(content)
 
     def _code(self, kind: BlockKind | None, content: Sequence[Line]) -> Iterator[Block]:
-        if kind is None:
-            self._pending.clear()
-        else:
+        if kind is not None:
             yield self._block(kind, content)
+        else:
+            yield from self.rest()
 
     def _block(self, kind: BlockKind, lines: Sequence[Line]) -> Block:
         directives, self._pending = self._pending, []

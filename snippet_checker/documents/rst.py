@@ -52,6 +52,12 @@ class _Reader:
             else:
                 yield from self._read_text(line)
         yield from self._end_paragraph()
+        yield from self._rest()
+
+    def _rest(self) -> Iterator[Block]:
+        """An empty block for the comments that nothing follows, so that they are not lost."""
+        if self._pending:
+            yield self._block(BlockKind.TEXT, ())
 
     def _read_directive(self, directive: re.Match[str], line: Line) -> Iterator[Block]:
         name, argument = directive["name"], directive["argument"] or ""
@@ -63,7 +69,8 @@ class _Reader:
             kind = kind_of(argument)
             if kind is not None and body:
                 yield self._block(kind, dedented(body))
-            self._pending.clear()
+            else:
+                yield from self._rest()
         elif name in _OPAQUE_DIRECTIVES:
             self._take_indented(indent)
         elif argument:

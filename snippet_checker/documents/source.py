@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from snippet_checker.model import Block, BlockKind, Directive, Origin, Span, Word
 
 _COMMENT = re.compile(r"snippet-checker:\s*(?P<words>.*?)\s*(?:-->)?\s*$")
 _WORD = re.compile(r"(?P<word>[a-z-]+)(?:=(?P<value>[^\s,;]+)|\[(?P<rule>[^\]]*)\])?[,;]?")
+_SUPPRESSION = re.compile(r"\b(?:ignore|expect)\[")
 _HASH_COMMENT = re.compile(r"(?:^|\s)#\s*(?=snippet-checker:)")
 _HASH_KINDS = frozenset({BlockKind.YAML, BlockKind.SHELL, BlockKind.CONSOLE, BlockKind.PYTHON})
 
@@ -75,7 +76,7 @@ def make_block(
         kind=kind,
         path=path,
         text="\n".join(line.text for line in lines),
-        origins=tuple(origins) or (Origin(0, 1, 1),),
+        origins=tuple(origins) or (Origin(0, 0, 1),),
         directives=(*directives, *inside),
         whole_file=whole_file,
     )
@@ -105,12 +106,12 @@ def find_directives(path: str, line: Line) -> Iterator[Directive]:
         start_column, end_column = line.column + position, line.column + end
         span = Span(path, line.number, start_column, line.number, end_column)
         directive = _directive(match, line.text[position:end], span)
-        if directive.word in (Word.IGNORE, Word.EXPECT):
-            reason = line.text[end : comment.end("words")].strip()
-            yield Directive(directive.word, directive.argument, reason, span)
-            return
-        yield directive
         position = end
+        if directive.word in (Word.IGNORE, Word.EXPECT):
+            following = _SUPPRESSION.search(line.text, end, comment.end("words"))
+            position = following.start() if following else comment.end("words")
+            directive = replace(directive, reason=line.text[end:position].strip())
+        yield directive
         while position < comment.end("words") and line.text[position] in " \t":
             position += 1
 

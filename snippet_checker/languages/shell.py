@@ -42,23 +42,19 @@ def read_console(block: Block) -> Iterator[Snippet]:
 
 
 def _read_script(block: Block, script: Script) -> Iterator[Snippet]:
+    loose: list[Word] = []
     for words in script.commands():
-        yield from _read_command(block, words)
-
-
-def _read_command(block: Block, words: Sequence[Word]) -> Iterator[Snippet]:
-    inner = _inner_script(words)
-    if inner is not None:
-        yield from _read_script(block, Script(inner.text, inner.offsets))
-        return
-    program = _program(words)
-    if program is not None and _is_verls(words[program].text):
-        yield _launch(block, words[program], words[program + 1 :])
-        return
-    given = [word for word in words if _OVERRIDE.match(word.text)]
-    if given:
-        # Some other program, or none: what it hands on as overrides is judged as a fragment.
-        yield overrides.snippet(block, Context.FRAGMENT, given)
+        inner = _inner_script(words)
+        program = _program(words)
+        if inner is not None:
+            yield from _read_script(block, Script(inner.text, inner.offsets))
+        elif program is not None and _is_verls(words[program].text):
+            yield _launch(block, words[program], words[program + 1 :])
+        else:
+            # Some other program, or none: what it hands on as overrides is judged as a fragment.
+            loose += [word for word in words if _OVERRIDE.match(word.text)]
+    if loose:
+        yield overrides.snippet(block, Context.FRAGMENT, loose)
 
 
 def _inner_script(words: Sequence[Word]) -> Word | None:

@@ -39,6 +39,7 @@ class Script:
         self._variables: dict[str, _Variable] = {}
         self._functions: dict[str, Node] = {}
         self._called: set[str] = set()
+        self._arguments: tuple[Word, ...] = ()
         self._branches = 0
         self._calls = 0
 
@@ -84,8 +85,11 @@ class Script:
         if name in self._functions and self._calls < _MAX_CALLS:
             self._called.add(name)
             self._calls += 1
+            outer, self._arguments = self._arguments, tuple(words[1:])
             yield from self._walk(self._functions[name])
-        yield words
+            self._arguments = outer
+        else:
+            yield words
 
     def _assign(self, node: Node) -> None:
         name = node.child_by_field_name("name")
@@ -133,7 +137,9 @@ class Script:
     def _variable_words(self, node: Node) -> tuple[Word, ...]:
         text = self._text(node)
         if text in ("$@", "$*", "${@}", "${*}"):
-            return ()
+            return self._arguments
+        if (number := re.fullmatch(r"\$\{?([1-9])\}?", text)) and self._arguments:
+            return self._arguments[int(number[1]) - 1 : int(number[1])]
         name = next((self._text(n) for n in _descendants(node, "variable_name")), "")
         variable = self._variables.get(name)
         operator = next((c.type for c in node.children if c.type in _DEFAULTS), None)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from snippet_checker.languages import inline, shell, yaml
-from snippet_checker.model import Block, Snippet
+from snippet_checker.model import Block, BlockKind, Snippet
 
 _OVERRIDE_LINE = re.compile(r"^\s*(?:[+~]{0,2})[A-Za-z_]\w*(?:\.\w+)+=|-m\s+verl\.", re.MULTILINE)
 _PROMPT_LINE = re.compile(r"^\s*\$\s", re.MULTILINE)
@@ -21,6 +22,7 @@ def read(block: Block) -> Iterator[Snippet]:
         yield from shell.read(block)
     elif _YAML_LINE.search(block.text):
         # Nobody promised YAML here, so what does not parse is simply something else.
-        yield from (snippet for snippet in yaml.read(block) if snippet.settings)
+        as_yaml = replace(block, kind=BlockKind.YAML)
+        yield from (snippet for snippet in yaml.read(as_yaml) if snippet.settings)
     else:
         yield from inline.read_plain(block)

@@ -47,39 +47,56 @@ class Word:
 EMPTY = Word("", ())
 
 
-def read_override(block: Block, word: Word) -> Setting | Fault | None:
+def read_override(block: Block, word: Word, *, multirun: bool = False) -> Setting | Fault | None:
     """The setting of one override, or why Hydra refuses it; None where its key is not known."""
     start, end = override.key_offsets(word.text)
-    key = word.cut(start, end)
+    key, value = word.cut(start, end), word.cut(end + 1)
     if UNKNOWN in key.text:
         return None
-    value = word.cut(end + 1)
+    value_span = value.span(block) if value.text else None
     if UNKNOWN in word.text:
-        name, _, package = word.text[start : word.text.find("=")].partition("@")
+        package = word.text[end:].partition("=")[0].removeprefix("@")
         operator = Operator(word.text[:start] or "=")
-        span, value_span = key.span(block), value.span(block)
-        return Setting(name, operator, Value.UNKNOWN, span, value_span, package or None, word.sure)
-    try:
-        parsed = override.parse(word.text)
-    except override.OverrideError as error:
-        message = f"Hydra cannot read '{_shown(word.text)}': {error}"
-        return Fault("override-syntax", message, word.span(block), key.text or None)
-    if parsed.is_sweep:
-        message = (
-            f"'{_shown(word.text)}' is a sweep, which Hydra takes with --multirun only; "
-            "write a list in brackets"
+        span = key.span(block)
+        return Setting(
+            key.text, operator, Value.UNKNOWN, span, value_span, package or None, word.sure
         )
-        suggestion = f"{word.text[: end + 1]}[{value.text}]"
-        return Fault("override-syntax", message, value.span(block), parsed.key, suggestion)
+    parsed = _parse(block, word, key.text)
+    if isinstance(parsed, Fault):
+        return parsed
+    if parsed.is_sweep and not multirun:
+        return _sweep(block, word, value, parsed.key)
     return Setting(
         parsed.key,
         parsed.operator,
-        parsed.value,
+        Value.UNKNOWN if parsed.is_sweep else parsed.value,
         key.span(block),
-        value.span(block) if value.text else None,
+        value_span,
         parsed.package,
         word.sure,
     )
+
+
+def _sweep(block: Block, word: Word, value: Word, key: str) -> Fault:
+    message = (
+        f"'{_shown(word.text)}' is a sweep, which Hydra takes with --multirun only; "
+        "write a list in brackets"
+    )
+    suggestion = f"{word.text[: -len(value.text)]}[{value.text}]"
+    return Fault("override-syntax", message, value.span(block), key, suggestion)
+
+
+def _parse(block: Block, word: Word, key: str) -> override.Override | Fault:
+    try:
+        parsed = override.parse(word.text)
+    except override.OverrideError as error:
+        reason = str(error)
+    else:
+        if parsed.key:
+            return parsed
+        reason = "the key is missing"
+    message = f"Hydra cannot read '{_shown(word.text)}': {reason}"
+    return Fault("override-syntax", message, word.span(block), key or None)
 
 
 def snippet(
@@ -98,10 +115,10 @@ def snippet(
     place = entry
     for word in words:
         place = place or word
-        read = read_override(block, word)
+        read = read_override(block, word, multirun=multirun)
         if isinstance(read, Setting):
             settings.append(read)
-        elif read is not None and not (multirun and "is a sweep" in read.message):
+        elif read is not None:
             faults.append(read)
     return Snippet(
         block,

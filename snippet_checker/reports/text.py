@@ -21,15 +21,17 @@ def line(finding: Finding) -> str:
 
 def _summary(result: Result) -> Iterator[str]:
     counts = result.counts
-    found = len(result.findings)
-    findings = "1 finding" if found == 1 else f"{found} findings"
-    parts = [
-        f"{counts.settings} settings in {counts.snippets} snippets of {counts.files} files",
-        f"verl {result.release}",
-        findings,
-    ]
+    looked_at = (
+        f"{_number(counts.settings, 'setting')} in {_number(counts.snippets, 'snippet')} "
+        f"of {_number(counts.files, 'file')}"
+    )
+    parts = [looked_at, f"verl {result.release}", _number(len(result.findings), "finding")]
     if counts.ignored:
         parts.append(f"{counts.ignored} expected or ignored")
     if counts.unchecked:
-        parts.append(f"{counts.unchecked} settings could not be judged")
+        parts.append(f"{_number(counts.unchecked, 'setting')} could not be judged")
     yield "; ".join(parts)
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

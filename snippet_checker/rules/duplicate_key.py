@@ -1,4 +1,4 @@
-"""`duplicate-key`: a key that stands twice in one mapping, or twice in one command."""
+"""`duplicate-key`: a key that stands twice in one YAML mapping."""
 
 from __future__ import annotations
 

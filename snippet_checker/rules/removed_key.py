@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.model import Problem, Stage
-from snippet_checker.rules.base import Case, Rule, best
+from snippet_checker.rules.base import Case, Rule, best, did_you_mean
+from snippet_checker.schema import drift
 from snippet_checker.schema.verdict import Absence
 
 
@@ -13,11 +14,16 @@ def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.absent(Absence.REMOVED):
         key = verdict.setting.key
         message = f"'{key}' was a key of verl until {verdict.release}; {case.release.name}"
-        if verdict.candidates:
-            message += f" has '{verdict.candidates[0]}'"
+        successor = best(verdict)
+        if successor is not None and _is_same_setting(key, successor):
+            message += f" has '{successor}'"
         else:
-            message += " has nothing in its place"
+            message += " has no key of that name" + did_you_mean(verdict)
         yield Problem(verdict.setting.span, message, key, best(verdict))
+
+
+def _is_same_setting(key: str, successor: str) -> bool:
+    return successor.rpartition(".")[2] == key.rpartition(".")[2] or drift.moved(key) == successor
 
 
 RULE = Rule("removed-key", Stage.HYDRA, "A key that an earlier release had.", _check)

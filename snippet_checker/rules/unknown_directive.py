@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.model import Directive, Problem, Stage, Word
+from snippet_checker.rules import all_rules
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.schema.release import releases
 
@@ -21,12 +22,21 @@ def _check(case: Case) -> Iterator[Problem]:
 def _wrong(directive: Directive, case: Case) -> str | None:
     if directive.word is Word.UNKNOWN:
         return f"'{directive.argument}' is no directive; there are {_WORDS}"
+    if directive.word in (Word.IGNORE, Word.EXPECT):
+        return _unknown_rule(directive)
     if directive.word is Word.RELEASE and directive.argument not in releases():
         known = ", ".join(releases())
         return f"there is no schema of verl '{directive.argument}'; choose one of {known}"
     if directive.word is Word.ENTRY and case.release.entry(directive.argument) is None:
         known = ", ".join(entry.module for entry in case.release.facts.entries)
         return f"verl {case.release.name} has no entry point '{directive.argument}'; it has {known}"
+    return None
+
+
+def _unknown_rule(directive: Directive) -> str | None:
+    for name in filter(None, (name.strip() for name in directive.argument.split(","))):
+        if name not in all_rules():
+            return f"there is no rule '{name}'; there are {', '.join(all_rules())}"
     return None
 
 

@@ -16,7 +16,8 @@ def _check(case: Case) -> Iterator[Problem]:
         yield Problem(verdict.setting.span, message + did_you_mean(verdict), key, best(verdict))
     for verdict in case.absent(Absence.OTHER_CHOICE):
         key = verdict.setting.key
-        message = f"'{key}' is there with another choice of config groups only, so Hydra refuses it"
+        choice = f"'{verdict.release}'" if verdict.release else "another choice of config groups"
+        message = f"'{key}' is there with {choice} only, so Hydra refuses it here"
         yield Problem(verdict.setting.span, message + did_you_mean(verdict), key, best(verdict))
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from snippet_checker.model import Operator, Setting, Snippet, Value
 from snippet_checker.schema import likeness
 from snippet_checker.schema.compose import Choices, Composer
 from snippet_checker.schema.defaults_list import CompositionError, UnknownConfig, UnusedChoice
 from snippet_checker.schema.release import Primary, Release
-from snippet_checker.schema.tree import Status, Tree
+from snippet_checker.schema.tree import Status, Tree, dotted_keys
 from snippet_checker.schema.verdict import Absence, Verdict, diagnose, is_mapping
 
 
@@ -108,6 +109,9 @@ def _blame(groups: list[Setting], error: CompositionError) -> Setting:
 
 
 def _group_verdict(setting: Setting, error: CompositionError) -> Verdict:
+    if isinstance(error, UnusedChoice) and setting.operator is Operator.DELETE:
+        status = Status.OTHER_VALUE if error.key in error.candidates else Status.UNKNOWN_GROUP
+        return Verdict(setting, status)
     if isinstance(error, UnusedChoice):
         return Verdict(setting, Status.UNKNOWN_GROUP, candidates=error.candidates)
     if isinstance(error, UnknownConfig):
@@ -123,11 +127,38 @@ def _explained(
 ) -> Verdict:
     if status is not Status.MISSING:
         return Verdict(setting, status)
+    if isinstance(setting.value, dict):
+        setting = _missing_inside(setting, tree)
     space = release.space(primary)
-    within = [*tree.dotted_keys(), *space.declared]
-    if setting.key in space:
-        candidates = likeness.suggest(setting.key, release, within)
-        return Verdict(setting, status, Absence.OTHER_CHOICE, candidates=candidates)
-    if space.accepts_appended(setting.key):
-        return Verdict(setting, status, Absence.NEEDS_PLUS, candidates=(setting.key,))
-    return diagnose(setting, release, setting.key, within)
+    key, within = setting.key, tuple(tree.dotted_keys())
+    if key in space and not tree.has(key):
+        candidates = likeness.suggest(key, release, within)
+        choice = _choice_with(key, release, primary)
+        return Verdict(setting, status, Absence.OTHER_CHOICE, choice, candidates)
+    if space.accepts_appended(key) and tree.has(space.nearest(key)):
+        return Verdict(setting, status, Absence.NEEDS_PLUS, candidates=(key,))
+    return diagnose(setting, release, key, within)
+
+
+def _missing_inside(setting: Setting, tree: Tree) -> Setting:
+    """The first setting inside a mapping that is set whole whose key is not there."""
+    for inner in dotted_keys(setting.value):
+        if not tree.has(f"{setting.key}.{inner}"):
+            return replace(setting, key=f"{setting.key}.{inner}")
+    return setting
+
+
+def _choice_with(key: str, release: Release, primary: Primary) -> str | None:
+    """A choice of one config group that brings `key` in."""
+    composer = release.composer(primary)
+    for group, default in composer.group_keys(primary.config_name).items():
+        for option in composer.options(group.partition("@")[0]):
+            if option == default:
+                continue
+            try:
+                tree = release.tree(primary, Choices(chosen={group: option}))
+            except CompositionError:
+                continue
+            if tree.has(key):
+                return f"{group}={option}"
+    return None

@@ -226,12 +226,14 @@ class _Run:
     def check_all_used(self) -> None:
         for key in self._chosen:
             if key not in self._used:
-                group = key.partition("@")[0]
-                alike = sorted(k for k in self.known if k.partition("@")[0] == group)
-                raise UnusedChoice(key, alike)
+                raise UnusedChoice(key, self._places_of(key))
         for key in self._choices.removed:
             if "~" + key not in self._used:
-                raise UnusedChoice(key, ())
+                raise UnusedChoice(key, self._places_of(key))
+
+    def _places_of(self, key: str) -> list[str]:
+        group = key.partition("@")[0]
+        return sorted(known for known in self.known if known.partition("@")[0] == group)
 
 
 def merge(into: dict[str, Any], other: Mapping[str, Any]) -> None:

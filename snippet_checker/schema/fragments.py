@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from snippet_checker.model import BlockKind, Context, Operator, Setting, Snippet, Value
 from snippet_checker.schema import drift
 from snippet_checker.schema.release import Primary, Release
@@ -36,6 +38,8 @@ class Fragment:
 
     def judge(self, setting: Setting) -> Verdict:
         key = self._full(setting.key)
+        if self._mount:
+            setting = replace(setting, key=key)
         if key.startswith(("hydra.", "hydra/")) or key == "defaults":
             return Verdict(setting, Status.UNJUDGED)
         if self._group_option(setting):

@@ -81,6 +81,12 @@ class KeySpace:
             parent = above
         return False
 
+    def nearest(self, key: str) -> str:
+        """The longest beginning of `key` that the YAML has, or the empty string."""
+        while key and key not in self._values:
+            key = key.rpartition(".")[0]
+        return key
+
     def accepts_appended(self, key: str) -> bool:
         """Whether `+key` is a setting that something in verl may read."""
         return key in self.declared or self.is_open(key)

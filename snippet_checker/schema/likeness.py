@@ -13,7 +13,7 @@ from snippet_checker.schema.release import Release
 NEARLY = 0.86
 """Likeness of two names from which on the one is taken for a slip of the other."""
 
-_WORTH_NAMING = 0.55
+_WORTH_NAMING = 0.62
 _LONG = 10  # characters from which on a likeness of names is no chance
 _FILE_NAME = re.compile(r"(?:.*/)?([\w-]+)\.(?:py|ya?ml)$")
 _SPELLINGS = {"batchsize": "bsz", "batch_size": "bsz", "learning_rate": "lr"}
@@ -55,6 +55,16 @@ def nearly(word: str, release: Release) -> bool:
     )
 
 
+def nearly_sibling(key: str, release: Release) -> bool:
+    """Whether a real key with the same parents has nearly the same last name."""
+    parents, _, leaf = key.rpartition(".")
+    return any(
+        name_likeness(leaf, name) >= NEARLY
+        for name in release.by_leaf
+        if abs(len(name) - len(leaf)) <= 2 and f"{parents}.{name}" in release.known
+    )
+
+
 def name_likeness(one: str, other: str) -> float:
     """Likeness of two names without dots, from 0 to 1, some common spellings taken as equal."""
     return fuzz.ratio(_spelled(one), _spelled(other)) / 100
@@ -67,12 +77,13 @@ def closest(text: str, choices: Iterable[str]) -> str | None:
     changes it.
     """
 
-    def likeness(choice: str) -> float:
+    def likeness(choice: str) -> tuple[float, float]:
         one, other = _last_name(text), _last_name(choice)
-        return (fuzz.ratio(one, other) + fuzz.partial_ratio(one, other)) / 200
+        last = (fuzz.ratio(one, other) + fuzz.partial_ratio(one, other)) / 200
+        return last, fuzz.ratio(text, choice)
 
     best = max(sorted(choices), key=likeness, default=None)
-    return best if best is not None and likeness(best) >= _WORTH_NAMING else None
+    return best if best is not None and likeness(best)[0] >= _WORTH_NAMING else None
 
 
 def _last_name(text: str) -> str:

@@ -19,8 +19,8 @@ def without_code_prefix(key: str) -> str:
 
 def is_about_verl(snippet: Snippet, release: Release) -> bool:
     """Whether a command or fragment is verl's, so that each of its settings has to hold."""
-    if snippet.context is Context.COMMAND or not snippet.settings:
-        return True
+    if snippet.context is not Context.FRAGMENT or not snippet.settings:
+        return True  # mentions are weighed one by one
     said = {directive.word for directive in snippet.block.directives}
     if said & {Word.ENTRY, Word.MOUNT}:
         return True
@@ -47,7 +47,11 @@ def is_meant_as_key(setting: Setting, release: Release) -> bool:
         second = rest.partition(".")[0]
         if "_" in root or setting.value is not Value.ABSENT:
             return True
-        return ("." in rest and f"{root}.{second}" in release.keys) or _looks_meant(leaf, release)
+        return (
+            ("." in rest and f"{root}.{second}" in release.keys)
+            or _looks_meant(leaf, release)
+            or likeness.nearly_sibling(key, release)
+        )
     return _looks_meant(leaf, release) and setting.value is not Value.ABSENT
 
 
