@@ -45,20 +45,20 @@ def check_paths(
     progress: Callable[[int, Path], None] = lambda number, path: None,
 ) -> Result:
     """Check files; one that cannot be read becomes a finding, and the rest go on."""
-    counts, findings = Counts(), []
+    counts, findings, failures = Counts(), [], []
     for number, path in enumerate(files, start=1):
         progress(number, path)
         try:
-            blocks = documents.read_file(path)
+            file_counts, file_findings = check_blocks(documents.read_file(path), options)
         except documents.UnreadableFile as error:
             problem = Problem(Span(path.as_posix(), 1, 1, 1, 1), f"the file {error}")
-            counts += Counts(files=1)
-            findings.append(_finding("unreadable-file", problem))
-            continue
-        file_counts, file_findings = check_blocks(blocks, options)
+            file_counts, file_findings = Counts(files=1), [_finding("unreadable-file", problem)]
+        except Exception as error:  # our own mistake must not cost the other files their check
+            failures.append(f"{path}: internal error, {type(error).__name__}: {error}")
+            file_counts, file_findings = Counts(files=1), []
         counts += file_counts
         findings += file_findings
-    return Result(options.release, counts, _sorted(findings))
+    return Result(options.release, counts, _sorted(findings), tuple(failures))
 
 
 def check_text(name: str, text: str, options: Options) -> Result:

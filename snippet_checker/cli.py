@@ -12,8 +12,8 @@ from snippet_checker import __version__, check, config, documents, reports, rule
 from snippet_checker.model import Result
 from snippet_checker.schema.release import UnknownRelease, load, newest, releases
 
-CLEAN, FOUND, USAGE, NOTHING_TO_CHECK = 0, 1, 2, 3
-"""The exit statuses; an internal error is none of the first."""
+CLEAN, FOUND, USAGE, NOTHING_TO_CHECK, INTERNAL = 0, 1, 2, 3, 4
+"""The exit statuses."""
 
 _PROGRESS_AFTER = 1.0  # seconds
 
@@ -88,6 +88,10 @@ def _check(options: argparse.Namespace) -> int:
     sys.stdout.write(reports.FORMATS[options.format](result))
     for path in missing:
         _usage(f"{path}: there is no such file or folder")
+    for failure in result.failures:
+        _usage(f"{failure}; this file was not checked, please report it")
+    if result.failures:
+        return INTERNAL
     if missing:
         return USAGE
     if not result.counts.files:

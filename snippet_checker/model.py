@@ -247,8 +247,12 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Everything that a report needs."""
+    """Everything that a report needs.
+
+    `failures` says, in a line each, which files the checker itself stumbled over.
+    """
 
     release: str
     counts: Counts
     findings: tuple[Finding, ...]
+    failures: tuple[str, ...] = ()

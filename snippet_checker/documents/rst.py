@@ -87,7 +87,10 @@ class _Reader:
         if line.text.rstrip().endswith("::") and (following is None or not following.text.strip()):
             start = self._paragraph[0].text
             indent = len(start) - len(start.lstrip())
+            directives, self._pending = self._pending, []
             yield from self._end_paragraph()
+            # A comment above the text that announces a literal block is about that block.
+            self._pending = directives
             body = self._take_indented(indent)
             if body:
                 yield self._block(BlockKind.TEXT, dedented(body))

@@ -107,7 +107,7 @@ def find_directives(path: str, line: Line) -> Iterator[Directive]:
         span = Span(path, line.number, start_column, line.number, end_column)
         directive = _directive(match, line.text[position:end], span)
         position = end
-        if directive.word in (Word.IGNORE, Word.EXPECT):
+        if directive.word is Word.IGNORE:
             following = _SUPPRESSION.search(line.text, end, comment.end("words"))
             position = following.start() if following else comment.end("words")
             directive = replace(directive, reason=line.text[end:position].strip())

@@ -74,11 +74,20 @@ class Script:
 
     def _command(self, node: Node) -> Iterator[list[Word]]:
         words: list[Word] = []
+        end = node.start_byte
         for child in node.children:
+            words += self._blanks(end, child.start_byte)
+            joins = _SAME_WORD.fullmatch(self._source, end, child.start_byte) is not None
+            end = child.end_byte
             if child.type == "variable_assignment" and not words:
                 continue  # `NAME=value command` sets it for that command alone
-            if child.type not in ("file_redirect", "herestring_redirect", "heredoc_redirect"):
-                words += self._expand(child)
+            if child.type in _REDIRECTS:
+                continue
+            expanded = self._expand(child)
+            if joins and words and expanded:
+                expanded[0] = words.pop() + expanded[0]
+            words += expanded
+        words += self._blanks(end, len(self._source))
         if not words:
             return
         name = words[0].text
@@ -90,6 +99,16 @@ class Script:
             self._arguments = outer
         else:
             yield words
+
+    def _blanks(self, start: int, end: int) -> list[Word]:
+        """The words of one blank that a backslash makes between two nodes.
+
+        At a line's end it looks like a continuation and ends the command. The grammar leaves
+        such words out.
+        """
+        gap = _ESCAPED_BLANKS.match(self._source, start, end)
+        places = _ESCAPED_BLANK.finditer(gap[0]) if gap is not None else ()
+        return [Word(" ", (self._at(start + place.start()),)) for place in places]
 
     def _assign(self, node: Node) -> None:
         name = node.child_by_field_name("name")
@@ -128,7 +147,9 @@ class Script:
             alone = len(inner) == 1 and self._text(node) == f'"{self._text(inner[0])}"'
             if alone and self._spreads(inner[0]):
                 return list(self._variable_words(inner[0]))
-        return [self._joined(node)]
+        word = self._joined(node)
+        quoted = {"string", "raw_string"}.intersection(_types(node))
+        return [word] if word.text or quoted else []
 
     def _spreads(self, node: Node) -> bool:
         text = self._text(node)
@@ -178,7 +199,11 @@ class Script:
         for child in node.children:
             if child.type == '"' or child.end_byte > end or child.start_byte < start:
                 continue
-            word += self._unescaped(start, child.start_byte, quoted=quoted)
+            # The grammar counts blanks before a variable to it.
+            begin = child.start_byte + len(child.text or b"") - len((child.text or b"").lstrip())
+            if child.type not in ("simple_expansion", "expansion"):
+                begin = child.start_byte
+            word += self._unescaped(start, begin, quoted=quoted)
             if child.type == "string_content":
                 word += self._unescaped(child.start_byte, child.end_byte, quoted=True)
             else:
@@ -220,9 +245,13 @@ class Script:
         return byte if self._characters is None else self._characters[byte]
 
     def _text(self, node: Node) -> str:
-        return self._source[node.start_byte : node.end_byte].decode()
+        return self._source[node.start_byte : node.end_byte].decode().strip()
 
 
+_REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
+_SAME_WORD = re.compile(rb"(?:\\\r?\n)*")  # no blank between two nodes: one word for the shell
+_ESCAPED_BLANKS = re.compile(rb"(?:(?:[ \t]|\\\r?\n)*\\[ \t])+")
+_ESCAPED_BLANK = re.compile(rb"\\[ \t]")
 _PLAIN_EXPANSION = re.compile(r"\$\w+|\$\{\w+(?:\[[@*]\])?\}")
 _OPAQUE = frozenset(
     {"command_substitution", "arithmetic_expansion", "process_substitution", "ansi_c_string"}
@@ -245,6 +274,10 @@ def _descendants(node: Node, kind: str) -> Iterator[Node]:
             yield child
         else:
             yield from _descendants(child, kind)
+
+
+def _types(node: Node) -> set[str]:
+    return {node.type, *(child.type for child in node.children)}
 
 
 def _first(node: Node, kind: str) -> Node:

@@ -96,6 +96,8 @@ def _parse(block: Block, word: Word, key: str) -> override.Override | Fault:
             return parsed
         reason = "the key is missing"
     message = f"Hydra cannot read '{_shown(word.text)}': {reason}"
+    if not word.text.strip():
+        message = "a backslash with a blank after it continues no line: Hydra gets the blank"
     return Fault("override-syntax", message, word.span(block), key or None)
 
 

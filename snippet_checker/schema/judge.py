@@ -38,7 +38,8 @@ def judge(snippet: Snippet, release: Release) -> Judgement:
 
 def starting_config(snippet: Snippet, release: Release) -> Primary | None:
     """The primary config that a snippet says it starts from, if it says so and it is verl's."""
-    named = argument(snippet.block, Word.ENTRY) or snippet.entry
+    said = argument(snippet.block, Word.ENTRY)
+    named = said if said and release.entry(said) else snippet.entry
     primary = release.entry(named) if named else None
     if primary is None or (snippet.config_name is None and snippet.config_dir is None):
         return primary

@@ -67,7 +67,9 @@ def _is_evidence(key: str, release: Release) -> bool:
     if "." in key and (key in release.known or release.expand(key)):
         return True
     return (
-        _is_telling(leaf, release) or drift.find(key) is not None or likeness.nearly(leaf, release)
+        drift.find(key) is not None
+        or _looks_meant(leaf, release)
+        or likeness.nearly_sibling(key, release)
     )
 
 

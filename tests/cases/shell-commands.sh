@@ -1,0 +1,100 @@
+#!/bin/bash
+# Launch commands as people write them; each wrong line is announced above it.
+set -x
+
+BACKEND=${BACKEND:-vllm}
+DATA=$HOME/data/gsm8k
+
+COMMON=(
+    algorithm.adv_estimator=grpo
+    "data.train_files=$DATA/train.parquet"
+    # snippet-checker: expect[unknown-key]
+    data.max_new_tokens=512
+    actor_rollout_ref.rollout.name=$BACKEND
+)
+
+python3 -m verl.trainer.main_ppo \
+    "${COMMON[@]}" \
+    trainer.logger='["console","wandb"]' \
+    trainer.n_gpus_per_node=8 \
+    hydra.run.dir=outputs "$@"
+
+# A choice of a config group decides which keys there are.
+python3 -m verl.trainer.main_ppo model_engine=megatron \
+    actor_rollout_ref.actor.megatron.param_offload=True
+
+# snippet-checker: expect[unknown-key]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.megatron.param_offload=True
+
+# snippet-checker: expect[unknown-key]
+python3 -m verl.trainer.main_ppo model_engine=megatron actor_rollout_ref.actor.fsdp_config.param_offload=True
+
+# snippet-checker: expect[unknown-option]
+python3 -m verl.trainer.main_ppo model_engine=banana
+
+# snippet-checker: expect[unknown-group]
+python3 -m verl.trainer.main_ppo actor=dp_actor
+
+# An engine that is known at launch only: the keys of any engine pass.
+python3 -m verl.trainer.main_ppo model_engine=$ENGINE \
+    actor_rollout_ref.actor.megatron.param_offload=True
+
+# A branch that may not be taken chooses nothing.
+if [ "$USE_MEGATRON" = 1 ]; then
+    ENGINE_ARGS=(model_engine=megatron actor_rollout_ref.actor.megatron.param_offload=True)
+else
+    ENGINE_ARGS=(actor_rollout_ref.actor.fsdp_config.param_offload=True)
+fi
+python3 -m verl.trainer.main_ppo "${ENGINE_ARGS[@]}"
+
+train() {
+    torchrun --nproc_per_node 8 -m verl.trainer.sft_trainer "$@" model.use_liger=True
+}
+train optim.lr=1e-5
+# snippet-checker: expect[misplaced-root]
+train actor_rollout_ref.actor.optim.lr=1e-5
+
+# snippet-checker: expect[unknown-key]
+bash -c "python3 -m verl.trainer.main_ppo trainer.nnode=2"
+
+# snippet-checker: expect[unknown-key]
+ray job submit --address=http://localhost:8265 -- python3 -m verl.trainer.main_ppo trainer.nnode=2
+
+# snippet-checker: expect[needless-plus]
+python3 -m verl.trainer.main_ppo +actor_rollout_ref.actor.use_dynamic_bsz=True
+
+# Where nothing is set yet, Hydra takes the plus.
+python3 -m verl.trainer.main_ppo +trainer.total_training_steps=10
+
+# snippet-checker: expect[needs-plus]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.engine_kwargs.vllm.block_size=32
+
+# snippet-checker: expect[refused-override]
+python3 -m verl.trainer.main_ppo ~trainer.nnode
+
+# snippet-checker: expect[override-syntax]
+python3 -m verl.trainer.main_ppo data.train_batch_size=1,2
+
+python3 -m verl.trainer.main_ppo --multirun data.train_batch_size=1,2
+
+# A space after the backslash ends the line for the shell: it hands Hydra a word of one space.
+# snippet-checker: expect[override-syntax]
+python3 -m verl.trainer.main_ppo trainer.nnodes=1 \ 
+
+# snippet-checker: expect[unknown-entry]
+python3 -m verl.trainer.fsdp_sft_trainer optim.lr=1e-5
+
+# snippet-checker: expect[unknown-entry]
+python3 -m verl.trainer.main_ppo --config-name=ppo_megatron
+
+python3 -m verl.trainer.main_ppo --config-path=config --config-name='ppo_megatron_trainer.yaml' \
+    actor_rollout_ref.actor.megatron.param_offload=True
+
+# Somebody's own config: what verl's program has is confirmed, the rest is left alone.
+python3 -m verl.trainer.main_ppo --config-path=$PWD/config --config-name=mine \
+    trainer.nnodes=1 mine.own=2
+
+# Programs that take no overrides, and programs of others.
+python3 -m verl.model_merger merge --backend fsdp --local_dir checkpoints --target_dir merged
+docker run -e a.b=c image
+sysctl -w net.core.somaxconn=1024

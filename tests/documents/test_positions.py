@@ -1,0 +1,141 @@
+"""A wrong key in generated nestings of every format: found at its exact line and column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from snippet_checker.check import Options, check_text
+from tests.placing import text_at
+
+Code = tuple[str, list[str]]
+Nesting = Callable[[list[str]], list[str]]
+Fence = Callable[[str, list[str]], list[str]]
+
+KEY = "use_dynamic_batchsize"
+FULL = f"actor_rollout_ref.actor.{KEY}"
+
+PROSE = st.text("abc 文字かな、。（）é😀\t", max_size=12).map(lambda text: text.strip() + " ")
+CODE = st.sampled_from(
+    [
+        ("yaml", ["actor_rollout_ref:", "  actor:", f"    {KEY}: true"]),
+        ("yaml", ["# 注释", f"actor_rollout_ref: {{actor: {{{KEY}: true}}}}"]),
+        (
+            "bash",
+            ["python3 -m verl.trainer.main_ppo \\", f"  '{FULL}=True' \\", "  trainer.nnodes=1"],
+        ),
+        (
+            "bash",
+            [
+                "A=(",
+                "  # 注释 😀",
+                f'  "{FULL}=True"',
+                ")",
+                'python3 -m verl.trainer.main_ppo "${A[@]}"',
+            ],
+        ),
+        ("console", ["$ echo 文字", f"$ python3 -m verl.trainer.main_ppo {FULL}=True"]),
+        ("python", [f"config.{FULL} = True"]),
+        ("text", [f"{FULL}=True"]),
+    ]
+)
+
+
+def fenced(language: str, lines: list[str]) -> list[str]:
+    return [f"```{language}", *lines, "```"]
+
+
+def code_directive(language: str, lines: list[str]) -> list[str]:
+    return [f"~~~{{code-block}} {language}", ":caption: 说明", "", *lines, "~~~"]
+
+
+def in_list(lines: list[str]) -> list[str]:
+    return ["- 项目", "", *(f"  {line}" for line in lines)]
+
+
+def in_tabbed_list(lines: list[str]) -> list[str]:
+    return ["1. item", "", *(f"\t{line}" for line in lines)]
+
+
+def in_quote(lines: list[str]) -> list[str]:
+    return [f"> {line}" for line in lines]
+
+
+def in_directive(lines: list[str]) -> list[str]:
+    colons = max((len(line.strip()) for line in lines if line.strip().strip(":") == ""), default=2)
+    colons = max(colons, *(line.count(":::") * 3 + 3 for line in lines)) + 1
+    return [f"{':' * colons}{{note}} 标题", *lines, ":" * colons]
+
+
+MYST_NESTINGS = st.lists(
+    st.sampled_from([in_list, in_tabbed_list, in_quote, in_directive]), max_size=3
+)
+
+
+def assert_found(name: str, source: str) -> None:
+    result = check_text(name, source, Options("0.9.1"))
+    assert [finding.rule for finding in result.findings] == ["unknown-key"], source
+    (finding,) = result.findings
+    assert text_at(source.replace("\r\n", "\n"), finding.span).endswith(KEY)
+
+
+@given(CODE, st.sampled_from([fenced, code_directive]), MYST_NESTINGS, PROSE, st.booleans())
+def test_myst(code: Code, fence: Fence, nestings: list[Nesting], prose: str, crlf: bool) -> None:
+    lines = fence(*code)
+    for nest in nestings:
+        lines = nest(lines)
+    source = "\n".join(["#  标题", "", *lines, "", prose, ""])
+    assert_found("page.md", source.replace("\n", "\r\n") if crlf else source)
+
+
+@given(PROSE, PROSE, MYST_NESTINGS)
+def test_myst_inline(before: str, after: str, nestings: list[Nesting]) -> None:
+    lines = [f"字{before}`{FULL}=True`{after}"]
+    for nest in nestings:
+        lines = nest(lines)
+    assert_found("page.md", "\n".join(lines))
+
+
+@given(CODE, st.integers(0, 3), st.booleans(), PROSE)
+def test_rst(code: Code, depth: int, literal: bool, prose: str) -> None:
+    language, lines = code
+    if literal:
+        language = "text"
+        head = ["段落::", ""]
+        if lines[0].startswith(("#", "actor_rollout_ref: {")):
+            return  # nothing tells this from any other text
+    else:
+        head = [f".. code-block:: {language}", "   :linenos:", ""]
+    block = [*head, *(f"   {line}" for line in lines)]
+    for level in range(depth):
+        marker = "- 项" if level % 2 else ".. note:: 注"
+        block = [marker, "", *(f"   {line}" for line in block)]
+    assert_found("page.rst", "\n".join(["标题", "====", "", *block, "", prose]))
+
+
+@given(PROSE, PROSE, st.integers(1, 40), st.booleans())
+def test_po(before: str, after: str, width: int, plural: bool) -> None:
+    text = f'{before}"\t`{FULL}=True`{after}'
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t")
+    # The key itself stays on one line: that is the span that is looked up below.
+    start = escaped.index("`")
+    folded = [escaped[n : min(n + width, start)] for n in range(0, start, width)]
+    folded += [escaped[start:]]
+    folded = ["".join(folded)] if any(part.endswith("\\") for part in folded) else folded
+    strings = "\n".join(f'"{part}"' for part in ["", *folded])
+    msgid = text.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t")
+    head = f'msgid "{msgid}"\n'
+    if plural:
+        head += f'msgid_plural "{msgid}"\nmsgstr[0] {strings}\n'
+    else:
+        head += f"msgstr {strings}\n"
+    assert_found("page.po", f'msgid ""\nmsgstr ""\n"Language: ja\\n"\n\n{head}')
+
+
+@given(st.lists(PROSE, max_size=4))
+def test_a_byte_order_mark_takes_a_column(lines: list[str]) -> None:
+    source = "\ufeff`" + FULL + "`\n\n" + "\n".join(lines)
+    result = check_text("page.md", source, Options("0.9.1"))
+    assert result.findings[0].span.column == 3

@@ -1,0 +1,50 @@
+"""Every rule has its module and its page, and the page's example is found."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from snippet_checker import rules
+from snippet_checker.check import Options, check_paths, check_text
+from snippet_checker.model import Stage
+
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "docs/checker/rules"
+# No page can be a file that is not UTF-8.
+WITHOUT_EXAMPLE = frozenset({"unreadable-file"})
+RULES = rules.all_rules()
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_is_named_like_its_module(rule: str) -> None:
+    assert (ROOT / f"snippet_checker/rules/{rule.replace('-', '_')}.py").is_file()
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", rule)
+    assert RULES[rule].summary.endswith(".")
+    assert RULES[rule].stage in Stage
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_example_of_its_page_is_found(rule: str) -> None:
+    page = PAGES / f"{rule}.md"
+    text = page.read_text(encoding="utf-8")
+    assert f"(rule-{rule})=" in text
+    assert check_paths([page], Options("0.9.1")).findings == ()
+    if rule in WITHOUT_EXAMPLE:
+        return
+    naked = re.sub(rf"expect\[{rule}\]", "", text).replace("<!-- snippet-checker:  -->", "")
+    found = {finding.rule for finding in check_text(page.name, naked, Options("0.9.1")).findings}
+    assert rule in found
+
+
+def test_no_page_is_left_of_a_rule_that_is_gone() -> None:
+    pages = {page.stem for page in PAGES.glob("*.md")} - {"index"}
+    assert pages == set(RULES)
+
+
+def test_the_overview_names_every_rule() -> None:
+    overview = (PAGES / "index.md").read_text(encoding="utf-8")
+    for rule in RULES:
+        assert f"rule-{rule}>" in overview

@@ -1,0 +1,73 @@
+"""Why a key is refused and what was meant, as `verdicts.md` lists it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from snippet_checker.check import Options, check_text
+from snippet_checker.schema import drift
+from snippet_checker.schema.release import load, newest, release_order, releases
+
+TABLE = Path(__file__).with_name("verdicts.md").read_text(encoding="utf-8")
+ROWS = [
+    tuple(cell.strip().strip("`") for cell in line.strip("|").split("|"))
+    for line in TABLE.splitlines()
+    if line.startswith("| `")
+]
+
+
+@pytest.mark.parametrize(("written", "release", "rule", "meant"), ROWS, ids=lambda cell: cell[:40])
+def test_the_first_suggestion_is_the_right_one(
+    written: str, release: str, rule: str, meant: str
+) -> None:
+    script = f"python3 -m verl.trainer.main_ppo {written}=1\n"
+    result = check_text("case.sh", script, Options(release))
+    found = [(finding.rule, finding.suggestion or "") for finding in result.findings]
+    assert found == [(rule, meant)]
+
+
+def test_the_table_has_both_eras_and_every_reason() -> None:
+    assert {row[2] for row in ROWS} >= {
+        "unknown-key",
+        "removed-key",
+        "future-key",
+        "misplaced-root",
+        "needs-plus",
+    }
+    assert len({row[1] for row in ROWS}) >= 5
+
+
+def test_a_removed_key_says_until_when_and_what_came() -> None:
+    text = "`critic.model.fsdp_config.param_offload`"
+    (finding,) = check_text("page.md", text, Options("0.9.1")).findings
+    assert "until 0.7.1" in finding.message
+    assert "'critic.fsdp.param_offload'" in finding.message
+
+
+def test_a_key_of_no_release_says_so() -> None:
+    text = "`reward_model.forward_micro_batch_size_per_gpu`"
+    (finding,) = check_text("page.md", text, Options("0.9.1")).findings
+    assert "nor of any other release" in finding.message
+
+
+@pytest.mark.parametrize("known", drift.names(), ids=lambda known: known.wrong)
+def test_every_right_name_exists_and_every_wrong_one_does_not(known: drift.Drift) -> None:
+    release = load(newest())
+    assert release.expand(known.right)
+    assert not any(key == known.wrong for key in release.known)
+
+
+@pytest.mark.parametrize("move", drift.moves(), ids=lambda move: move.old)
+def test_every_move_is_in_the_snapshots(move: drift.Move) -> None:
+    older = [name for name in releases() if release_order(name) < release_order(move.since)]
+    before, after = load(older[-1]).keys, load(move.since).keys
+    assert any(key.startswith(move.old + ".") for key in before)
+    assert not any(key.startswith(move.old + ".") for key in after)
+    assert any(key.startswith(move.new + ".") for key in after)
+
+
+def test_releases_are_in_the_order_of_their_publication() -> None:
+    assert releases()[:5] == ("0.1", "0.2", "0.2.0.post1", "0.2.0.post2", "0.3.0.post0")
+    assert newest() == releases()[-1]

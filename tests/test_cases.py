@@ -1,0 +1,42 @@
+"""The documents in `cases/`: each says itself, in `expect` comments, what has to be found in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from snippet_checker import documents, languages
+from snippet_checker.check import Options, check_paths, check_text
+from snippet_checker.model import BlockKind
+from tests.placing import text_at
+
+ROOT = Path(__file__).parents[1]
+CASES = sorted((ROOT / "tests/cases").glob("*.*"))
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+def test_what_is_expected_is_found_and_nothing_else(case: Path) -> None:
+    result = check_paths([case], Options("0.9.1"))
+    assert [finding.message for finding in result.findings] == []
+    assert result.counts.ignored > 0
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+def test_an_expectation_that_is_not_met_fails(case: Path) -> None:
+    text = case.read_text(encoding="utf-8").replace("expect[", "expect[needless-plus,")
+    assert check_text(case.name, text, Options("0.9.1")).findings
+
+
+@pytest.mark.parametrize("case", CASES + PAGES, ids=lambda path: path.name)
+def test_every_setting_stands_where_it_is_said_to(case: Path) -> None:
+    source = case.read_text(encoding="utf-8")
+    for block in documents.read_text(case.name, source):
+        for snippet in languages.read(block):
+            for setting in snippet.settings:
+                written = text_at(source, setting.span)
+                if block.kind is BlockKind.YAML:
+                    assert setting.key.endswith(written)
+                else:
+                    assert setting.key in (written, written.replace("<role>", "*"))

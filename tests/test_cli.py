@@ -1,0 +1,225 @@
+"""The command as its users meet it: exit statuses, the two formats, and bad input."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from snippet_checker import check, cli
+
+WRONG = "python3 -m verl.trainer.main_ppo trainer.nnode=2\n"
+RIGHT = "python3 -m verl.trainer.main_ppo trainer.nnodes=2\n"
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*arguments: str) -> int:
+    return cli.main(arguments)
+
+
+def test_nothing_found(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("train.sh").write_text(RIGHT)
+    assert run("check", "train.sh", "--verl", "0.9.1") == cli.CLEAN
+    assert capsys.readouterr().out == "1 setting in 1 snippet of 1 file; verl 0.9.1; 0 findings\n"
+
+
+def test_a_finding_is_a_line_with_its_place(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("train.sh").write_text(WRONG)
+    assert run("check", "train.sh") == cli.FOUND
+    first, last, _ = capsys.readouterr().out.split("\n")
+    assert first.startswith("train.sh:1:34: error: 'trainer.nnode' is not a key of verl")
+    assert first.endswith("[unknown-key]")
+    assert "1 finding" in last
+
+
+def test_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("train.sh").write_text(WRONG)
+    assert run("check", "train.sh", "--verl", "0.9.1", "--format", "json") == cli.FOUND
+    data = json.loads(capsys.readouterr().out)
+    (finding,) = data.pop("findings")
+    assert data == {
+        "schema": 1,
+        "verl": "0.9.1",
+        "summary": {
+            "files": 1,
+            "snippets": 1,
+            "settings": 1,
+            "findings": 1,
+            "unchecked": 0,
+            "ignored": 0,
+        },
+    }
+    assert finding.pop("message")
+    assert finding == {
+        "path": "train.sh",
+        "line": 1,
+        "column": 34,
+        "end_line": 1,
+        "end_column": 47,
+        "rule": "unknown-key",
+        "severity": "error",
+        "stage": "hydra",
+        "key": "trainer.nnode",
+        "suggestion": "trainer.nnodes",
+    }
+
+
+def test_json_without_findings_is_an_object_all_the_same(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("empty.md").write_text("")
+    assert run("check", "empty.md", "--format", "json") == cli.CLEAN
+    assert json.loads(capsys.readouterr().out)["findings"] == []
+
+
+def test_a_file_that_is_not_utf8_is_a_finding_and_the_rest_is_checked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("a.md").write_bytes(b"fine\n\xff\n")
+    Path("b.sh").write_text(WRONG)
+    assert run("check", "a.md", "b.sh") == cli.FOUND
+    out = capsys.readouterr().out
+    assert "a.md:1:1: error: the file is not UTF-8: line 2 holds the byte 0xff" in out
+    assert "b.sh:1:34" in out
+
+
+def test_a_file_that_cannot_be_read_is_a_finding(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    Path("a.md").write_text("")
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    assert run("check", "a.md") == cli.FOUND
+    assert "a.md:1:1: error: the file cannot be read: Permission denied" in capsys.readouterr().out
+
+
+def test_a_broken_yaml_block_points_at_the_place(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.md").write_text("```yaml\ntrainer:\n  nnodes: [1\n```\n\n`trainer.nnode=1`\n")
+    assert run("check", "a.md") == cli.FOUND
+    out = capsys.readouterr().out
+    assert "[yaml-syntax]" in out
+    assert "a.md:6:2: error: 'trainer.nnode'" in out
+
+
+def test_a_missing_path_is_named_and_the_rest_is_checked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("b.sh").write_text(WRONG)
+    assert run("check", "gone.md", "b.sh") == cli.USAGE
+    captured = capsys.readouterr()
+    assert captured.err == "snippet-checker: gone.md: there is no such file or folder\n"
+    assert "b.sh:1:34" in captured.out
+
+
+def test_an_unknown_release_names_those_that_are_known(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("b.sh").write_text(WRONG)
+    assert run("check", "b.sh", "--verl", "9.9") == cli.USAGE
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "no schema of verl 9.9" in error
+    assert "0.9.1" in error
+
+
+def test_an_unknown_entry_point_names_those_that_are_known(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("b.sh").write_text(WRONG)
+    assert run("check", "b.sh", "--entry", "verl.trainer.nope") == cli.USAGE
+    assert "verl.trainer.main_ppo" in capsys.readouterr().err
+
+
+def test_nothing_to_check_is_a_status_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("picture.png").write_bytes(b"")
+    assert run("check", "picture.png") == cli.NOTHING_TO_CHECK
+    assert "no file to check" in capsys.readouterr().err
+
+
+def test_standard_input(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(WRONG.encode())))
+    assert run("check", "--stdin-filename", "draft.sh", "-") == cli.FOUND
+    assert capsys.readouterr().out.startswith("draft.sh:1:34:")
+
+
+def test_standard_input_needs_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("check", "-") == cli.USAGE
+    assert "--stdin-filename" in capsys.readouterr().err
+
+
+def test_without_a_path_the_configuration_says_what_to_check(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("docs/old", "docs/new"):
+        Path(folder).mkdir(parents=True)
+        Path(folder, "page.md").write_text("`trainer.nnode=1`")
+    Path("pyproject.toml").write_text(
+        '[tool.snippet-checker]\npaths = ["docs"]\nexclude = ["docs/old/*"]\nverl = "0.7.1"\n'
+    )
+    monkeypatch.chdir("docs/new")
+    assert run("check") == cli.FOUND
+    out = capsys.readouterr().out
+    assert "docs/new/page.md:1:2" in out
+    assert "docs/old" not in out
+    assert "verl 0.7.1" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[tool.snippet-checker]\npath = []\n", "has no 'path'"),
+        ("[tool.snippet-checker]\npaths = 'docs'\n", "must be a list of strings"),
+        ("[tool]\nsnippet-checker = 3\n", "must be a table"),
+        ("not toml", "pyproject.toml"),
+    ],
+)
+def test_a_configuration_that_cannot_be_used_is_one_line(
+    text: str, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("pyproject.toml").write_text(text)
+    assert run("check") == cli.USAGE
+    error = capsys.readouterr().err
+    assert reason in error
+    assert error.count("\n") == 1
+
+
+def test_an_internal_error_is_a_line_and_a_status_of_its_own(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    Path("a.sh").write_text(RIGHT)
+    monkeypatch.setattr(check, "check_blocks", fail)
+    assert run("check", "a.sh") == cli.INTERNAL
+    error = capsys.readouterr().err
+    assert "a.sh: internal error, RuntimeError" in error
+    assert error.count("\n") == 1
+
+
+def test_explain_and_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("explain", "unknown-key") == cli.CLEAN
+    assert run("explain", "nonsense") == cli.USAGE
+    assert run("schema", "list") == cli.CLEAN
+    assert run("schema", "list", "--verl", "0.9.1") == cli.CLEAN
+    assert "actor_rollout_ref.actor.use_dynamic_bsz\n" in capsys.readouterr().out
+
+
+def test_a_reader_that_stops_early_is_no_traceback() -> None:
+    Path("a.md").write_text("`trainer.nnode=1`\n\n" * 3000)
+    command = f"{sys.executable} -m snippet_checker check a.md | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("a.md:1:2")
+    assert done.stderr == ""

@@ -1,0 +1,54 @@
+"""Our own pages are clean, and one changed key in any of them is found at that very place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from snippet_checker.check import Options, check_paths, check_text, find_files
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_every_page_and_catalog_is_clean() -> None:
+    paths = [ROOT / name for name in ("docs", "locales", "README.md")]
+    result = check_paths(find_files(paths, ROOT), Options("0.9.1"))
+    assert [finding.message for finding in result.findings] == []
+    assert result.counts.settings > 100
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "rules"),
+    [
+        (
+            "docs/guide/rollout-generation.md",
+            "    gpu_memory_utilization: 0.5",
+            "    gpu_memory_utilisation: 0.5",
+            {"unknown-key"},
+        ),
+        (
+            "docs/guide/rollout-generation.md",
+            "    actor_rollout_ref.actor.use_dynamic_bsz=True \\",
+            "    actor_rollout_ref.actor.use_dynamic_batchsize=True \\",
+            {"unknown-key"},
+        ),
+        (
+            "locales/ja/LC_MESSAGES/guide/rollout-generation.po",
+            "`actor_rollout_ref.rollout.gpu_memory_utilization`",
+            "`actor_rollout_ref.rollout.gpu_memory_utilisation`",
+            {"unknown-key", "translation-literal"},
+        ),
+    ],
+)
+def test_one_changed_key_is_found_where_it_stands(
+    name: str, old: str, new: str, rules: set[str]
+) -> None:
+    source = (ROOT / name).read_text(encoding="utf-8")
+    start = source.index("msgstr", source.index(old)) if name.endswith(".po") else 0
+    place = source.index(old, start)
+    changed = source[:place] + new + source[place + len(old) :]
+    findings = check_text(name, changed, Options("0.9.1")).findings
+    assert {finding.rule for finding in findings} == rules
+    line = source.count("\n", 0, place) + 1
+    assert {finding.span.line for finding in findings} == {line}

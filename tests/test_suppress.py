@@ -1,0 +1,73 @@
+"""Which findings a comment answers for, and what is said of a comment that answers for none."""
+
+from __future__ import annotations
+
+import pytest
+
+from snippet_checker.check import Options, check_text
+
+WRONG = "trainer.nnode=1"
+COMMAND = f"python3 -m verl.trainer.main_ppo {WRONG}"
+
+
+def rules(name: str, text: str) -> list[str]:
+    return [finding.rule for finding in check_text(name, text, Options("0.9.1")).findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (f"# snippet-checker: ignore[unknown-key] why\n{COMMAND}\n", []),
+        (f"#!/bin/bash\n\n# snippet-checker: ignore[unknown-key] why\n{COMMAND}\n", []),
+        (f"{COMMAND} # snippet-checker: ignore[unknown-key] why\n", []),
+        (f"true\n# snippet-checker: ignore[unknown-key] why\n{COMMAND}\n", []),
+        (
+            f"true\n# snippet-checker: ignore[unknown-key] why\ntrue\n{COMMAND}\n",
+            ["unused-ignore", "unknown-key"],
+        ),
+        (
+            f"# snippet-checker: ignore[removed-key] why\n{COMMAND}\n",
+            ["unused-ignore", "unknown-key"],
+        ),
+        (f"# snippet-checker: ignore[unknown-key]\n{COMMAND}\n", ["bare-ignore"]),
+        (f"# snippet-checker: ignore\n{COMMAND}\n", ["bare-ignore", "unknown-key"]),
+        (
+            f"# snippet-checker: expect[unknown-key, removed-key]\n{COMMAND}\n",
+            ["unused-ignore"],
+        ),
+        (
+            "# snippet-checker: expect[unknown-key] expect[unknown-option]\n"
+            f"{COMMAND} model_engine=x\n",
+            [],
+        ),
+        (
+            f"# snippet-checker: ignore[unknwon-key] why\n{COMMAND}\n",
+            ["unknown-directive", "unused-ignore", "unknown-key"],
+        ),
+        (f"# snippet-checker: not-verl\n{COMMAND}\n", []),
+        (f"# snippet-checker: relese=0.7.1\n{COMMAND}\n", ["unknown-directive", "unknown-key"]),
+        (f"# snippet-checker: release=5\n{COMMAND}\n", ["unknown-directive", "unknown-key"]),
+        (f"# snippet-checker: entry=verl.nope\n{COMMAND}\n", ["unknown-directive", "unknown-key"]),
+    ],
+)
+def test_in_a_script(text: str, left: list[str]) -> None:
+    assert rules("train.sh", text) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (f"<!-- snippet-checker: ignore[unknown-key] why -->\n`{WRONG}`\n", []),
+        (f"<!-- snippet-checker: ignore[unknown-key] why -->\n\n`{WRONG}`\n", []),
+        (f"`{WRONG}` <!-- snippet-checker: ignore[unknown-key] why -->\n", []),
+        (
+            f"<!-- snippet-checker: ignore[unknown-key] why -->\nText.\n\n`{WRONG}`\n",
+            ["unused-ignore", "unknown-key"],
+        ),
+        ("Text.\n\n<!-- snippet-checker: expect[unknown-key] -->\n", ["unused-ignore"]),
+        ("<!-- snippet-checker: expect[unknown-key] -->\n```json\n{}\n```\n", ["unused-ignore"]),
+        ("<!-- snippet-checker: ignroe[unknown-key] -->\n`foo`\n", ["unknown-directive"]),
+    ],
+)
+def test_in_a_page(text: str, left: list[str]) -> None:
+    assert rules("page.md", text) == left
