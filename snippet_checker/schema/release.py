@@ -158,6 +158,7 @@ def _module_name(name: str) -> str:
     return path.replace("/", ".")
 
 
+@cache
 def releases() -> tuple[str, ...]:
     """The releases that have a snapshot, oldest first."""
     return tuple(sorted((path.stem for path in SNAPSHOTS.glob("*.json")), key=release_order))

@@ -1,7 +1,7 @@
 """A composed config: what keys it has, and what Hydra does to it override by override.
 
 The walk below mirrors how Hydra applies overrides to a config in struct mode; where a value
-refers to another one (`${…}`) or is a list or mapping, OmegaConf itself is asked.
+refers to another one (`${…}`) or is a mapping, OmegaConf itself is asked.
 """
 
 from __future__ import annotations
@@ -43,12 +43,19 @@ class Tree:
         self._owned = {id(self._root)}
 
     def has(self, key: str) -> bool:
-        return _walk(self._root, key.split(".")) is not _ABSENT
+        """Whether the config itself has `key`; what it only refers to does not count."""
+        return self._find(key) is not _ABSENT
 
     def value(self, key: str) -> Any:
         """The value at `key`, unresolved; None where there is none."""
-        found = _walk(self._root, key.split("."))
+        found = self._find(key)
         return None if found is _ABSENT else found
+
+    def _find(self, key: str) -> Any:
+        try:
+            return _walk(self._root, key.split("."))
+        except _AskOmegaConf:
+            return _ABSENT
 
     def dotted_keys(self) -> Iterator[str]:
         """The dotted path of every mapping and every leaf."""
@@ -59,15 +66,17 @@ class Tree:
         if override.package is not None:
             return Status.NOT_A_GROUP
         try:
-            if isinstance(override.value, dict | list):
-                raise _AskOmegaConf
-            return self._apply_scalar(override)
+            return self._apply_plain(override)
         except _AskOmegaConf:
             return self._apply_with_omegaconf(override)
 
-    def _apply_scalar(self, override: Setting) -> Status:
+    def _apply_plain(self, override: Setting) -> Status:
         parts = override.key.split(".")
         present = _walk(self._root, parts)
+        if isinstance(override.value, dict) or (
+            isinstance(override.value, list) and isinstance(present, dict)
+        ):
+            raise _AskOmegaConf
         if override.operator is Operator.SET:
             if present is _ABSENT:
                 return Status.MISSING
@@ -83,7 +92,7 @@ class Tree:
                 return Status.OTHER_VALUE
             self._delete(parts)
             return Status.ACCEPTED
-        if override.operator is Operator.ADD and not empty:
+        if override.operator is Operator.ADD and not empty and not _is_list(override.value):
             return Status.PRESENT
         self._set(parts, override.value)
         return Status.ACCEPTED
@@ -162,6 +171,11 @@ def _walk(root: Any, parts: list[str]) -> Any:
             return _ABSENT
         root = root.get(part, _ABSENT)
     return root
+
+
+def _is_list(value: Any) -> bool:
+    """Hydra appends a list to whatever is there; a list in its place is replaced."""
+    return isinstance(value, list)
 
 
 def _differs(wanted: Any, present: Any) -> bool:
