@@ -85,7 +85,7 @@ def _check(options: argparse.Namespace) -> int:
         present = [path for path in paths if path.exists()]
         files = check.find_files(present, settings.root.resolve(), settings.exclude)
         result = check.check_paths(files, against, _show_progress(time.monotonic()))
-    sys.stdout.write(reports.FORMATS[options.format](result))
+    _write(result, options.format)
     for path in missing:
         _usage(f"{path}: there is no such file or folder")
     for failure in result.failures:
@@ -98,6 +98,17 @@ def _check(options: argparse.Namespace) -> int:
         _usage("no file to check: give files or folders that hold " + ", ".join(documents.SUFFIXES))
         return NOTHING_TO_CHECK
     return FOUND if result.findings else CLEAN
+
+
+def _write(result: Result, format_name: str) -> None:
+    if format_name == "text" and sys.stdout.isatty():
+        from rich.console import Console
+
+        from snippet_checker.reports import terminal
+
+        terminal.show(result, Console(highlight=False))
+    else:
+        sys.stdout.write(reports.FORMATS[format_name](result))
 
 
 def _configured(settings: config.Config) -> list[Path]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from snippet_checker.model import Finding, Result
 
 
 def render(result: Result) -> str:
     """`path:line:column: severity: message [rule]`, then what was checked."""
-    return "\n".join([*map(line, result.findings), *_summary(result)]) + "\n"
+    return "\n".join([*map(line, result.findings), summary(result)]) + "\n"
 
 
 def line(finding: Finding) -> str:
@@ -19,7 +17,8 @@ def line(finding: Finding) -> str:
     return f"{place}: {finding.severity}: {finding.message} [{finding.rule}]"
 
 
-def _summary(result: Result) -> Iterator[str]:
+def summary(result: Result) -> str:
+    """What was looked at and how it went, in a line."""
     counts = result.counts
     looked_at = (
         f"{_number(counts.settings, 'setting')} in {_number(counts.snippets, 'snippet')} "
@@ -30,7 +29,7 @@ def _summary(result: Result) -> Iterator[str]:
         parts.append(f"{counts.ignored} expected or ignored")
     if counts.unchecked:
         parts.append(f"{_number(counts.unchecked, 'setting')} could not be judged")
-    yield "; ".join(parts)
+    return "; ".join(parts)
 
 
 def _number(count: int, noun: str) -> str:
