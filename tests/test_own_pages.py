@@ -28,7 +28,7 @@ def test_every_page_and_catalog_is_clean() -> None:
             {"unknown-key"},
         ),
         (
-            "docs/guide/rollout-generation.md",
+            "docs/guide/rollout-generation.sh",
             "    actor_rollout_ref.actor.use_dynamic_bsz=True \\",
             "    actor_rollout_ref.actor.use_dynamic_batchsize=True \\",
             {"unknown-key"},
