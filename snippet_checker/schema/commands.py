@@ -11,7 +11,14 @@ from snippet_checker.schema.compose import Choices, Composer
 from snippet_checker.schema.defaults_list import CompositionError, UnknownConfig, UnusedChoice
 from snippet_checker.schema.release import Primary, Release
 from snippet_checker.schema.tree import Status, Tree, dotted_keys
-from snippet_checker.schema.verdict import Absence, Verdict, diagnose, is_mapping
+from snippet_checker.schema.verdict import (
+    APPENDING,
+    Absence,
+    Verdict,
+    appended,
+    diagnose,
+    is_mapping,
+)
 
 
 def judge_command(snippet: Snippet, release: Release, primary: Primary) -> Iterator[Verdict]:
@@ -26,10 +33,15 @@ def judge_command(snippet: Snippet, release: Release, primary: Primary) -> Itera
         elif setting.key.partition(".")[0].partition("/")[0] == "hydra":
             yield Verdict(setting, Status.UNJUDGED)
         else:
+            is_new = not tree.has(setting.key)
             status = tree.apply(setting)
             if status is Status.MISSING and not certain and setting.key in space:
                 status = Status.UNJUDGED
-            yield _explained(setting, status, release, primary, tree)
+            if status is Status.ACCEPTED and is_new and setting.operator in APPENDING:
+                within = tuple(tree.dotted_keys())
+                yield appended(setting, release, setting.key, space, within)
+            else:
+                yield _explained(setting, status, release, primary, tree)
 
 
 def judge_foreign_command(snippet: Snippet, release: Release) -> Iterator[Verdict]:

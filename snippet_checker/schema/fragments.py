@@ -9,7 +9,14 @@ from snippet_checker.schema import drift
 from snippet_checker.schema.release import Primary, Release
 from snippet_checker.schema.relevance import is_meant_as_key, without_code_prefix
 from snippet_checker.schema.tree import Status
-from snippet_checker.schema.verdict import Absence, Verdict, diagnose, is_mapping
+from snippet_checker.schema.verdict import (
+    APPENDING,
+    Absence,
+    Verdict,
+    appended,
+    diagnose,
+    is_mapping,
+)
 
 
 class Fragment:
@@ -46,8 +53,8 @@ class Fragment:
             return Verdict(setting, Status.ACCEPTED)
         if self._exists(key):
             return Verdict(setting, self._appended_to(key, setting))
-        if setting.operator in (Operator.ADD, Operator.FORCE):
-            return Verdict(setting, Status.ACCEPTED)
+        if setting.operator in APPENDING:
+            return appended(setting, self._release, key, self._release.space(self.primary))
         if self._snippet.context is Context.MENTION and not is_meant_as_key(setting, self._release):
             return Verdict(setting, Status.UNJUDGED)
         if self._may_be_appended(key):

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from snippet_checker.model import Setting
+from snippet_checker.model import Operator, Setting
 from snippet_checker.schema import drift, history, likeness
+from snippet_checker.schema.keyspace import KeySpace
 from snippet_checker.schema.release import Release
 from snippet_checker.schema.tree import Status
 
@@ -21,6 +22,11 @@ class Absence(Enum):
     OTHER_CHOICE = auto()  # another choice of config groups has it
     MISPLACED = auto()  # its name exists, elsewhere
     UNKNOWN = auto()  # no release ever had it
+    APPENDED = auto()  # `+` brings it in, but it is a slip of a key that verl has, or had
+
+
+APPENDING = (Operator.ADD, Operator.FORCE)
+"""The operators that bring in a key which is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,28 @@ def diagnose(
     elsewhere = "." in key and drift.find(key) is None and leaf in release.by_leaf
     absence = Absence.MISPLACED if elsewhere else Absence.UNKNOWN
     return Verdict(setting, Status.MISSING, absence, candidates=candidates)
+
+
+def appended(
+    setting: Setting,
+    release: Release,
+    key: str,
+    space: KeySpace,
+    within: Iterable[str] | None = None,
+) -> Verdict:
+    """The verdict on a `+key` that Hydra takes: does it look like a key that verl reads?
+
+    What resembles nothing may be read by somebody else's code, so nothing is said of it.
+    """
+    slip = (
+        drift.find(key) is not None
+        or likeness.nearly_sibling(key, release)
+        or history.last_before(key, release.name) is not None
+    )
+    if not slip or key in release.known or space.accepts_appended(key):
+        return Verdict(setting, Status.ACCEPTED)
+    candidates = likeness.suggest(key, release, within)
+    return Verdict(setting, Status.ACCEPTED, Absence.APPENDED, candidates=candidates)
 
 
 def is_mapping(setting: Setting) -> bool:

@@ -63,6 +63,15 @@ ray job submit --address=http://localhost:8265 -- python3 -m verl.trainer.main_p
 # snippet-checker: expect[needless-plus]
 python3 -m verl.trainer.main_ppo +actor_rollout_ref.actor.use_dynamic_bsz=True
 
+# snippet-checker: expect[dead-append]
+python3 -m verl.trainer.main_ppo +actor_rollout_ref.actor.use_dynamic_batchsize=True
+
+# snippet-checker: expect[dead-append]
+python3 -m verl.trainer.main_ppo ++critic.model.fsdp_config.param_offload=True
+
+# Code of one's own may read it.
+python3 -m verl.trainer.main_ppo +data.my_own_option=1
+
 # Where nothing is set yet, Hydra takes the plus.
 python3 -m verl.trainer.main_ppo +trainer.total_training_steps=10
 
