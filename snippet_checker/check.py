@@ -153,7 +153,7 @@ def _finding(rule: str, problem: Problem) -> Finding:
         known.severity,
         known.stage,
         problem.span,
-        problem.message,
+        " ".join(problem.message.split()),
         problem.key,
         problem.suggestion,
     )

@@ -184,14 +184,20 @@ class Script:
                 word += part
             return word
         if node.type == "raw_string":
-            return self._literal(node.start_byte + 1, node.end_byte - 1)
+            return self._literal(*self._inside(node, b"'"))
         if node.type == "string":
-            return self._pieces(node, node.start_byte + 1, node.end_byte - 1, quoted=True)
+            return self._pieces(node, *self._inside(node, b'"'), quoted=True)
         if node.type in _OPAQUE:
             return self._unknown(node)
         if node.type == "concatenation" or node.children:
             return self._pieces(node, node.start_byte, node.end_byte, quoted=False)
         return self._unescaped(node.start_byte, node.end_byte, quoted=False)
+
+    def _inside(self, node: Node, quote: bytes) -> tuple[int, int]:
+        """Where the text between quotes stands; a broken script may lack the second one."""
+        text = self._source[node.start_byte : node.end_byte]
+        closed = len(text) > 1 and text.endswith(quote)
+        return node.start_byte + text.startswith(quote), node.end_byte - closed
 
     def _pieces(self, node: Node, start: int, end: int, *, quoted: bool) -> Word:
         # The grammar leaves some characters between its nodes, so gaps count as text.

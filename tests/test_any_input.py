@@ -1,0 +1,127 @@
+"""No text, however broken, makes the checker fail, and every place it names is in the text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from snippet_checker.check import Options, check_text
+from snippet_checker.documents import SUFFIXES
+
+PIECES = st.sampled_from(
+    [
+        *[
+            "\n",
+            "\n\n",
+            "  ",
+            "    ",
+            "\t",
+            "\r\n",
+            " ",
+            "\\\n",
+            "\\ \n",
+            "文字",
+            "、",
+            "😀",
+            "\x00",
+        ],
+        *["```", "```yaml\n", "```bash\n", "```{note}\n", ":::{tip}\n", ":::", "````", "~~~", "> "],
+        *["- ", "1. ", ".. code-block:: yaml\n\n", "::\n\n", ".. note:: ", "`", "``", "{ref}`"],
+        *[
+            "# ",
+            "%",
+            "<!-- snippet-checker: ",
+            "-->",
+            "expect[unknown-key]",
+            "ignore[",
+            "]",
+            "mount=",
+        ],
+        *[
+            "trainer:\n",
+            "  nnode: 1\n",
+            "nnodes: [1",
+            "{",
+            "}",
+            "&a",
+            "*a",
+            "<<: *a",
+            "- x",
+            "? ",
+            "|",
+        ],
+        *[
+            "python3 -m verl.trainer.main_ppo ",
+            "trainer.nnode=1 ",
+            "+a.b={x:1} ",
+            "~trainer ",
+            "'",
+            '"',
+        ],
+        *[
+            "A=(",
+            ")",
+            '"${A[@]}" ',
+            "$(",
+            "$X",
+            "if true; then ",
+            "fi",
+            "f() {",
+            "<<EOF\n",
+            "EOF\n",
+            ";",
+        ],
+        *[
+            'msgid "',
+            'msgstr "',
+            '"\n',
+            "msgid_plural ",
+            "msgstr[0] ",
+            "#~ ",
+            "#, fuzzy\n",
+            "\\n",
+            "\\",
+        ],
+        *[
+            "model_engine=",
+            "megatron ",
+            "actor_rollout_ref.actor.",
+            "use_dynamic_batchsize",
+            "=True ",
+        ],
+        *[
+            "defaults:\n",
+            "---\n",
+            "...\n",
+            "a.b=1,2 ",
+            "a=${b:c}",
+            "key@pkg=x ",
+            "=3 ",
+            "++",
+            "bash -c ",
+        ],
+    ]
+)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_any_text_is_survived(suffix: str) -> None:
+    @settings(max_examples=60)
+    @given(st.lists(PIECES, max_size=25).map("".join))
+    def survives(text: str) -> None:
+        lines = text.split("\n")
+        for finding in check_text(f"any{suffix}", text, Options("0.9.1")).findings:
+            span = finding.span
+            assert 1 <= span.line <= span.end_line <= len(lines)
+            assert 1 <= span.column <= len(lines[span.line - 1]) + 1
+            assert finding.message
+            assert "\n" not in finding.message
+
+    survives()
+
+
+@settings(max_examples=200)
+@given(st.binary(max_size=60))
+def test_any_bytes_that_are_text_are_survived(data: bytes) -> None:
+    check_text("any.md", data.decode("utf-8", errors="replace"), Options("0.9.1"))
