@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from snippet_checker.schema.release import load, release_order, releases
+from packaging.version import Version
+
+from snippet_checker.schema.release import load, releases
 
 
 def releases_with(key: str) -> tuple[str, ...]:
@@ -12,13 +14,13 @@ def releases_with(key: str) -> tuple[str, ...]:
 
 def last_before(key: str, release: str) -> str | None:
     """The last release older than `release` that has `key`."""
-    older = [n for n in releases_with(key) if release_order(n) < release_order(release)]
+    older = [n for n in releases_with(key) if Version(n) < Version(release)]
     return older[-1] if older else None
 
 
 def first_after(key: str, release: str) -> str | None:
     """The first release newer than `release` that has `key`."""
-    newer = [n for n in releases_with(key) if release_order(n) > release_order(release)]
+    newer = [n for n in releases_with(key) if Version(n) > Version(release)]
     return newer[0] if newer else None
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
+from packaging.version import Version
+
 from snippet_checker.schema import drift
 from snippet_checker.schema import facts as facts_file
 from snippet_checker.schema.compose import Choices, Composer
@@ -161,14 +163,7 @@ def _module_name(name: str) -> str:
 @cache
 def releases() -> tuple[str, ...]:
     """The releases that have a snapshot, oldest first."""
-    return tuple(sorted((path.stem for path in SNAPSHOTS.glob("*.json")), key=release_order))
-
-
-def release_order(release: str) -> tuple[tuple[int, ...], int]:
-    """Sorts releases as PEP 440 does: `0.2` before `0.2.0.post1` before `0.3.0.post0`."""
-    number, _, post = release.partition(".post")
-    parts = [int(part) for part in number.split(".")]
-    return tuple(parts + [0] * (4 - len(parts))), int(post) if post else -1
+    return tuple(sorted((path.stem for path in SNAPSHOTS.glob("*.json")), key=Version))
 
 
 def newest() -> str:
