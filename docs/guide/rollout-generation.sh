@@ -18,5 +18,6 @@ python3 -m verl.trainer.main_ppo \
     actor_rollout_ref.rollout.tensor_model_parallel_size=1 \
     actor_rollout_ref.rollout.gpu_memory_utilization=0.6 \
     actor_rollout_ref.rollout.max_model_len=4096 \
+    trainer.logger='["console"]' \
     trainer.n_gpus_per_node=8 \
     trainer.nnodes=1
