@@ -21,7 +21,7 @@ from snippet_checker.model import (
     Word,
 )
 from snippet_checker.rules import Case
-from snippet_checker.schema.judge import argument, judge
+from snippet_checker.schema.judge import argument, is_verls_program, judge
 from snippet_checker.schema.release import Release, load, releases
 from snippet_checker.schema.relevance import is_about_verl, may_be_about_verl
 from snippet_checker.schema.tree import Status
@@ -97,9 +97,10 @@ def _cases(block: Block, options: Options) -> Iterator[Case]:
 
 
 def _runs_without_hydra(snippet: Snippet) -> bool:
-    """Whether a command starts a program that never took overrides: `verl.model_merger`, say."""
-    if snippet.context is not Context.COMMAND or snippet.entry is None:
+    """Whether a command starts a program of verl's that never took overrides: `model_merger`."""
+    if snippet.context is not Context.COMMAND or not is_verls_program(snippet.entry or ""):
         return False
+    assert snippet.entry is not None
     return all(load(name).entry(snippet.entry) is None for name in releases())
 
 

@@ -22,7 +22,7 @@ from snippet_checker.documents.source import Line, dedented, find_directives, ma
 from snippet_checker.model import Block, BlockKind, Directive
 
 _DIRECTIVE = re.compile(r"\{(?P<name>[^}]+)\}\s*(?P<argument>.*)")
-_CODE_DIRECTIVES = frozenset({"code-block", "code", "sourcecode", "code-cell", "parsed-literal"})
+_CODE_DIRECTIVES = frozenset({"code-block", "code", "sourcecode", "code-cell"})
 _OPAQUE_DIRECTIVES = frozenset(
     {"math", "mermaid", "graphviz", "toctree", "raw", "image", "include", "literalinclude", "only"}
 )
@@ -73,7 +73,7 @@ class _Reader:
         content = _located(token.content.removesuffix("\n"), source[1:])
         directive = _DIRECTIVE.match(token.info.strip())
         if directive is None:
-            kind = kind_of(token.info.split(maxsplit=1)[0] if token.info.strip() else "")
+            kind = kind_of(token.info)
             yield from self._code(kind, content)
             return
         name, argument = directive["name"], directive["argument"]

@@ -14,6 +14,7 @@ from snippet_checker.documents.source import Line, find_directives
 from snippet_checker.model import Block, BlockKind, Directive, Origin
 
 _QUOTED = re.compile(r'\s*(?:(?P<keyword>msg[a-z_]+(?:\[\d+\])?)\s*)?"(?P<text>.*)"\s*$')
+_REST_ONLY = re.compile(r":[\w:+-]+:`|`[^`]+`__?(?!\w)")
 _ESCAPE = re.compile(r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|.)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 
@@ -53,7 +54,7 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
         original = entry.strings.get("msgid")
         if original is None or not original.text:
             continue
-        kind = _markup(entry.comments)
+        kind = _markup(entry.comments, original.text)
         directives = tuple(d for line in entry.comments for d in find_directives(path, line))
         for keyword, text in entry.strings.items():
             if keyword.startswith("msgstr") and text.text:
@@ -96,10 +97,15 @@ def _block(
     return Block(kind, path, text.text, origins, directives, original)
 
 
-def _markup(comments: Sequence[Line]) -> BlockKind:
-    """Catalogs do not say which markup they hold; the sources that they refer to do."""
+def _markup(comments: Sequence[Line], msgid: str) -> BlockKind:
+    """Catalogs do not say which markup they hold; the sources that they refer to do.
+
+    Without references the text itself has to tell: only reST writes roles and links like this.
+    """
     references = " ".join(line.text for line in comments if line.text.startswith("#:"))
-    return BlockKind.RST if ".rst:" in references else BlockKind.MYST
+    if not references:
+        return BlockKind.RST if _REST_ONLY.search(msgid) else BlockKind.MYST
+    return BlockKind.RST if ".rst" in references else BlockKind.MYST
 
 
 def _unescaped(code: str) -> str:

@@ -11,9 +11,10 @@ from snippet_checker.model import Block, BlockKind, Directive
 
 _MARKER = r"(?P<indent>\s*(?:(?:[-*+•]|[\w#]{1,3}[.)])\s+)*)"
 _DIRECTIVE = re.compile(_MARKER + r"\.\.\s+(?P<name>[\w:+.-]+?)\s?::(?:\s+(?P<argument>.*))?$")
+_MARKERS = re.compile(_MARKER)
 _EXPLICIT = re.compile(r"\s*\.\.\s+(?:_|\[|\|)")
 _COMMENT = re.compile(r"(?P<indent>\s*)\.\.(?:\s|$)")
-_CODE_DIRECTIVES = frozenset({"code-block", "code", "sourcecode", "parsed-literal", "prompt"})
+_CODE_DIRECTIVES = frozenset({"code-block", "code", "sourcecode", "prompt"})
 _OPAQUE_DIRECTIVES = frozenset(
     {"math", "graphviz", "mermaid", "toctree", "raw", "image", "include", "literalinclude"}
 )
@@ -47,6 +48,7 @@ class _Reader:
                 yield from self._read_directive(directive, line)
             elif _EXPLICIT.match(line.text):
                 yield from self._end_paragraph()
+                self._paragraph.append(line)
             elif (comment := _COMMENT.match(line.text)) and not self._paragraph:
                 self._read_comment(line, len(comment["indent"]))
             else:
@@ -85,8 +87,8 @@ class _Reader:
         self._paragraph.append(line)
         following = self._lines[self._at] if self._at < len(self._lines) else None
         if line.text.rstrip().endswith("::") and (following is None or not following.text.strip()):
-            start = self._paragraph[0].text
-            indent = len(start) - len(start.lstrip())
+            marker = _MARKERS.match(self._paragraph[0].text)
+            indent = len(marker["indent"]) if marker else 0
             directives, self._pending = self._pending, []
             yield from self._end_paragraph()
             # A comment above the text that announces a literal block is about that block.

@@ -53,7 +53,10 @@ def split_lines(text: str) -> list[Line]:
     first_column = 1
     if text.startswith("\ufeff"):
         text, first_column = text[1:], 2
-    lines = [Line(line.removesuffix("\r"), n) for n, line in enumerate(text.split("\n"), start=1)]
+    lines = [
+        Line(line.removesuffix("\r").replace("\r", " "), number)
+        for number, line in enumerate(text.split("\n"), start=1)
+    ]
     lines[0] = Line(lines[0].text, 1, first_column)
     return lines
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from snippet_checker.languages import inline, python, shell, text, yaml
-from snippet_checker.model import Block, BlockKind, Snippet
+from snippet_checker.model import Block, BlockKind, Context, Fault, Snippet
 
 Reader = Callable[[Block], Iterator[Snippet]]
 
@@ -23,4 +23,9 @@ READERS: dict[BlockKind, Reader] = {
 
 def read(block: Block) -> list[Snippet]:
     """The snippets of a block, in their order."""
-    return list(READERS[block.kind](block))
+    try:
+        return list(READERS[block.kind](block))
+    except RecursionError:
+        span = block.span(0, 1)
+        fault = Fault("yaml-syntax", "this is nested too deeply to be read", span)
+        return [Snippet(block, Context.FRAGMENT, span, faults=(fault,))]

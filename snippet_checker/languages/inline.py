@@ -43,6 +43,7 @@ _FILE = re.compile(
 )
 _SUFFIX = re.compile(r"\.(?:py|sh|ya?ml|md|rst|json|toml|txt|html|parquet|com|org|io|cn)$", re.I)
 _ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9_]*")
+_TARGET = re.compile(r"\]\([^)\s]*\)|<[\w.-]+>")
 _URL = re.compile(r"\b(?:https?|file)://[^\s<>`)\]]+")
 
 
@@ -50,7 +51,7 @@ def read(block: Block) -> Iterator[Snippet]:
     """One snippet that holds every mention of the block, and its literals and file names."""
     literals = tuple(_literals(block))
     settings = [setting for start, text in literals for setting in _in_literal(block, start, text)]
-    settings += _bare(block, literals)
+    settings += _bare(block, markup=True)
     files = tuple(
         Mention(match["path"], block.span(*match.span("path")), match["ref"])
         for match in _FILE.finditer(block.text)
@@ -61,7 +62,11 @@ def read(block: Block) -> Iterator[Snippet]:
         Context.MENTION,
         block.span(0, len(block.text)),
         settings=tuple(settings),
-        literals=tuple(Mention(t, block.span(start, start + len(t))) for start, t in literals),
+        literals=tuple(
+            Mention(text, block.span(start, start + len(text)))
+            for start, text in literals
+            if block.kind is BlockKind.MYST or block.text[max(start - 2, 0) : start] == "``"
+        ),
         files=files,
         original=original,
     )
@@ -70,7 +75,7 @@ def read(block: Block) -> Iterator[Snippet]:
 def read_plain(block: Block) -> Iterator[Snippet]:
     """The bare dotted keys of a text without markup, such as a program's output."""
     span = block.span(0, len(block.text))
-    yield Snippet(block, Context.MENTION, span, settings=tuple(_bare(block, ())))
+    yield Snippet(block, Context.MENTION, span, settings=tuple(_bare(block, markup=False)))
 
 
 def _literals(block: Block) -> Iterator[tuple[int, str]]:
@@ -123,12 +128,12 @@ def _value(sign: str | None, value: str | None) -> str | Value:
     return value if sign.strip() in ("=", ":") else Value.UNKNOWN
 
 
-def _bare(block: Block, literals: tuple[tuple[int, str], ...]) -> Iterator[Setting]:
-    """Dotted overrides that stand in the text without any markup."""
+def _bare(block: Block, *, markup: bool) -> Iterator[Setting]:
+    """Dotted overrides that stand in the text outside of literals, roles and addresses."""
     text = block.text
-    for start, literal in literals:
-        text = text[:start] + " " * len(literal) + text[start + len(literal) :]
-    text = _URL.sub(lambda match: " " * len(match[0]), text)
+    blanked = (_LITERALS[block.kind], _TARGET, _URL) if markup else (_URL,)
+    for pattern in blanked:
+        text = pattern.sub(lambda match: " " * len(match[0]), text)
     for match in _BARE.finditer(text):
         if _SUFFIX.search(match["key"]):
             continue

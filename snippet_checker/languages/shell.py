@@ -12,14 +12,16 @@ from snippet_checker.model import Block, Context, Snippet
 
 _OVERRIDE = re.compile(r"(?:[+~]{1,2})?[A-Za-z_][\w-]*(?:\.[\w-]+)+(?:@[\w.]+)?=", re.ASCII)
 _SHELLS = frozenset({"bash", "sh", "zsh"})
-_PROMPT = re.compile(r"^(\s*(?:\([\w.-]+\)\s*)?(?:[\w.@~:/-]*[$#%]|>)\s)", re.MULTILINE)
+_PROMPT = re.compile(
+    r"^(\s*(?:\([\w.-]+\)\s*)?(?:\[[^\]\n]*\][$#%]|[\w.@~:/-]*[$#%]|>)\s)", re.MULTILINE
+)
 _VALUED_FLAGS = {
     "--config-name": "name",
     "-cn": "name",
     "--config-path": "dir",
     "-cp": "dir",
-    "--config-dir": "dir",
-    "-cd": "dir",
+    "--config-dir": "other",
+    "-cd": "other",
     "--package": "other",
     "-p": "other",
     "--cfg": "other",
@@ -27,6 +29,10 @@ _VALUED_FLAGS = {
     "--info": "other",
     "-i": "other",
 }
+_LAUNCHER = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|accelerate|deepspeed|pypy\d*)")
+_INNER_COMMAND = re.compile(
+    r"(?:(?<=^--wrap=)|^)(?=\S+\s(?:.*\s)?(?:-m\s+verl\.|\S*verl/\S+\.py\s))", re.DOTALL
+)
 _ELISIONS = frozenset({"...", "…", "[...]", "<...>"})
 _MULTIRUN = frozenset({"--multirun", "-m"})
 
@@ -48,31 +54,41 @@ def _read_script(block: Block, script: Script) -> Iterator[Snippet]:
         program = _program(words)
         if inner is not None:
             yield from _read_script(block, Script(inner.text, inner.offsets))
-        elif program is not None and _is_verls(words[program].text):
+        elif program is not None:
             yield _launch(block, words[program], words[program + 1 :])
-        else:
-            # Some other program, or none: what it hands on as overrides is judged as a fragment.
+        elif _OVERRIDE.match(words[0].text) or _SHELLS.intersection(_commands(words)):
+            # Overrides without a command, or handed on to a script: judged as a fragment.
             loose += [word for word in words if _OVERRIDE.match(word.text)]
     if loose:
         yield overrides.snippet(block, Context.FRAGMENT, loose)
 
 
+def _commands(words: Sequence[Word]) -> set[str]:
+    return {word.text.rpartition("/")[2] for word in words}
+
+
 def _inner_script(words: Sequence[Word]) -> Word | None:
-    """The script in `bash -c "…"`."""
-    for number, word in enumerate(words[:-1]):
-        flag = re.fullmatch(r"-[a-z]*c", word.text)
-        if flag and any(w.text.rpartition("/")[2] in _SHELLS for w in words[:number]):
-            return words[number + 1]
+    """A command line inside a word: what `bash -c`, `eval`, `ssh` or `--wrap=` hand to a shell."""
+    for word in words:
+        start = _INNER_COMMAND.search(word.text)
+        if start is not None:
+            return word.cut(start.start())
     return None
 
 
 def _program(words: Sequence[Word]) -> int | None:
     """Which word names the Python module or file that the command runs."""
-    for number in range(len(words) - 1):
-        if words[number].text == "-m" and re.fullmatch(r"[\w.]+", words[number + 1].text):
-            return number + 1
-    for number, word in enumerate(words):
-        if word.text.endswith(".py") and "=" not in word.text:
+    modules = [n + 1 for n, word in enumerate(words[:-1]) if word.text == "-m"]
+    for number in modules:
+        if _is_verls(words[number].text):
+            return number
+    launcher = next((n for n, w in enumerate(words) if _LAUNCHER.fullmatch(w.text)), None)
+    if launcher is None:
+        return None
+    for number, word in enumerate(words[launcher + 1 :], launcher + 1):
+        is_file = word.text.endswith(".py") and "=" not in word.text
+        is_module = number in modules and re.fullmatch(r"[A-Za-z_][\w.]*", word.text) is not None
+        if is_file or (is_module and not word.text.startswith("torch.distributed")):
             return number
     return None
 
@@ -101,6 +117,8 @@ def _launch(block: Block, entry: Word, arguments: Sequence[Word]) -> Snippet:
             multirun = True
         elif word.text.startswith("-") or not word.text.strip(overrides.UNKNOWN):
             continue
+        elif not _is_verls(entry.text) and not _OVERRIDE.match(word.text):
+            continue  # another program's arguments need not be overrides
         elif block.whole_file or word.text not in _ELISIONS:
             given.append(word)
     return overrides.snippet(

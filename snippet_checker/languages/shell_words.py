@@ -14,7 +14,7 @@ from functools import lru_cache
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
 
-from snippet_checker.languages.words import EMPTY, UNKNOWN, Word
+from snippet_checker.languages.words import EMPTY, UNKNOWN, Word, expand_braces
 
 _BRANCHES = frozenset(
     {"if_statement", "while_statement", "for_statement", "case_statement", "c_style_for_statement"}
@@ -51,13 +51,19 @@ class Script:
                 yield from self._walk(body)
 
     def _walk(self, node: Node) -> Iterator[list[Word]]:
+        if node.type in ("variable_assignment", "command"):
+            for substitution in _descendants(node, "command_substitution"):
+                for child in substitution.children:
+                    yield from self._walk(child)
         if node.type == "variable_assignment":
             self._assign(node)
+        elif node.type == "heredoc_redirect":
+            yield from self._here_document(node)
         elif node.type == "function_definition":
             self._define(node)
         elif node.type == "command":
             yield from self._command(node)
-        elif node.type not in ("comment", "heredoc_body", "test_command"):
+        elif node.type not in ("comment", "test_command"):
             branching = node.type in _BRANCHES or (
                 node.type == "list" and any(child.type == "||" for child in node.children)
             )
@@ -65,6 +71,16 @@ class Script:
             for child in node.children:
                 yield from self._walk(child)
             self._branches -= branching
+
+    def _here_document(self, node: Node) -> Iterator[list[Word]]:
+        """The commands in a here-document, unless it only serves as a comment (`: <<END`)."""
+        statement = node.parent.children[0] if node.parent is not None else node
+        if self._text(statement) in ("", ":", "true") or statement.type != "command":
+            return
+        for body in _descendants(node, "heredoc_body"):
+            text = self._literal(body.start_byte, body.end_byte)
+            if "verl" in text.text:
+                yield from Script(text.text, text.offsets).commands()
 
     def _define(self, node: Node) -> None:
         name = node.child_by_field_name("name")
@@ -91,6 +107,8 @@ class Script:
         if not words:
             return
         name = words[0].text
+        if name in ("shift", "set"):
+            self._change_arguments(words)
         if name in self._functions and self._calls < _MAX_CALLS:
             self._called.add(name)
             self._calls += 1
@@ -99,6 +117,15 @@ class Script:
             self._arguments = outer
         else:
             yield words
+
+    def _change_arguments(self, words: Sequence[Word]) -> None:
+        if words[0].text == "set":
+            dashes = next((n for n, word in enumerate(words) if word.text == "--"), None)
+            if dashes is not None:
+                self._arguments = tuple(words[dashes + 1 :])
+            return
+        count = words[1].text if len(words) > 1 else "1"
+        self._arguments = self._arguments[int(count) if count.isdigit() else 0 :]
 
     def _blanks(self, start: int, end: int) -> list[Word]:
         """The words of one blank that a backslash makes between two nodes.
@@ -148,17 +175,18 @@ class Script:
             if alone and self._spreads(inner[0]):
                 return list(self._variable_words(inner[0]))
         word = self._joined(node)
-        quoted = {"string", "raw_string"}.intersection(_types(node))
-        return [word] if word.text or quoted else []
+        if {"string", "raw_string"}.intersection(_types(node)):
+            return [word]
+        return list(expand_braces(word)) if word.text else []
 
     def _spreads(self, node: Node) -> bool:
         text = self._text(node)
-        return text in ("$@", "$*", "${@}", "${*}") or text.endswith(("[@]}", "[*]}"))
+        return bool(_ALL_ARGUMENTS.fullmatch(text)) or text.endswith(("[@]}", "[*]}"))
 
     def _variable_words(self, node: Node) -> tuple[Word, ...]:
         text = self._text(node)
-        if text in ("$@", "$*", "${@}", "${*}"):
-            return self._arguments
+        if (spread := _ALL_ARGUMENTS.fullmatch(text)) is not None:
+            return self._arguments[max(int(spread[1] or 1), 1) - 1 :]
         if (number := re.fullmatch(r"\$\{?([1-9])\}?", text)) and self._arguments:
             return self._arguments[int(number[1]) - 1 : int(number[1])]
         name = next((self._text(n) for n in _descendants(node, "variable_name")), "")
@@ -259,6 +287,7 @@ _SAME_WORD = re.compile(rb"(?:\\\r?\n)*")  # no blank between two nodes: one wor
 _ESCAPED_BLANKS = re.compile(rb"(?:(?:[ \t]|\\\r?\n)*\\[ \t])+")
 _ESCAPED_BLANK = re.compile(rb"\\[ \t]")
 _PLAIN_EXPANSION = re.compile(r"\$\w+|\$\{\w+(?:\[[@*]\])?\}")
+_ALL_ARGUMENTS = re.compile(r"\$[@*]|\$\{[@*](?::(\d+))?\}")
 _OPAQUE = frozenset(
     {"command_substitution", "arithmetic_expansion", "process_substitution", "ansi_c_string"}
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from snippet_checker.model import (
@@ -46,6 +47,22 @@ class Word:
 
 EMPTY = Word("", ())
 
+_BRACES = re.compile(r"\{([^{}\s]*,[^{}\s]*)\}")
+
+
+def expand_braces(word: Word) -> Iterator[Word]:
+    """The words that the shell makes of `a{b,c}d` without quotes: `abd` and `acd`."""
+    braces = _BRACES.search(word.text)
+    if braces is None or word.text[: braces.start()].endswith("$"):
+        yield word
+        return
+    start = braces.start(1)
+    for choice in braces[1].split(","):
+        inside = word.cut(start, start + len(choice))
+        start += len(choice) + 1
+        whole = word.cut(0, braces.start()) + inside + word.cut(braces.end())
+        yield from expand_braces(whole)
+
 
 def read_override(block: Block, word: Word, *, multirun: bool = False) -> Setting | Fault | None:
     """The setting of one override, or why Hydra refuses it; None where its key is not known."""
@@ -80,9 +97,10 @@ def read_override(block: Block, word: Word, *, multirun: bool = False) -> Settin
 def _sweep(block: Block, word: Word, value: Word, key: str) -> Fault:
     message = (
         f"'{_shown(word.text)}' is a sweep, which Hydra takes with --multirun only; "
-        "write a list in brackets"
+        "a list stands in brackets"
     )
-    suggestion = f"{word.text[: -len(value.text)]}[{value.text}]"
+    is_list = re.fullmatch(r"[^()\[\]{}]+", value.text) is not None
+    suggestion = f"{word.text[: -len(value.text)]}[{value.text}]" if is_list else None
     return Fault("override-syntax", message, value.span(block), key, suggestion)
 
 

@@ -87,6 +87,8 @@ class _MappingReader:
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
                 continue
+            if key_node.tag == "tag:yaml.org,2002:merge":
+                continue  # an anchor's keys are read where the anchor stands
             key = prefix + key_node.value
             if key in seen:
                 self.faults.append(self._duplicate(key, key_node))

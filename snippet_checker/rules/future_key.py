@@ -13,7 +13,7 @@ def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.absent(Absence.FUTURE):
         key = verdict.setting.key
         message = (
-            f"'{key}' comes with verl {verdict.release}; {case.release.name} does not have it yet"
+            f"'{key}' comes with verl {verdict.where}; {case.release.name} does not have it yet"
         )
         yield Problem(verdict.setting.span, message + did_you_mean(verdict), key, best(verdict))
 

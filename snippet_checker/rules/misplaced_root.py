@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.model import Problem, Stage
-from snippet_checker.rules.base import Case, Rule, best
+from snippet_checker.rules.base import Case, Rule, best, did_you_mean
 from snippet_checker.schema.verdict import Absence
 
 
@@ -21,6 +21,10 @@ def _check(case: Case) -> Iterator[Problem]:
             places = " or ".join(f"'{candidate}'" for candidate in verdict.candidates)
             message += f"; there is {places}"
         yield Problem(verdict.setting.span, message, key, best(verdict))
+    for verdict in case.absent(Absence.OTHER_PROGRAM):
+        key = verdict.setting.key
+        message = f"'{key}' is a key of '{verdict.where}', which is not what this starts"
+        yield Problem(verdict.setting.span, message + did_you_mean(verdict), key, best(verdict))
 
 
 RULE = Rule("misplaced-root", Stage.HYDRA, "A real name under a parent that lacks it.", _check)

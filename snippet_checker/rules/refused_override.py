@@ -11,6 +11,7 @@ from snippet_checker.schema.tree import Status
 _REASONS = {
     Status.NOTHING_TO_DELETE: "there is nothing at '{key}' to delete",
     Status.OTHER_VALUE: "'{key}' has another value, so Hydra does not delete it",
+    Status.TAKEN_AWAY: "an earlier override of this command replaced what holds '{key}'",
     Status.REFUSED: "Hydra cannot apply this to '{key}'",
 }
 

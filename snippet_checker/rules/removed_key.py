@@ -13,7 +13,7 @@ from snippet_checker.schema.verdict import Absence
 def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.absent(Absence.REMOVED):
         key = verdict.setting.key
-        message = f"'{key}' was a key of verl until {verdict.release}; {case.release.name}"
+        message = f"'{key}' was a key of verl until {verdict.where}; {case.release.name}"
         successor = best(verdict)
         if successor is not None and _is_same_setting(key, successor):
             message += f" has '{successor}'"

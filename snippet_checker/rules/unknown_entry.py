@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from snippet_checker.model import Context, Mention, Problem, Snippet, Stage
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.schema import history, likeness
+from snippet_checker.schema.judge import is_verls_program
 from snippet_checker.schema.release import Release
 
 
 def _check(case: Case) -> Iterator[Problem]:
     snippet, release = case.snippet, case.release
-    if snippet.context is Context.COMMAND and snippet.entry and snippet.entry_span:
+    starts = snippet.context is Context.COMMAND and is_verls_program(snippet.entry or "")
+    if starts and snippet.entry and snippet.entry_span:
         if not release.has_module(snippet.entry):
             yield _problem(Mention(snippet.entry, snippet.entry_span), release)
         elif _is_unknown_config(snippet, release):

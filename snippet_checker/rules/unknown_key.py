@@ -16,7 +16,7 @@ def _check(case: Case) -> Iterator[Problem]:
         yield Problem(verdict.setting.span, message + did_you_mean(verdict), key, best(verdict))
     for verdict in case.absent(Absence.OTHER_CHOICE):
         key = verdict.setting.key
-        choice = f"'{verdict.release}'" if verdict.release else "another choice of config groups"
+        choice = f"'{verdict.where}'" if verdict.where else "another choice of config groups"
         message = f"'{key}' is there with {choice} only, so Hydra refuses it here"
         yield Problem(verdict.setting.span, message + did_you_mean(verdict), key, best(verdict))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from snippet_checker.model import Operator, Setting, Snippet, Value
-from snippet_checker.schema import likeness
+from snippet_checker.schema import drift, likeness
 from snippet_checker.schema.compose import Choices, Composer
 from snippet_checker.schema.defaults_list import CompositionError, UnknownConfig, UnusedChoice
 from snippet_checker.schema.release import Primary, Release
@@ -27,6 +27,7 @@ def judge_command(snippet: Snippet, release: Release, primary: Primary) -> Itera
     groups = [s for s in snippet.settings if composer.is_group(s.key) and not is_mapping(s)]
     verdicts, tree, certain = _choose_groups(groups, release, primary)
     space = release.space(primary)
+    before = tree.copy()
     for setting in snippet.settings:
         if id(setting) in verdicts:
             yield verdicts[id(setting)]
@@ -38,19 +39,24 @@ def judge_command(snippet: Snippet, release: Release, primary: Primary) -> Itera
             if status is Status.MISSING and not certain and setting.key in space:
                 status = Status.UNJUDGED
             if status is Status.ACCEPTED and is_new and setting.operator in APPENDING:
-                within = tuple(tree.dotted_keys())
-                yield appended(setting, release, setting.key, space, within)
+                yield appended(setting, release, setting.key, space, tree)
             else:
-                yield _explained(setting, status, release, primary, tree)
+                if status is Status.MISSING and before.has(setting.key):
+                    status = Status.TAKEN_AWAY
+                yield _explained(setting, status, release, primary, before)
 
 
 def judge_foreign_command(snippet: Snippet, release: Release) -> Iterator[Verdict]:
-    """A command whose config is not verl's own: only what verl's program has can be confirmed."""
-    primary = release.entry(snippet.entry or "")
-    keys = release.space(primary).keys if primary is not None else frozenset()
+    """A command whose program or config is not verl's own, but may extend verl's.
+
+    What verl has can be confirmed, and a name that is known drift is wrong there too.
+    """
     for setting in snippet.settings:
-        known = setting.key in keys and setting.operator in (Operator.SET, Operator.FORCE)
-        yield Verdict(setting, Status.ACCEPTED if known else Status.UNJUDGED)
+        if drift.find(setting.key) is not None and setting.key not in release.known:
+            yield diagnose(setting, release, setting.key)
+        else:
+            known = setting.key in release.keys and setting.operator is not Operator.ADD
+            yield Verdict(setting, Status.ACCEPTED if known else Status.UNJUDGED)
 
 
 def _choose_groups(

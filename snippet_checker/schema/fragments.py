@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from snippet_checker.model import BlockKind, Context, Operator, Setting, Snippet, Value
 from snippet_checker.schema import drift
+from snippet_checker.schema.likeness import nearly_sibling
 from snippet_checker.schema.release import Primary, Release
 from snippet_checker.schema.relevance import is_meant_as_key, without_code_prefix
 from snippet_checker.schema.tree import Status
@@ -17,6 +18,9 @@ from snippet_checker.schema.verdict import (
     diagnose,
     is_mapping,
 )
+
+_ADDED = frozenset({Absence.UNKNOWN, Absence.MISPLACED, Absence.FUTURE})
+"""What a key is, as far as verl knows, that somebody's own config adds."""
 
 
 class Fragment:
@@ -61,7 +65,16 @@ class Fragment:
             if self._snippet.block.kind is BlockKind.YAML or setting.value is Value.ABSENT:
                 return Verdict(setting, Status.ACCEPTED)
             return Verdict(setting, Status.MISSING, Absence.NEEDS_PLUS, candidates=(key,))
-        return diagnose(setting, self._release, key)
+        verdict = diagnose(setting, self._release, key)
+        if self._extends and verdict.absence in _ADDED:
+            slip = drift.find(key) is not None or nearly_sibling(key, self._release)
+            return verdict if slip else Verdict(setting, Status.UNJUDGED)
+        return verdict
+
+    @property
+    def _extends(self) -> bool:
+        """Whether this is a config with a defaults list of its own, which may add any key."""
+        return self._is_yaml and any(s.key == "defaults" for s in self._snippet.settings)
 
     def _exists(self, key: str) -> bool:
         if self._named:

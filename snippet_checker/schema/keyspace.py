@@ -48,6 +48,11 @@ class KeySpace:
     def keys(self) -> frozenset[str]:
         return frozenset(key for key in self._values if not key.startswith("hydra"))
 
+    @property
+    def all_keys(self) -> frozenset[str]:
+        """`keys`, and those that only a dataclass declares."""
+        return self.keys.union(self.declared)
+
     @cached_property
     def declared(self) -> dict[str, Field]:
         """Keys that only a dataclass declares, with their fields."""

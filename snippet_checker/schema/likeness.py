@@ -61,7 +61,7 @@ def nearly_sibling(key: str, release: Release) -> bool:
     return any(
         name_likeness(leaf, name) >= NEARLY
         for name in release.by_leaf
-        if abs(len(name) - len(leaf)) <= 2 and f"{parents}.{name}" in release.known
+        if name != leaf and abs(len(name) - len(leaf)) <= 2 and f"{parents}.{name}" in release.known
     )
 
 
@@ -106,9 +106,18 @@ def _parents_likeness(key: str, candidate: str) -> float:
     parents, others = key.split(".")[:-1], candidate.split(".")[:-1]
     if not parents:
         return 0.0
-    shared = sum(part in others for part in parents) / len(parents)
-    begins = parents[0] == others[0] if others else False
+    found = sum(any(_same_part(part, other) for other in others) for part in parents)
+    shared = found / len(parents)
+    begins = _same_part(parents[0], others[0]) if others else False
     return 0.8 * shared + 0.2 * begins
+
+
+def _same_part(one: str, other: str) -> bool:
+    return one == other or (abs(len(one) - len(other)) <= 2 and _slip(one, other))
+
+
+def _slip(one: str, other: str) -> bool:
+    return one.lower() == other.lower() or fuzz.ratio(one, other) / 100 >= NEARLY
 
 
 def _shared_words(one: str, other: str) -> float:

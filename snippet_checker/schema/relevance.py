@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from snippet_checker.model import BlockKind, Context, Setting, Snippet, Value, Word
+from snippet_checker.model import Context, Setting, Snippet, Value, Word
 from snippet_checker.schema import drift, likeness
 from snippet_checker.schema.release import Release
 
+_MAIN_ROOT = "actor_rollout_ref"  # a name that nobody else's code has
 _CODE_PREFIXES = ("self.config.", "self.cfg.", "config.", "cfg.", "self.")
 
 
@@ -24,9 +25,9 @@ def is_about_verl(snippet: Snippet, release: Release) -> bool:
     said = {directive.word for directive in snippet.block.directives}
     if said & {Word.ENTRY, Word.MOUNT}:
         return True
-    if snippet.block.kind is BlockKind.PYTHON:
-        return any(_root(setting.key) in release.keys for setting in snippet.settings)
-    return any(_is_evidence(setting.key, release) for setting in snippet.settings)
+    keys = [setting.key for setting in snippet.settings]
+    common = sum(_is_real(key, release) for key in keys)
+    return 2 * common > len(keys) or any(_is_evidence(key, release) for key in keys)
 
 
 def may_be_about_verl(snippet: Snippet) -> bool:
@@ -45,13 +46,15 @@ def is_meant_as_key(setting: Setting, release: Release) -> bool:
         return likeness.nearly(leaf, release)
     if root in release.keys:
         second = rest.partition(".")[0]
-        if "_" in root or setting.value is not Value.ABSENT:
+        if setting.value is not Value.ABSENT or (root == _MAIN_ROOT and "." in rest):
             return True
         return (
             ("." in rest and f"{root}.{second}" in release.keys)
             or _looks_meant(leaf, release)
             or likeness.nearly_sibling(key, release)
         )
+    if likeness.name_likeness(root, _MAIN_ROOT) >= likeness.NEARLY:
+        return True
     return _looks_meant(leaf, release) and setting.value is not Value.ABSENT
 
 
@@ -62,15 +65,22 @@ def _looks_meant(leaf: str, release: Release) -> bool:
 def _is_evidence(key: str, release: Release) -> bool:
     leaf = key.rpartition(".")[2]
     root = _root(key)
-    if "_" in root and root in release.keys:
+    if "_" in root and root in release.keys and not drift.is_legacy(key):
         return True
-    if "." in key and (key in release.known or release.expand(key)):
+    if _is_telling(leaf, release) or (
+        _is_real(key, release) and ("_" in leaf or key.count(".") > 1)
+    ):
         return True
     return (
         drift.find(key) is not None
         or _looks_meant(leaf, release)
         or likeness.nearly_sibling(key, release)
     )
+
+
+def _is_real(key: str, release: Release) -> bool:
+    """Whether a dotted key is verl's; `optim.lr` is, and many others' as well."""
+    return "." in key and (key in release.known or bool(release.expand(key)))
 
 
 def _is_telling(leaf: str, release: Release) -> bool:

@@ -24,6 +24,7 @@ class Status(Enum):
     NOT_A_GROUP = auto()  # `key@package` where no such config group exists
     UNKNOWN_GROUP = auto()  # a config group that the defaults list does not mention
     UNKNOWN_OPTION = auto()  # a config group has no such option
+    TAKEN_AWAY = auto()  # an earlier override of the same command replaced what holds the key
     REFUSED = auto()  # anything else that Hydra or OmegaConf refuses
     UNJUDGED = auto()  # nothing can be said: the config is not known here
 
@@ -41,6 +42,11 @@ class Tree:
     def __init__(self, root: Mapping[str, Any]) -> None:
         self._root = dict(root)
         self._owned = {id(self._root)}
+
+    def copy(self) -> Tree:
+        """Another tree of the same keys; what happens to one does not show in the other."""
+        self._owned = {id(self._root)}
+        return Tree(self._root)
 
     def has(self, key: str) -> bool:
         """Whether the config itself has `key`; what it only refers to does not count."""

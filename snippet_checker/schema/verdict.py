@@ -10,7 +10,7 @@ from snippet_checker.model import Operator, Setting
 from snippet_checker.schema import drift, history, likeness
 from snippet_checker.schema.keyspace import KeySpace
 from snippet_checker.schema.release import Release
-from snippet_checker.schema.tree import Status
+from snippet_checker.schema.tree import Status, Tree
 
 
 class Absence(Enum):
@@ -20,6 +20,7 @@ class Absence(Enum):
     REMOVED = auto()  # an earlier release had it
     FUTURE = auto()  # a later release has it
     OTHER_CHOICE = auto()  # another choice of config groups has it
+    OTHER_PROGRAM = auto()  # another program of the release has it
     MISPLACED = auto()  # its name exists, elsewhere
     UNKNOWN = auto()  # no release ever had it
     APPENDED = auto()  # `+` brings it in, but it is a slip of a key that verl has, or had
@@ -33,14 +34,15 @@ APPENDING = (Operator.ADD, Operator.FORCE)
 class Verdict:
     """What becomes of one setting.
 
-    `release` is the last one that had a removed key, or the first that has a future one.
+    `where` names what has the key: the last release with a removed one, the first with a future
+    one, the choice of a config group, or another program's config.
     `candidates` are what the key or option may have been meant for, the best first.
     """
 
     setting: Setting
     status: Status
     absence: Absence | None = None
-    release: str | None = None
+    where: str | None = None
     candidates: tuple[str, ...] = ()
 
 
@@ -57,8 +59,14 @@ def diagnose(
     if (first := history.first_after(key, release.name)) is not None and key not in release.known:
         return Verdict(setting, Status.MISSING, Absence.FUTURE, first, candidates)
     leaf = key.rpartition(".")[2]
-    elsewhere = "." in key and drift.find(key) is None and leaf in release.by_leaf
-    absence = Absence.MISPLACED if elsewhere else Absence.UNKNOWN
+    if key in release.known:
+        owner = next(p for p in release.primaries if key in release.space(p).all_keys)
+        return Verdict(
+            setting, Status.MISSING, Absence.OTHER_PROGRAM, owner.config_name, candidates
+        )
+    elsewhere = any(candidate.rpartition(".")[2] == leaf for candidate in candidates)
+    is_misplaced = elsewhere and "." in key and drift.find(key) is None
+    absence = Absence.MISPLACED if is_misplaced else Absence.UNKNOWN
     return Verdict(setting, Status.MISSING, absence, candidates=candidates)
 
 
@@ -67,7 +75,7 @@ def appended(
     release: Release,
     key: str,
     space: KeySpace,
-    within: Iterable[str] | None = None,
+    tree: Tree | None = None,
 ) -> Verdict:
     """The verdict on a `+key` that Hydra takes: does it look like a key that verl reads?
 
@@ -80,6 +88,7 @@ def appended(
     )
     if not slip or key in release.known or space.accepts_appended(key):
         return Verdict(setting, Status.ACCEPTED)
+    within = tree.dotted_keys() if tree is not None else None
     candidates = likeness.suggest(key, release, within)
     return Verdict(setting, Status.ACCEPTED, Absence.APPENDED, candidates=candidates)
 

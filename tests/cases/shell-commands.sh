@@ -107,3 +107,51 @@ python3 -m verl.trainer.main_ppo --config-path=$PWD/config --config-name=mine \
 python3 -m verl.model_merger merge --backend fsdp --local_dir checkpoints --target_dir merged
 docker run -e a.b=c image
 sysctl -w net.core.somaxconn=1024
+
+# Arguments that a function takes off before it hands on the rest.
+launch() {
+    local nodes=$1
+    shift
+    python3 -m verl.trainer.main_ppo trainer.nnodes="$nodes" "$@"
+}
+launch 2 data.train_batch_size=256
+# snippet-checker: expect[unknown-key]
+launch 2 data.train_batchsize=256
+
+# Braces make two words before Hydra sees them.
+python3 -m verl.trainer.main_ppo data.{train,val}_files=/data/gsm8k.parquet
+# snippet-checker: expect[unknown-key]
+python3 -m verl.trainer.main_ppo data.{train,vall}_files=/data/gsm8k.parquet
+
+# A memory limit is no module.
+# snippet-checker: expect[unknown-option]
+docker run -m 64g image python3 -m verl.trainer.main_ppo model_engine=banana
+# snippet-checker: expect[misplaced-root]
+python3 -m torch.distributed.run --nproc_per_node=8 -m verl.trainer.sft_trainer data.use_remove_padding=True
+
+# Commands inside other commands.
+# snippet-checker: expect[unknown-key]
+OUTPUT=$(python3 -m verl.trainer.main_ppo trainer.nnode=1)
+# snippet-checker: expect[unknown-key]
+eval "python3 -m verl.trainer.main_ppo trainer.nnode=1"
+# snippet-checker: expect[unknown-key]
+sbatch --wrap="python3 -m verl.trainer.main_ppo trainer.nnode=1"
+cat > run.sh <<'END'
+# snippet-checker: expect[unknown-key]
+python3 -m verl.trainer.main_ppo trainer.nnode=1
+END
+: <<'END'
+python3 -m verl.trainer.main_ppo trainer.nnode=1
+END
+
+# Files that are only named, and programs of others.
+cp verl/trainer/main_ppo.py my_main.py
+ruff check verl/trainer/main_ppo.py verl/workers/engine_workers.py
+python3 -m recipe.dapo.main_dapo data.gen_batch_size=512 algorithm.filter_groups.anything=True
+python3 train.py model.path=x optimizer.lr=0.1
+# snippet-checker: expect[unknown-key]
+python3 -m recipe.dapo.main_dapo actor_rollout_ref.rollout.tensor_parallel_size=2
+
+# An earlier override can take away what a later one needs.
+# snippet-checker: expect[refused-override]
+python3 -m verl.trainer.main_ppo critic.optim=null critic.optim.lr=1e-5
