@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from snippet_checker.languages import words as overrides
-from snippet_checker.languages.shell_words import Script
+from snippet_checker.languages.shell_script import Script
 from snippet_checker.languages.words import Word
 from snippet_checker.model import Block, Context, Snippet
 

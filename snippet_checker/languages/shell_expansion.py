@@ -1,0 +1,161 @@
+"""Words after expansion: variables, arrays, quotes and braces, as far as they are constant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from snippet_checker.languages.shell_source import Source
+from snippet_checker.languages.words import EMPTY, Word, expand_braces
+
+_DEFAULTS = frozenset({":-", "-", ":=", "="})
+_PLAIN_EXPANSION = re.compile(r"\$\w+|\$\{\w+(?:\[[@*]\])?\}")
+_ALL_ARGUMENTS = re.compile(r"\$[@*]|\$\{[@*](?::(\d+))?\}")
+_OPAQUE = frozenset(
+    {"command_substitution", "arithmetic_expansion", "process_substitution", "ansi_c_string"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Variable:
+    words: tuple[Word, ...]
+    is_array: bool
+
+
+class Expander:
+    """The variables in force, and what arguments become with them.
+
+    `arguments` are those of the function that is being followed.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._variables: dict[str, _Variable] = {}
+        self.arguments: tuple[Word, ...] = ()
+
+    def assign(self, node: Node, *, in_branch: bool) -> None:
+        """Follow `NAME=…` and `NAME+=…`; a branch may or may not be taken."""
+        name = node.child_by_field_name("name")
+        value = node.child_by_field_name("value")
+        if name is None or name.type != "variable_name":
+            return
+        key = self._source.text(name)
+        is_array = value is not None and value.type == "array"
+        words = self._elements(value) if value is not None and is_array else self._scalar(value)
+        appends = any(child.type == "+=" for child in node.children)
+        present = self._variables.get(key)
+        if in_branch:
+            words = tuple(Word(w.text, w.offsets, sure=False) for w in words)
+            appends = appends or is_array
+            if present is not None and not is_array and not appends and present.words != words:
+                words = (self._source.unknown(node),)
+        if appends and present is not None:
+            words = present.words + words if is_array else (present.words[0] + words[0],)
+        self._variables[key] = _Variable(words, is_array or bool(present and present.is_array))
+
+    def expand(self, node: Node) -> list[Word]:
+        """The words that one argument becomes: none, one, or several."""
+        if node.type == "command_name":
+            return [word for child in node.children for word in self.expand(child)]
+        if node.type in ("simple_expansion", "expansion"):
+            return _split(self._variable_words(node))
+        if node.type == "string":
+            inner = [c for c in node.children if c.type in ("simple_expansion", "expansion")]
+            whole = self._source.text(node)
+            alone = len(inner) == 1 and whole == f'"{self._source.text(inner[0])}"'
+            if alone and self._spreads(inner[0]):
+                return list(self._variable_words(inner[0]))
+        word = self._joined(node)
+        if {"string", "raw_string"}.intersection(_types(node)):
+            return [word]
+        return list(expand_braces(word)) if word.text else []
+
+    def _elements(self, array: Node) -> tuple[Word, ...]:
+        inner = (c for c in array.children if c.type not in ("(", ")", "comment"))
+        return tuple(word for child in inner for word in self.expand(child))
+
+    def _scalar(self, value: Node | None) -> tuple[Word, ...]:
+        return (self._joined(value) if value is not None else EMPTY,)
+
+    def _spreads(self, node: Node) -> bool:
+        text = self._source.text(node)
+        return bool(_ALL_ARGUMENTS.fullmatch(text)) or text.endswith(("[@]}", "[*]}"))
+
+    def _variable_words(self, node: Node) -> tuple[Word, ...]:
+        text = self._source.text(node)
+        if (spread := _ALL_ARGUMENTS.fullmatch(text)) is not None:
+            return self.arguments[max(int(spread[1] or 1), 1) - 1 :]
+        if (number := re.fullmatch(r"\$\{?([1-9])\}?", text)) and self.arguments:
+            return self.arguments[int(number[1]) - 1 : int(number[1])]
+        name = next((self._source.text(n) for n in descendants(node, "variable_name")), "")
+        variable = self._variables.get(name)
+        operator = next((c.type for c in node.children if c.type in _DEFAULTS), None)
+        if variable is not None and (operator or re.fullmatch(_PLAIN_EXPANSION, text)):
+            return variable.words if self._spreads(node) else variable.words[:1]
+        if variable is None and operator is not None:
+            word = EMPTY
+            for child in node.children[node.children.index(_first(node, operator)) + 1 : -1]:
+                word += self._joined(child)
+            return (Word(word.text, word.offsets, sure=False),)
+        return (self._source.unknown(node),)
+
+    def _joined(self, node: Node) -> Word:
+        """One word of everything inside `node`, quotes taken off."""
+        if node.type in ("simple_expansion", "expansion"):
+            word = EMPTY
+            space = Word(" ", (self._source.at(node.start_byte),))
+            for number, part in enumerate(self._variable_words(node)):
+                word += space + part if number else part
+            return word
+        if node.type == "raw_string":
+            return self._source.literal(*self._source.inside(node, b"'"))
+        if node.type == "string":
+            return self._pieces(node, *self._source.inside(node, b'"'), quoted=True)
+        if node.type in _OPAQUE:
+            return self._source.unknown(node)
+        if node.type == "concatenation" or node.children:
+            return self._pieces(node, node.start_byte, node.end_byte, quoted=False)
+        return self._source.unescaped(node.start_byte, node.end_byte, quoted=False)
+
+    def _pieces(self, node: Node, start: int, end: int, *, quoted: bool) -> Word:
+        # The grammar leaves some characters between its nodes, so gaps count as text.
+        word = EMPTY
+        for child in node.children:
+            if child.type == '"' or child.end_byte > end or child.start_byte < start:
+                continue
+            # The grammar counts blanks before a variable to it.
+            begin = child.start_byte + len(child.text or b"") - len((child.text or b"").lstrip())
+            if child.type not in ("simple_expansion", "expansion"):
+                begin = child.start_byte
+            word += self._source.unescaped(start, begin, quoted=quoted)
+            if child.type == "string_content":
+                word += self._source.unescaped(child.start_byte, child.end_byte, quoted=True)
+            else:
+                word += self._joined(child)
+            start = child.end_byte
+        return word + self._source.unescaped(start, end, quoted=quoted)
+
+
+def _split(words: Sequence[Word]) -> list[Word]:
+    """What the shell makes of an unquoted expansion: words at white space."""
+    return [word.cut(*match.span()) for word in words for match in re.finditer(r"\S+", word.text)]
+
+
+def descendants(node: Node, kind: str) -> Iterator[Node]:
+    """The outermost nodes of a kind below `node`."""
+    for child in node.children:
+        if child.type == kind:
+            yield child
+        else:
+            yield from descendants(child, kind)
+
+
+def _types(node: Node) -> set[str]:
+    return {node.type, *(child.type for child in node.children)}
+
+
+def _first(node: Node, kind: str) -> Node:
+    return next(child for child in node.children if child.type == kind)

@@ -1,0 +1,138 @@
+"""A shell script's commands, as far as they can be known without running it.
+
+tree-sitter reads the grammar. Functions are followed where they are called; what a branch does
+counts as possible. Every character keeps its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import tree_sitter_bash
+from tree_sitter import Language, Node, Parser
+
+from snippet_checker.languages.shell_expansion import Expander, descendants
+from snippet_checker.languages.shell_source import Source
+from snippet_checker.languages.words import Word
+
+_BRANCHES = frozenset(
+    {"if_statement", "while_statement", "for_statement", "case_statement", "c_style_for_statement"}
+)
+_MAX_CALLS = 20
+_REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
+_SAME_WORD = re.compile(rb"(?:\\\r?\n)*")  # no blank between two nodes: one word for the shell
+_ESCAPED_BLANKS = re.compile(rb"(?:(?:[ \t]|\\\r?\n)*\\[ \t])+")
+_ESCAPED_BLANK = re.compile(rb"\\[ \t]")
+
+
+class Script:
+    """One script, or a piece of one that another command hands to a shell."""
+
+    def __init__(self, text: str, offsets: Sequence[int] | None = None) -> None:
+        self._source = Source(text, offsets)
+        self._expander = Expander(self._source)
+        self._functions: dict[str, Node] = {}
+        self._called: set[str] = set()
+        self._branches = 0
+        self._calls = 0
+
+    def commands(self) -> Iterator[list[Word]]:
+        """Each command's words, in the order of the text, functions where they are called."""
+        yield from self._walk(_parser().parse(self._source.bytes).root_node)
+        for name, body in list(self._functions.items()):
+            if name not in self._called:
+                yield from self._walk(body)
+
+    def _walk(self, node: Node) -> Iterator[list[Word]]:
+        if node.type in ("variable_assignment", "command"):
+            for substitution in descendants(node, "command_substitution"):
+                for child in substitution.children:
+                    yield from self._walk(child)
+        if node.type == "variable_assignment":
+            self._expander.assign(node, in_branch=self._branches > 0)
+        elif node.type == "heredoc_redirect":
+            yield from self._here_document(node)
+        elif node.type == "function_definition":
+            self._define(node)
+        elif node.type == "command":
+            yield from self._command(node)
+        elif node.type not in ("comment", "test_command"):
+            branching = node.type in _BRANCHES or (
+                node.type == "list" and any(child.type == "||" for child in node.children)
+            )
+            self._branches += branching
+            for child in node.children:
+                yield from self._walk(child)
+            self._branches -= branching
+
+    def _here_document(self, node: Node) -> Iterator[list[Word]]:
+        """The commands in a here-document, unless it only serves as a comment (`: <<END`)."""
+        statement = node.parent.children[0] if node.parent is not None else node
+        if self._source.text(statement) in ("", ":", "true") or statement.type != "command":
+            return
+        for body in descendants(node, "heredoc_body"):
+            text = self._source.literal(body.start_byte, body.end_byte)
+            if "verl" in text.text:
+                yield from Script(text.text, text.offsets).commands()
+
+    def _define(self, node: Node) -> None:
+        name = node.child_by_field_name("name")
+        body = node.child_by_field_name("body")
+        if name is not None and body is not None:
+            self._functions[self._source.text(name)] = body
+
+    def _command(self, node: Node) -> Iterator[list[Word]]:
+        words: list[Word] = []
+        end = node.start_byte
+        for child in node.children:
+            words += self._blanks(end, child.start_byte)
+            joins = _SAME_WORD.fullmatch(self._source.bytes, end, child.start_byte) is not None
+            end = child.end_byte
+            if child.type == "variable_assignment" and not words:
+                continue  # `NAME=value command` sets it for that command alone
+            if child.type in _REDIRECTS:
+                continue
+            expanded = self._expander.expand(child)
+            if joins and words and expanded:
+                expanded[0] = words.pop() + expanded[0]
+            words += expanded
+        words += self._blanks(end, len(self._source.bytes))
+        if not words:
+            return
+        name = words[0].text
+        if name in ("shift", "set"):
+            self._change_arguments(words)
+        if name in self._functions and self._calls < _MAX_CALLS:
+            self._called.add(name)
+            self._calls += 1
+            outer, self._expander.arguments = self._expander.arguments, tuple(words[1:])
+            yield from self._walk(self._functions[name])
+            self._expander.arguments = outer
+        else:
+            yield words
+
+    def _change_arguments(self, words: Sequence[Word]) -> None:
+        if words[0].text == "set":
+            dashes = next((n for n, word in enumerate(words) if word.text == "--"), None)
+            if dashes is not None:
+                self._expander.arguments = tuple(words[dashes + 1 :])
+            return
+        count = words[1].text if len(words) > 1 else "1"
+        self._expander.arguments = self._expander.arguments[int(count) if count.isdigit() else 0 :]
+
+    def _blanks(self, start: int, end: int) -> list[Word]:
+        """The words of one blank that a backslash makes between two nodes.
+
+        At a line's end it looks like a continuation and ends the command. The grammar leaves
+        such words out.
+        """
+        gap = _ESCAPED_BLANKS.match(self._source.bytes, start, end)
+        places = _ESCAPED_BLANK.finditer(gap[0]) if gap is not None else ()
+        return [Word(" ", (self._source.at(start + place.start()),)) for place in places]
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Parser:
+    return Parser(Language(tree_sitter_bash.language()))

@@ -1,0 +1,70 @@
+"""A shell script's text, and where each of its characters stands in the block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from snippet_checker.languages.words import UNKNOWN, Word
+
+
+class Source:
+    """tree-sitter counts bytes; this turns its nodes into words of placed characters."""
+
+    def __init__(self, text: str, offsets: Sequence[int] | None = None) -> None:
+        self.bytes = text.encode()
+        self._offsets = offsets if offsets is not None else range(len(text))
+        self._characters = _character_of_byte(text) if len(self.bytes) != len(text) else None
+
+    def text(self, node: Node) -> str:
+        """The node's text, without the blanks that the grammar counts to it."""
+        return self.bytes[node.start_byte : node.end_byte].decode().strip()
+
+    def literal(self, start: int, end: int) -> Word:
+        """The bytes from `start` to before `end` as they stand."""
+        text = self.bytes[start:end].decode()
+        first = self._character(start)
+        return Word(text, tuple(self._offsets[first : first + len(text)]))
+
+    def unescaped(self, start: int, end: int, *, quoted: bool) -> Word:
+        """The same without the backslashes that the shell takes away."""
+        raw = self.literal(start, end)
+        if "\\" not in raw.text:
+            return raw
+        kept = []
+        position = 0
+        while position < len(raw.text):
+            following = raw.text[position + 1 : position + 2]
+            if raw.text[position] == "\\" and following:
+                if following != "\n" and (not quoted or following in '"\\$`'):
+                    kept.append(position + 1)
+                elif following != "\n":
+                    kept += [position, position + 1]
+                position += 2
+            else:
+                kept.append(position)
+                position += 1
+        return Word("".join(raw.text[k] for k in kept), tuple(raw.offsets[k] for k in kept))
+
+    def inside(self, node: Node, quote: bytes) -> tuple[int, int]:
+        """Where the text between quotes stands; a broken script may lack the second one."""
+        text = self.bytes[node.start_byte : node.end_byte]
+        closed = len(text) > 1 and text.endswith(quote)
+        return node.start_byte + text.startswith(quote), node.end_byte - closed
+
+    def unknown(self, node: Node) -> Word:
+        """A word for what is known at launch only."""
+        return Word(UNKNOWN, (self.at(node.start_byte),))
+
+    def at(self, byte: int) -> int:
+        """The place in the block of the character at a byte."""
+        return self._offsets[min(self._character(byte), len(self._offsets) - 1)]
+
+    def _character(self, byte: int) -> int:
+        return byte if self._characters is None else self._characters[byte]
+
+
+def _character_of_byte(text: str) -> list[int]:
+    positions = [n for n, character in enumerate(text) for _ in character.encode()]
+    return [*positions, len(text)]
