@@ -8,8 +8,8 @@ import subprocess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from snippet_checker.languages.shell_script import Script
 
+from snippet_checker.languages.shell_script import Script
 from snippet_checker.languages.words import UNKNOWN
 
 SETUP = """
