@@ -21,8 +21,8 @@ from snippet_checker.model import (
     Word,
 )
 from snippet_checker.rules import Case
-from snippet_checker.schema.judge import argument, is_verls_program, judge
-from snippet_checker.schema.release import Release, load, releases
+from snippet_checker.schema.judge import argument, judge
+from snippet_checker.schema.release import Release, is_verls_program, load, releases
 from snippet_checker.schema.relevance import is_about_verl, may_be_about_verl
 from snippet_checker.schema.tree import Status
 from snippet_checker.schema.verdict import Verdict

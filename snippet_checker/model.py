@@ -209,7 +209,6 @@ class Problem:
     message: str
     key: str | None = None
     suggestion: str | None = None
-    replacement: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

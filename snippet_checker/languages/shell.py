@@ -9,6 +9,7 @@ from snippet_checker.languages import words as overrides
 from snippet_checker.languages.shell_script import Script
 from snippet_checker.languages.words import Word
 from snippet_checker.model import Block, Context, Snippet
+from snippet_checker.schema.release import is_verls_program
 
 _OVERRIDE = re.compile(r"(?:[+~]{1,2})?[A-Za-z_][\w-]*(?:\.[\w-]+)+(?:@[\w.]+)?=", re.ASCII)
 _SHELLS = frozenset({"bash", "sh", "zsh"})
@@ -80,7 +81,7 @@ def _program(words: Sequence[Word]) -> int | None:
     """Which word names the Python module or file that the command runs."""
     modules = [n + 1 for n, word in enumerate(words[:-1]) if word.text == "-m"]
     for number in modules:
-        if _is_verls(words[number].text):
+        if is_verls_program(words[number].text):
             return number
     launcher = next((n for n, w in enumerate(words) if _LAUNCHER.fullmatch(w.text)), None)
     if launcher is None:
@@ -91,12 +92,6 @@ def _program(words: Sequence[Word]) -> int | None:
         if is_file or (is_module and not word.text.startswith("torch.distributed")):
             return number
     return None
-
-
-def _is_verls(program: str) -> bool:
-    return re.match(r"verl(?:\.|$)", program) is not None or bool(
-        re.search(r"(?:^|/)verl/.*\.py$", program)
-    )
 
 
 def _launch(block: Block, entry: Word, arguments: Sequence[Word]) -> Snippet:
@@ -117,7 +112,7 @@ def _launch(block: Block, entry: Word, arguments: Sequence[Word]) -> Snippet:
             multirun = True
         elif word.text.startswith("-") or not word.text.strip(overrides.UNKNOWN):
             continue
-        elif not _is_verls(entry.text) and not _OVERRIDE.match(word.text):
+        elif not is_verls_program(entry.text) and not _OVERRIDE.match(word.text):
             continue  # another program's arguments need not be overrides
         elif block.whole_file or word.text not in _ELISIONS:
             given.append(word)

@@ -11,6 +11,7 @@ from tree_sitter import Node
 from snippet_checker.languages.shell_source import Source
 from snippet_checker.languages.words import EMPTY, Word, expand_braces
 
+_EXPANSIONS = ("simple_expansion", "expansion")
 _DEFAULTS = frozenset({":-", "-", ":=", "="})
 _PLAIN_EXPANSION = re.compile(r"\$\w+|\$\{\w+(?:\[[@*]\])?\}")
 _ALL_ARGUMENTS = re.compile(r"\$[@*]|\$\{[@*](?::(\d+))?\}")
@@ -60,10 +61,10 @@ class Expander:
         """The words that one argument becomes: none, one, or several."""
         if node.type == "command_name":
             return [word for child in node.children for word in self.expand(child)]
-        if node.type in ("simple_expansion", "expansion"):
+        if node.type in _EXPANSIONS:
             return _split(self._variable_words(node))
         if node.type == "string":
-            inner = [c for c in node.children if c.type in ("simple_expansion", "expansion")]
+            inner = [c for c in node.children if c.type in _EXPANSIONS]
             whole = self._source.text(node)
             alone = len(inner) == 1 and whole == f'"{self._source.text(inner[0])}"'
             if alone and self._spreads(inner[0]):
@@ -104,7 +105,7 @@ class Expander:
 
     def _joined(self, node: Node) -> Word:
         """One word of everything inside `node`, quotes taken off."""
-        if node.type in ("simple_expansion", "expansion"):
+        if node.type in _EXPANSIONS:
             word = EMPTY
             space = Word(" ", (self._source.at(node.start_byte),))
             for number, part in enumerate(self._variable_words(node)):
@@ -126,10 +127,7 @@ class Expander:
         for child in node.children:
             if child.type == '"' or child.end_byte > end or child.start_byte < start:
                 continue
-            # The grammar counts blanks before a variable to it.
-            begin = child.start_byte + len(child.text or b"") - len((child.text or b"").lstrip())
-            if child.type not in ("simple_expansion", "expansion"):
-                begin = child.start_byte
+            begin = self._source.start(child) if child.type in _EXPANSIONS else child.start_byte
             word += self._source.unescaped(start, begin, quoted=quoted)
             if child.type == "string_content":
                 word += self._source.unescaped(child.start_byte, child.end_byte, quoted=True)

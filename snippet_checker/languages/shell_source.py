@@ -21,6 +21,11 @@ class Source:
         """The node's text, without the blanks that the grammar counts to it."""
         return self.bytes[node.start_byte : node.end_byte].decode().strip()
 
+    def start(self, node: Node) -> int:
+        """The byte where the node begins, after the blanks that the grammar counts to it."""
+        text = self.bytes[node.start_byte : node.end_byte]
+        return node.start_byte + len(text) - len(text.lstrip())
+
     def literal(self, start: int, end: int) -> Word:
         """The bytes from `start` to before `end` as they stand."""
         text = self.bytes[start:end].decode()

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from snippet_checker.model import Context, Mention, Problem, Snippet, Stage
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.schema import history, likeness
-from snippet_checker.schema.judge import is_verls_program
-from snippet_checker.schema.release import Release
+from snippet_checker.schema.release import Release, is_verls_program
 
 
 def _check(case: Case) -> Iterator[Problem]:

@@ -77,8 +77,8 @@ class Composer:
             pass
         return dict(run.known)
 
-    def reachable(self, config_name: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-        """Every (package, config path, body) that some choice of groups brings into the config."""
+    def reachable(self, config_name: str) -> Iterator[Part]:
+        """Every package and body that some choice of groups brings into the config."""
         seen: set[tuple[str, str]] = set()
         waiting = [Default(group=None, name=config_name, package=None)]
         while waiting:
@@ -91,7 +91,7 @@ class Composer:
             if place in seen:
                 continue
             seen.add(place)
-            yield (*place, file.body)
+            yield place[0], file.body
             for child in map(parse_default, file.defaults):
                 child.parent_group, child.parent_package = node.group_path, place[0]
                 waiting += [child] if child.group is None else self._all_options(child)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from snippet_checker.model import BlockKind, Context, Operator, Setting, Snippet, Value
 from snippet_checker.schema import drift
-from snippet_checker.schema.likeness import nearly_sibling
+from snippet_checker.schema.likeness import is_slip
 from snippet_checker.schema.release import Primary, Release
 from snippet_checker.schema.relevance import is_meant_as_key, without_code_prefix
 from snippet_checker.schema.tree import Status
@@ -67,7 +67,7 @@ class Fragment:
             return Verdict(setting, Status.MISSING, Absence.NEEDS_PLUS, candidates=(key,))
         verdict = diagnose(setting, self._release, key)
         if self._extends and verdict.absence in _ADDED:
-            slip = drift.find(key) is not None or nearly_sibling(key, self._release)
+            slip = is_slip(key, self._release)
             return verdict if slip else Verdict(setting, Status.UNJUDGED)
         return verdict
 

@@ -55,11 +55,6 @@ def starting_config(snippet: Snippet, release: Release) -> Primary | None:
     return Primary(directory, name) if known else None
 
 
-def is_verls_program(name: str) -> bool:
-    """Whether a module's name or a script's path lies in verl's package."""
-    return f"/{name.replace('.', '/')}".find("/verl/") >= 0
-
-
 def argument(block: Block, word: Word) -> str | None:
     """What a directive of `block` says for `word`."""
     said = [directive.argument for directive in block.directives if directive.word is word]

@@ -25,7 +25,7 @@ class KeySpace:
         self._open: set[str] = set()
         self._values: dict[str, Any] = {}
         self._classes: dict[str, set[str]] = defaultdict(set)
-        for package, _, body in composer.reachable(config_name):
+        for package, body in composer.reachable(config_name):
             prefix = f"{package}." if package else ""
             for part in _prefixes(package):
                 self._values.setdefault(part, {})

@@ -55,6 +55,11 @@ def nearly(word: str, release: Release) -> bool:
     )
 
 
+def is_slip(key: str, release: Release) -> bool:
+    """Whether a key that is not there is known drift, or nearly one with the same parents."""
+    return drift.find(key) is not None or nearly_sibling(key, release)
+
+
 def nearly_sibling(key: str, release: Release) -> bool:
     """Whether a real key with the same parents has nearly the same last name."""
     parents, _, leaf = key.rpartition(".")

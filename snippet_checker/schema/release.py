@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import posixpath
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -20,6 +21,7 @@ from snippet_checker.schema.search_path import search_path
 from snippet_checker.schema.tree import Tree
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
+_VERLS_PROGRAM = re.compile(r"verl(?:\.|$)|(?:.*/)?verl/.*\.py$")
 DEFAULT_CONFIG = "ppo_trainer"
 
 
@@ -158,6 +160,11 @@ def _module_name(name: str) -> str:
         if index >= 0:
             return path[index:].replace("/", ".")
     return path.replace("/", ".")
+
+
+def is_verls_program(name: str) -> bool:
+    """Whether a module's name or a script's path lies in verl's package."""
+    return _VERLS_PROGRAM.match(name) is not None
 
 
 @cache

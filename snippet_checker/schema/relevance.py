@@ -71,11 +71,7 @@ def _is_evidence(key: str, release: Release) -> bool:
         _is_real(key, release) and ("_" in leaf or key.count(".") > 1)
     ):
         return True
-    return (
-        drift.find(key) is not None
-        or _looks_meant(leaf, release)
-        or likeness.nearly_sibling(key, release)
-    )
+    return _looks_meant(leaf, release) or likeness.is_slip(key, release)
 
 
 def _is_real(key: str, release: Release) -> bool:

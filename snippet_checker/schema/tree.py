@@ -98,7 +98,8 @@ class Tree:
                 return Status.OTHER_VALUE
             self._delete(parts)
             return Status.ACCEPTED
-        if override.operator is Operator.ADD and not empty and not _is_list(override.value):
+        # A list that is appended replaces whatever is there.
+        if override.operator is Operator.ADD and not (empty or isinstance(override.value, list)):
             return Status.PRESENT
         self._set(parts, override.value)
         return Status.ACCEPTED
@@ -177,11 +178,6 @@ def _walk(root: Any, parts: list[str]) -> Any:
             return _ABSENT
         root = root.get(part, _ABSENT)
     return root
-
-
-def _is_list(value: Any) -> bool:
-    """Hydra appends a list to whatever is there; a list in its place is replaced."""
-    return isinstance(value, list)
 
 
 def _differs(wanted: Any, present: Any) -> bool:

@@ -81,12 +81,10 @@ def appended(
 
     What resembles nothing may be read by somebody else's code, so nothing is said of it.
     """
-    slip = (
-        drift.find(key) is not None
-        or likeness.nearly_sibling(key, release)
-        or history.last_before(key, release.name) is not None
-    )
-    if not slip or key in release.known or space.accepts_appended(key):
+    if key in release.known or space.accepts_appended(key):
+        return Verdict(setting, Status.ACCEPTED)
+    was_there = history.last_before(key, release.name) is not None
+    if not was_there and not likeness.is_slip(key, release):
         return Verdict(setting, Status.ACCEPTED)
     within = tree.dotted_keys() if tree is not None else None
     candidates = likeness.suggest(key, release, within)
