@@ -13,6 +13,7 @@ from snippet_checker.languages.words import EMPTY, Word, expand_braces
 
 _EXPANSIONS = ("simple_expansion", "expansion")
 _DEFAULTS = frozenset({":-", "-", ":=", "="})
+_IF_EMPTY = frozenset({":-", ":="})
 _PLAIN_EXPANSION = re.compile(r"\$\w+|\$\{\w+(?:\[[@*]\])?\}")
 _ALL_ARGUMENTS = re.compile(r"\$[@*]|\$\{[@*](?::(\d+))?\}")
 _OPAQUE = frozenset(
@@ -24,6 +25,10 @@ _OPAQUE = frozenset(
 class _Variable:
     words: tuple[Word, ...]
     is_array: bool
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(word.text for word in self.words)
 
 
 class Expander:
@@ -94,6 +99,8 @@ class Expander:
         name = next((self._source.text(n) for n in descendants(node, "variable_name")), "")
         variable = self._variables.get(name)
         operator = next((c.type for c in node.children if c.type in _DEFAULTS), None)
+        if variable is not None and operator in _IF_EMPTY and variable.is_empty:
+            variable = None
         if variable is not None and (operator or re.fullmatch(_PLAIN_EXPANSION, text)):
             return variable.words if self._spreads(node) else variable.words[:1]
         if variable is None and operator is not None:

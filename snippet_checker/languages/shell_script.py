@@ -23,8 +23,8 @@ _BRANCHES = frozenset(
 _MAX_CALLS = 20
 _REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 _SAME_WORD = re.compile(rb"(?:\\\r?\n)*")  # no blank between two nodes: one word for the shell
-_ESCAPED_BLANKS = re.compile(rb"(?:(?:[ \t]|\\\r?\n)*\\[ \t])+")
-_ESCAPED_BLANK = re.compile(rb"\\[ \t]")
+_LOST = re.compile(rb"(?:\\[^\r\n]|[^\s\\])+")
+_LOST_TAIL = re.compile(rb"(?:(?:[ \t]|\\\r?\n)*\\[^\r\n])*")
 
 
 class Script:
@@ -85,20 +85,23 @@ class Script:
 
     def _command(self, node: Node) -> Iterator[list[Word]]:
         words: list[Word] = []
+        left_word = False  # an empty variable leaves none that the next node could continue
         end = node.start_byte
         for child in node.children:
-            words += self._blanks(end, child.start_byte)
-            joins = _SAME_WORD.fullmatch(self._source.bytes, end, child.start_byte) is not None
+            before = len(words)
+            joins = self._add_lost(words, end, child.start_byte)
+            left_word = left_word or len(words) > before
             end = child.end_byte
             if child.type == "variable_assignment" and not words:
                 continue  # `NAME=value command` sets it for that command alone
             if child.type in _REDIRECTS:
                 continue
             expanded = self._expander.expand(child)
-            if joins and words and expanded:
+            if joins and left_word and expanded:
                 expanded[0] = words.pop() + expanded[0]
             words += expanded
-        words += self._blanks(end, len(self._source.bytes))
+            left_word = bool(expanded) or (joins and left_word)
+        self._add_lost(words, end, self._end_of_line(end))
         if not words:
             return
         name = words[0].text
@@ -122,15 +125,24 @@ class Script:
         count = words[1].text if len(words) > 1 else "1"
         self._expander.arguments = self._expander.arguments[int(count) if count.isdigit() else 0 :]
 
-    def _blanks(self, start: int, end: int) -> list[Word]:
-        """The words of one blank that a backslash makes between two nodes.
+    def _add_lost(self, words: list[Word], start: int, end: int) -> bool:
+        """Add what the grammar leaves out between two nodes: escaped blanks, and dollar signs.
 
-        At a line's end it looks like a continuation and ends the command. The grammar leaves
-        such words out.
+        A blank that a backslash makes at a line's end looks like a continuation and ends the
+        command. Returns whether the next node continues the last word.
         """
-        gap = _ESCAPED_BLANKS.match(self._source.bytes, start, end)
-        places = _ESCAPED_BLANK.finditer(gap[0]) if gap is not None else ()
-        return [Word(" ", (self._source.at(start + place.start()),)) for place in places]
+        last = start
+        for piece in _LOST.finditer(self._source.bytes, start, end):
+            word = self._source.unescaped(*piece.span(), quoted=False)
+            joins = _SAME_WORD.fullmatch(self._source.bytes, last, piece.start()) is not None
+            words[-1:] = [words[-1] + word] if joins and words else [*words[-1:], word]
+            last = piece.end()
+        return _SAME_WORD.fullmatch(self._source.bytes, last, end) is not None
+
+    def _end_of_line(self, start: int) -> int:
+        """Where the lost pieces after the last node may end: nothing else stands among them."""
+        lost = _LOST_TAIL.match(self._source.bytes, start)
+        return lost.end() if lost is not None else start
 
 
 @lru_cache(maxsize=1)
