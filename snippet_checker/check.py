@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,15 +18,13 @@ from snippet_checker.model import (
     Result,
     Snippet,
     Span,
-    Value,
     Word,
 )
 from snippet_checker.rules import Case
-from snippet_checker.schema.judge import argument, judge
+from snippet_checker.schema.judge import Judgement, argument, judge
 from snippet_checker.schema.release import Release, is_verls_program, load, releases
-from snippet_checker.schema.relevance import is_about_verl, may_be_about_verl
-from snippet_checker.schema.tree import Status
-from snippet_checker.schema.verdict import Verdict
+from snippet_checker.schema.relevance import weigh
+from snippet_checker.schema.verdict import Gap, unjudged
 from snippet_checker.suppress import suppress
 
 _SKIPPED_FOLDERS = frozenset({".git", ".venv", "node_modules", "__pycache__", "_build"})
@@ -33,10 +32,14 @@ _SKIPPED_FOLDERS = frozenset({".git", ".venv", "node_modules", "__pycache__", "_
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What to check against: a release, and the entry point of snippets that name none."""
+    """What to check against: a release, and the entry point of snippets that name none.
+
+    `strict` makes a finding of each setting that nothing can be said about.
+    """
 
     release: str
     entry: str | None = None
+    strict: bool = False
 
 
 def check_paths(
@@ -69,12 +72,12 @@ def check_text(name: str, text: str, options: Options) -> Result:
 
 def check_blocks(blocks: Iterable[Block], options: Options) -> tuple[Counts, list[Finding]]:
     """Check the blocks of one document."""
-    read = [(block, list(_cases(block, options))) for block in blocks]
-    about_verl = _about_verl([case for _, cases in read for case in cases])
+    read = [(block, list(_texts(block, options))) for block in blocks]
+    relevant = iter(weigh([text for _, texts in read for text in texts]))
     counts, findings = Counts(files=1), []
-    for block, cases in read:
-        cases = [case if id(case) in about_verl else _unjudged(case) for case in cases]
-        left = suppress(block, [problem for case in cases for problem in _problems(case)])
+    for block, texts in read:
+        cases = [_case(*text, relevant=next(relevant)) for text in texts]
+        left = suppress(block, [problem for case in cases for problem in _problems(case, options)])
         findings += [_finding(rule, problem) for rule, problem in left.kept]
         counts += Counts(ignored=left.ignored)
         for case in cases:
@@ -82,7 +85,8 @@ def check_blocks(blocks: Iterable[Block], options: Options) -> tuple[Counts, lis
     return counts, findings
 
 
-def _cases(block: Block, options: Options) -> Iterator[Case]:
+def _texts(block: Block, options: Options) -> Iterator[tuple[Snippet, Release]]:
+    """The snippets of a block, each with the release that it is for."""
     if any(directive.word is Word.NOT_VERL for directive in block.directives):
         return
     release = _release_for(block, options)
@@ -93,7 +97,7 @@ def _cases(block: Block, options: Options) -> Iterator[Case]:
             snippet = replace(snippet, entry=options.entry)
         if _runs_without_hydra(snippet):
             snippet = replace(snippet, settings=(), faults=())
-        yield Case(snippet, judge(snippet, release))
+        yield snippet, release
 
 
 def _runs_without_hydra(snippet: Snippet) -> bool:
@@ -109,42 +113,25 @@ def _release_for(block: Block, options: Options) -> Release:
     return load(named if named in releases() else options.release)
 
 
-def _about_verl(cases: Sequence[Case]) -> set[int]:
-    """The cases whose every setting has to hold, by identity."""
-    sure = {id(case) for case in cases if is_about_verl(case.snippet, case.release)}
-    telling = any(
-        id(case) in sure and case.snippet.settings and case.snippet.context is not Context.MENTION
-        for case in cases
-    )
-    if telling:
-        sure |= {id(case) for case in cases if may_be_about_verl(case.snippet)}
-    return sure
+def _case(snippet: Snippet, release: Release, *, relevant: bool) -> Case:
+    if relevant:
+        return Case(snippet, judge(snippet, release))
+    verdicts = tuple(unjudged(setting, Gap.NOT_VERL) for setting in snippet.settings)
+    return Case(replace(snippet, faults=()), Judgement(release, None, verdicts))
 
 
-def _unjudged(case: Case) -> Case:
-    """The case of a text that is not about verl: nothing is said of its settings."""
-    verdicts = tuple(Verdict(setting, Status.UNJUDGED) for setting in case.snippet.settings)
-    judgement = replace(case.judgement, verdicts=verdicts)
-    return Case(replace(case.snippet, faults=()), judgement)
-
-
-def _problems(case: Case) -> Iterator[tuple[str, Problem]]:
+def _problems(case: Case, options: Options) -> Iterator[tuple[str, Problem]]:
     for rule in rules.all_rules().values():
+        if rule.strict_only and not options.strict:
+            continue
         for problem in rule.check(case):
             yield rule.id, problem
 
 
 def _counted(case: Case) -> Counts:
-    settings = [v for v in case.judgement.verdicts if not _is_plain_word(case.snippet, v)]
-    unjudged = sum(verdict.status is Status.UNJUDGED for verdict in settings)
-    return Counts(snippets=bool(settings), settings=len(settings), unchecked=unjudged)
-
-
-def _is_plain_word(snippet: Snippet, verdict: Verdict) -> bool:
-    """Whether a literal of running text turned out to be no setting: `nvidia-smi`, say."""
-    setting = verdict.setting
-    named_only = setting.value is Value.ABSENT and "." not in setting.key
-    return snippet.context is Context.MENTION and verdict.status is Status.UNJUDGED and named_only
+    verdicts = case.counted()
+    gaps = Counter(verdict.gap.value for verdict in verdicts if verdict.gap is not None)
+    return Counts(snippets=bool(verdicts), settings=len(verdicts), gaps=gaps)
 
 
 def _finding(rule: str, problem: Problem) -> Finding:
@@ -152,7 +139,7 @@ def _finding(rule: str, problem: Problem) -> Finding:
     return Finding(
         rule,
         known.severity,
-        known.stage,
+        problem.stage or known.stage,
         problem.span,
         " ".join(problem.message.split()),
         problem.key,

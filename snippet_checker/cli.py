@@ -50,6 +50,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     checking.add_argument("--verl", metavar="RELEASE", help="the release of verl to check against")
     checking.add_argument("--entry", metavar="MODULE|CONFIG", help="what bare snippets belong to")
+    checking.add_argument(
+        "--strict", action="store_true", help="report settings that could not be verified, too"
+    )
     checking.add_argument("--format", choices=sorted(reports.FORMATS), default="text")
     checking.add_argument(
         "--stdin-filename", metavar="NAME", help="the name that '-' is read and reported under"
@@ -76,7 +79,7 @@ def _check(options: argparse.Namespace) -> int:
         known = ", ".join(entry.module for entry in load(release).facts.entries)
         return _usage(f"verl {release} has no entry point '{entry}'; it has {known}")
     load(release)
-    against = check.Options(release, entry)
+    against = check.Options(release, entry, strict=options.strict or settings.strict)
     if options.paths == ["-"]:
         result, missing = _check_input(options.stdin_filename, against), []
     else:

@@ -24,10 +24,13 @@ class Config:
     exclude: tuple[str, ...] = ()
     verl: str | None = None
     entry: str | None = None
+    strict: bool = False
 
 
 _LISTS = ("paths", "exclude")
 _WORDS = ("verl", "entry")
+_SWITCHES = ("strict",)
+_KEYS = (*_LISTS, *_WORDS, *_SWITCHES)
 
 
 def load(start: Path) -> Config:
@@ -49,12 +52,11 @@ def _read(file: Path) -> Config:
     if not isinstance(table, dict):
         raise ConfigError(f"{file}: [tool.snippet-checker] must be a table")
     for key, value in table.items():
-        if key not in (*_LISTS, *_WORDS):
-            known = ", ".join((*_LISTS, *_WORDS))
+        if key not in _KEYS:
+            known = ", ".join(_KEYS)
             raise ConfigError(f"{file}: [tool.snippet-checker] has no '{key}'; it has {known}")
-        strings = value if key in _LISTS else [value]
-        if not isinstance(strings, list) or not all(isinstance(s, str) for s in strings):
-            kind = "a list of strings" if key in _LISTS else "a string"
+        kind = _wanted_kind(key, value)
+        if kind is not None:
             raise ConfigError(f"{file}: [tool.snippet-checker] '{key}' must be {kind}")
     return Config(
         file.parent,
@@ -62,4 +64,15 @@ def _read(file: Path) -> Config:
         tuple(table.get("exclude", ())),
         table.get("verl"),
         table.get("entry"),
+        table.get("strict", False),
     )
+
+
+def _wanted_kind(key: str, value: object) -> str | None:
+    """What `key` must be where `value` is not, else None."""
+    if key in _SWITCHES:
+        return None if isinstance(value, bool) else "true or false"
+    strings = value if key in _LISTS else [value]
+    if isinstance(strings, list) and all(isinstance(item, str) for item in strings):
+        return None
+    return "a list of strings" if key in _LISTS else "a string"

@@ -6,7 +6,9 @@ Lines and columns are 1-based; columns count code points of the source line; end
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 from typing import Any
 
@@ -183,7 +185,9 @@ class Snippet:
     """One command, one YAML fragment, or the mentions of one paragraph.
 
     `entry` is the module or the config name that the text itself starts, if it does.
-    `config_name` and `config_dir` are what `--config-name` and `--config-path` say.
+    `config_name` and `config_dir` are what `--config-name` and `--config-path` say. An `elided`
+    command leaves something out on purpose: `…`. An `extended` one looks for configs outside of
+    verl's package too.
     """
 
     block: Block
@@ -197,18 +201,23 @@ class Snippet:
     literals: tuple[Mention, ...] = ()
     files: tuple[Mention, ...] = ()
     faults: tuple[Fault, ...] = ()
-    directives: tuple[Directive, ...] = ()
     original: Snippet | None = None
+    elided: bool = False
+    extended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What a rule found; the runner adds which rule it was."""
+    """What a rule found; the runner adds which rule it was.
+
+    `stage` is who stops this very case where it is not who stops the rule's usual ones.
+    """
 
     span: Span
     message: str
     key: str | None = None
     suggestion: str | None = None
+    stage: Stage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,22 +235,31 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much was looked at. `unchecked` settings are those that nothing can be said about."""
+    """How much was looked at; `gaps` counts by reason the settings that could not be judged."""
 
     files: int = 0
     snippets: int = 0
     settings: int = 0
-    unchecked: int = 0
     ignored: int = 0
+    gaps: Mapping[str, int] = field(default_factory=dict)
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(
             self.files + other.files,
             self.snippets + other.snippets,
             self.settings + other.settings,
-            self.unchecked + other.unchecked,
             self.ignored + other.ignored,
+            Counter(self.gaps) + Counter(other.gaps),
         )
+
+    @property
+    def unchecked(self) -> int:
+        return sum(self.gaps.values())
+
+    @property
+    def coverage(self) -> float:
+        """The share of settings that were verified, from 0 to 1; 1 where there are none."""
+        return 1 - self.unchecked / self.settings if self.settings else 1.0
 
 
 @dataclass(frozen=True, slots=True)

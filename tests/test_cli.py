@@ -55,6 +55,9 @@ def test_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
             "findings": 1,
             "unchecked": 0,
             "ignored": 0,
+            "verified": 1,
+            "coverage": 1.0,
+            "unverified": {},
         },
     }
     assert finding.pop("message")

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 
 def test_every_page_and_catalog_is_clean() -> None:
     paths = [ROOT / name for name in ("docs", "locales", "README.md")]
-    result = check_paths(find_files(paths, ROOT), Options("0.9.1"))
+    result = check_paths(find_files(paths, ROOT), Options("0.9.1", strict=True))
     assert [finding.message for finding in result.findings] == []
     assert result.counts.settings > 100
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from snippet_checker.model import (
     Block,
@@ -15,6 +16,7 @@ from snippet_checker.model import (
     Snippet,
     Value,
 )
+from snippet_checker.schema import override
 
 _ROLES = r"(?:code|literal|verl:\w+)"
 _LITERALS = {
@@ -44,6 +46,7 @@ _FILE = re.compile(
 _SUFFIX = re.compile(r"\.(?:py|sh|ya?ml|md|rst|json|toml|txt|html|parquet|com|org|io|cn)$", re.I)
 _ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9_]*")
 _TARGET = re.compile(r"\]\([^)\s]*\)|<[\w.-]+>")
+_REMARK = re.compile(r"[^!-~]|[/|]")  # CJK, white space, `vllm/sglang`
 _URL = re.compile(r"\b(?:https?|file)://[^\s<>`)\]]+")
 
 
@@ -122,10 +125,17 @@ def _setting(block: Block, start: int, match: re.Match[str]) -> Setting | None:
     )
 
 
-def _value(sign: str | None, value: str | None) -> str | Value:
+def _value(sign: str | None, value: str | None) -> Any:
+    """The value as Hydra reads it, where the text is a value and not a remark."""
     if sign is None or value is None:
         return Value.ABSENT
-    return value if sign.strip() in ("=", ":") else Value.UNKNOWN
+    if sign.strip() not in ("=", ":") or _REMARK.search(value):
+        return Value.UNKNOWN
+    try:
+        parsed = override.parse(f"key={value}")
+    except override.OverrideError:
+        return Value.UNKNOWN
+    return Value.UNKNOWN if parsed.is_sweep else parsed.value
 
 
 def _bare(block: Block, *, markup: bool) -> Iterator[Setting]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from snippet_checker.languages import words as overrides
 from snippet_checker.languages.shell_script import Script
@@ -21,8 +22,8 @@ _VALUED_FLAGS = {
     "-cn": "name",
     "--config-path": "dir",
     "-cp": "dir",
-    "--config-dir": "other",
-    "-cd": "other",
+    "--config-dir": "extra",
+    "-cd": "extra",
     "--package": "other",
     "-p": "other",
     "--cfg": "other",
@@ -34,7 +35,7 @@ _LAUNCHER = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|accelerate|deepspeed|p
 _INNER_COMMAND = re.compile(
     r"(?:(?<=^--wrap=)|^)(?=\S+\s(?:.*\s)?(?:-m\s+verl\.|\S*verl/\S+\.py\s))", re.DOTALL
 )
-_ELISIONS = frozenset({"...", "…", "[...]", "<...>"})
+_ELISIONS = frozenset({"...", "…"})
 _MULTIRUN = frozenset({"--multirun", "-m"})
 
 
@@ -114,17 +115,29 @@ def _launch(block: Block, entry: Word, arguments: Sequence[Word]) -> Snippet:
             continue
         elif not is_verls_program(entry.text) and not _OVERRIDE.match(word.text):
             continue  # another program's arguments need not be overrides
-        elif block.whole_file or word.text not in _ELISIONS:
+        else:
             given.append(word)
-    return overrides.snippet(
-        block,
-        Context.COMMAND,
-        given,
-        entry=entry,
+    kept = given if block.whole_file else _without_elisions(given)
+    snippet = overrides.snippet(block, Context.COMMAND, kept, entry=entry, multirun=multirun)
+    return replace(
+        snippet,
         config_name=options.get("name"),
         config_dir=options.get("dir"),
-        multirun=multirun,
+        extended="extra" in options,
+        elided=len(kept) < len(given),
     )
+
+
+def _without_elisions(words: Sequence[Word]) -> list[Word]:
+    """The words less those that stand for what a document leaves out: `…`, `[your paths]`."""
+    kept: list[Word] = []
+    inside = False
+    for word in words:
+        inside = inside or (word.text.startswith(("[", "<")) and "=" not in word.text)
+        if not inside and word.text not in _ELISIONS:
+            kept.append(word)
+        inside = inside and not word.text.endswith(("]", ">"))
+    return kept
 
 
 def _typed(session: str) -> str:

@@ -125,8 +125,6 @@ def snippet(
     words: Iterable[Word],
     *,
     entry: Word | None = None,
-    config_name: str | None = None,
-    config_dir: str | None = None,
     multirun: bool = False,
 ) -> Snippet:
     """A snippet of the overrides among `words`, each read as Hydra would."""
@@ -146,8 +144,6 @@ def snippet(
         (place or EMPTY).span(block),
         entry=entry.text if entry else None,
         entry_span=entry.span(block) if entry else None,
-        config_name=config_name,
-        config_dir=config_dir,
         settings=tuple(settings),
         faults=tuple(faults),
     )

@@ -23,6 +23,9 @@ def render(result: Result) -> str:
             "findings": len(result.findings),
             "unchecked": counts.unchecked,
             "ignored": counts.ignored,
+            "verified": counts.settings - counts.unchecked,
+            "coverage": round(counts.coverage, 6),
+            "unverified": dict(sorted(counts.gaps.items())),
         },
         "findings": [_finding(finding) for finding in result.findings],
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from snippet_checker.model import Finding, Result
 
 
@@ -28,8 +30,15 @@ def summary(result: Result) -> str:
     if counts.ignored:
         parts.append(f"{counts.ignored} expected or ignored")
     if counts.unchecked:
-        parts.append(f"{_number(counts.unchecked, 'setting')} could not be judged")
+        reasons = sorted(counts.gaps.items(), key=lambda item: -item[1])
+        why = ", ".join(f"{count} because {reason}" for reason, count in reasons)
+        parts.append(f"{_percent(counts.coverage)} verified, not so {why}")
     return "; ".join(parts)
+
+
+def _percent(share: float) -> str:
+    """A share of 1, rounded down: 99.9 % is not all."""
+    return f"{math.floor(share * 1000) / 10:.1f} %"
 
 
 def _number(count: int, noun: str) -> str:

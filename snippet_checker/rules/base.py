@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from snippet_checker.model import Problem, Severity, Snippet, Stage
+from snippet_checker.schema import values
 from snippet_checker.schema.judge import Judgement
 from snippet_checker.schema.release import Release
-from snippet_checker.schema.verdict import Absence, Verdict
+from snippet_checker.schema.verdict import Absence, Gap, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +27,51 @@ class Case:
         """The settings whose keys are not there for the given reason."""
         return (v for v in self.judgement.verdicts if v.absence is absence)
 
+    def with_values(self) -> Iterator[Verdict]:
+        """The accepted settings whose value is known before launch."""
+        for verdict in self.judgement.verdicts:
+            value, is_sure = verdict.setting.value, verdict.setting.sure
+            left_open = value == "" and not is_sure  # `key=${NAME:-}`: the environment's to say
+            stands_for_another = not self.snippet.block.whole_file and values.is_placeholder(value)
+            if verdict.keys and values.is_known(value) and not (left_open or stands_for_another):
+                yield verdict
+
+    def classes_around(self, key: str) -> frozenset[str] | None:
+        """The dataclasses that the mapping around `key` is built into, None if that is open."""
+        node = key.rpartition(".")[0]
+        if self.judgement.tree is not None:
+            target = self.judgement.tree.value(f"{node}._target_" if node else "_target_")
+            return frozenset([target]) if isinstance(target, str) else frozenset()
+        if self.judgement.primary is None:
+            return None
+        return self.release.space(self.judgement.primary).classes(node)
+
+    def counted(self) -> list[Verdict]:
+        """The verdicts on settings: `nvidia-smi` in running text is none, `trainer.fit` may be."""
+        return [
+            verdict
+            for verdict in self.judgement.verdicts
+            if verdict.gap is not Gap.NO_KEY or self._has_root(verdict.setting.key)
+        ]
+
+    def _has_root(self, key: str) -> bool:
+        root, dot, _ = key.partition(".")
+        return bool(dot) and root in self.release.keys
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One check: its stable name, who refuses what it finds, and the function that finds it."""
+    """One check: its stable name, who refuses what it finds, and the function that finds it.
+
+    A `strict_only` rule is silent without `--strict`.
+    """
 
     id: str
     stage: Stage
     summary: str
     check: Callable[[Case], Iterator[Problem]]
     severity: Severity = Severity.ERROR
+    strict_only: bool = False
 
 
 def from_faults(rule: str) -> Callable[[Case], Iterator[Problem]]:

@@ -12,11 +12,15 @@ from snippet_checker.schema.verdict import Absence
 def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.absent(Absence.APPENDED):
         key = verdict.setting.key
-        message = (
-            f"Hydra appends '{key}', but verl {case.release.name} has no such key: it is refused "
-            "later, or nothing reads it"
-        )
-        yield Problem(verdict.setting.span, message + did_you_mean(verdict), key, best(verdict))
+        message = f"Hydra appends '{key}', but verl {case.release.name} "
+        stage = None
+        if verdict.where is not None:
+            message += f"refuses it when it builds {verdict.where}, which has no such field"
+            stage = Stage.VERL
+        else:
+            message += "never reads it"
+        message += did_you_mean(verdict)
+        yield Problem(verdict.setting.span, message, key, best(verdict), stage)
 
 
-RULE = Rule("dead-append", Stage.SILENT, "A `+` that hides a slip of the pen from Hydra.", _check)
+RULE = Rule("dead-append", Stage.SILENT, "A `+` that verl refuses later, or never reads.", _check)

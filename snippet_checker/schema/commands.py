@@ -2,48 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from snippet_checker.model import Operator, Setting, Snippet, Value
-from snippet_checker.schema import drift, likeness
+from snippet_checker.schema import drift, hydra_node, likeness
 from snippet_checker.schema.compose import Choices, Composer
 from snippet_checker.schema.defaults_list import CompositionError, UnknownConfig, UnusedChoice
+from snippet_checker.schema.likeness import is_slip
 from snippet_checker.schema.release import Primary, Release
 from snippet_checker.schema.tree import Status, Tree, dotted_keys
 from snippet_checker.schema.verdict import (
     APPENDING,
     Absence,
+    Gap,
     Verdict,
     appended,
+    brings_own_code,
     diagnose,
     is_mapping,
+    unjudged,
 )
 
 
-def judge_command(snippet: Snippet, release: Release, primary: Primary) -> Iterator[Verdict]:
-    """The verdicts on the settings of a command that starts from `primary`."""
-    composer = release.composer(primary)
-    groups = [s for s in snippet.settings if composer.is_group(s.key) and not is_mapping(s)]
-    verdicts, tree, certain = _choose_groups(groups, release, primary)
-    space = release.space(primary)
-    before = tree.copy()
-    for setting in snippet.settings:
-        if id(setting) in verdicts:
-            yield verdicts[id(setting)]
-        elif setting.key.partition(".")[0].partition("/")[0] == "hydra":
-            yield Verdict(setting, Status.UNJUDGED)
-        else:
-            is_new = not tree.has(setting.key)
-            status = tree.apply(setting)
-            if status is Status.MISSING and not certain and setting.key in space:
-                status = Status.UNJUDGED
-            if status is Status.ACCEPTED and is_new and setting.operator in APPENDING:
-                yield appended(setting, release, setting.key, space, tree)
-            else:
-                if status is Status.MISSING and before.has(setting.key):
-                    status = Status.TAKEN_AWAY
-                yield _explained(setting, status, release, primary, before)
+class Command:
+    """One launch command and what Hydra makes of it.
+
+    `verdicts` has one for each setting of the snippet. `tree` is the config that comes out; keys
+    may be missing from it where not every choice of config groups is known (not `certain`).
+    """
+
+    def __init__(self, snippet: Snippet, release: Release, primary: Primary) -> None:
+        self._snippet, self._release, self._primary = snippet, release, primary
+        self._space = release.space(primary)
+        self._extended = snippet.extended or any(
+            setting.key == "hydra.searchpath" for setting in snippet.settings
+        )
+        composer = release.composer(primary)
+        groups = {
+            number: setting
+            for number, setting in enumerate(snippet.settings)
+            if composer.is_group(setting.key) and not is_mapping(setting)
+        }
+        chosen, self.tree, certain = _choose_groups(
+            groups, release, primary, extended=self._extended
+        )
+        self.certain = certain and not snippet.elided and not self._extended
+        self._before = self.tree.copy()
+        self.verdicts = tuple(
+            chosen[number] if number in chosen else self._judge(setting)
+            for number, setting in enumerate(snippet.settings)
+        )
+
+    def _judge(self, setting: Setting) -> Verdict:
+        if hydra_node.is_hydras(setting.key):
+            return hydra_node.judge(setting)
+        key = setting.key
+        is_new = not self.tree.has(key)
+        status = self.tree.apply(setting)
+        if status is Status.MISSING:
+            return self._missing(setting)
+        if status is Status.PRESENT and not setting.sure and not self._before.has(key):
+            # Another branch of the script appends the same key.
+            return Verdict(setting, Status.ACCEPTED)
+        if status is Status.ACCEPTED and is_new and setting.operator in APPENDING:
+            if self._extended and key not in self._release.known:
+                return unjudged(setting, Gap.OTHER_PROGRAM)
+            own_code = brings_own_code(self._snippet)
+            return appended(
+                setting, self._release, key, self._space, self._before, read_elsewhere=own_code
+            )
+        return Verdict(setting, status, keys=(key,) if status is Status.ACCEPTED else ())
+
+    def _missing(self, setting: Setting) -> Verdict:
+        key = setting.key
+        if not self.certain and key in self._space:
+            return unjudged(setting, Gap.LAUNCH)
+        if self._extended and not is_slip(key, self._release):
+            return unjudged(setting, Gap.OTHER_PROGRAM)
+        if self._before.has(key):
+            return Verdict(setting, Status.TAKEN_AWAY)
+        return _explained(setting, self._release, self._primary, self._before)
 
 
 def judge_foreign_command(snippet: Snippet, release: Release) -> Iterator[Verdict]:
@@ -52,36 +91,43 @@ def judge_foreign_command(snippet: Snippet, release: Release) -> Iterator[Verdic
     What verl has can be confirmed, and a name that is known drift is wrong there too.
     """
     for setting in snippet.settings:
-        if drift.find(setting.key) is not None and setting.key not in release.known:
+        if hydra_node.is_hydras(setting.key):
+            yield hydra_node.judge(setting)
+        elif drift.find(setting.key) is not None and setting.key not in release.known:
             yield diagnose(setting, release, setting.key)
         else:
             known = setting.key in release.keys and setting.operator is not Operator.ADD
-            yield Verdict(setting, Status.ACCEPTED if known else Status.UNJUDGED)
+            accepted = Verdict(setting, Status.ACCEPTED)
+            yield accepted if known else unjudged(setting, Gap.OTHER_PROGRAM)
 
 
 def _choose_groups(
-    groups: list[Setting], release: Release, primary: Primary
+    groups: Mapping[int, Setting], release: Release, primary: Primary, *, extended: bool
 ) -> tuple[dict[int, Verdict], Tree, bool]:
     """Compose with the groups that a command chooses, leaving out what Hydra refuses.
 
-    Returns a verdict for each of `groups` by identity, the tree, and whether every choice is known.
+    Returns a verdict for each of `groups` by its number, the tree, and whether every choice is
+    known. An `extended` search path may hold options that verl's package does not.
     """
-    verdicts = {id(setting): Verdict(setting, Status.ACCEPTED) for setting in groups}
-    usable = []
-    for setting in groups:
+    verdicts = {number: Verdict(setting, Status.ACCEPTED) for number, setting in groups.items()}
+    usable = {}
+    for number, setting in groups.items():
         if setting.value is Value.UNKNOWN or not setting.sure:
-            verdicts[id(setting)] = _possible_choice(setting, release.composer(primary))
+            verdicts[number] = _possible_choice(setting, release.composer(primary))
         elif setting.operator is Operator.FORCE or not _is_option(setting):
-            verdicts[id(setting)] = Verdict(setting, Status.REFUSED)
+            verdicts[number] = Verdict(setting, Status.REFUSED)
         else:
-            usable.append(setting)
+            usable[number] = setting
     while True:
         try:
-            tree = release.tree(primary, _choices(usable))
+            tree = release.tree(primary, _choices(usable.values()))
         except CompositionError as error:
-            blamed = _blame(usable, error)
-            verdicts[id(blamed)] = _group_verdict(blamed, error)
-            usable.remove(blamed)
+            number = _blame(usable, error)
+            blamed = usable.pop(number)
+            elsewhere = extended and isinstance(error, UnknownConfig | UnusedChoice)
+            verdicts[number] = (
+                unjudged(blamed, Gap.OTHER_PROGRAM) if elsewhere else _group_verdict(blamed, error)
+            )
         else:
             certain = all(verdict.status is not Status.UNJUDGED for verdict in verdicts.values())
             return verdicts, tree, certain
@@ -92,7 +138,7 @@ def _possible_choice(setting: Setting, composer: Composer) -> Verdict:
     options = composer.options(setting.key)
     if isinstance(setting.value, str) and setting.value not in options:
         return _group_verdict(setting, UnknownConfig(setting.value, setting.key, options))
-    return Verdict(setting, Status.UNJUDGED)
+    return unjudged(setting, Gap.LAUNCH)
 
 
 def _is_option(setting: Setting) -> bool:
@@ -101,7 +147,7 @@ def _is_option(setting: Setting) -> bool:
     return isinstance(setting.value, str | list)
 
 
-def _choices(groups: list[Setting]) -> Choices:
+def _choices(groups: Iterable[Setting]) -> Choices:
     chosen, appended, removed = {}, [], {}
     for setting in groups:
         key = _group_key(setting)
@@ -118,12 +164,14 @@ def _group_key(setting: Setting) -> str:
     return f"{setting.key}@{setting.package}" if setting.package else setting.key
 
 
-def _blame(groups: list[Setting], error: CompositionError) -> Setting:
+def _blame(groups: Mapping[int, Setting], error: CompositionError) -> int:
+    """The number of the choice that Hydra refuses; the last one where it does not say."""
+    last = max(groups)
     if isinstance(error, UnusedChoice):
-        return next((s for s in groups if _group_key(s) == error.key), groups[-1])
+        return next((n for n, s in groups.items() if _group_key(s) == error.key), last)
     if isinstance(error, UnknownConfig):
-        return next((s for s in groups if s.key == error.group), groups[-1])
-    return groups[-1]
+        return next((n for n, s in groups.items() if s.key == error.group), last)
+    return last
 
 
 def _group_verdict(setting: Setting, error: CompositionError) -> Verdict:
@@ -140,15 +188,12 @@ def _group_verdict(setting: Setting, error: CompositionError) -> Verdict:
     return Verdict(setting, Status.REFUSED)
 
 
-def _explained(
-    setting: Setting, status: Status, release: Release, primary: Primary, tree: Tree
-) -> Verdict:
-    if status is not Status.MISSING:
-        return Verdict(setting, status)
+def _explained(setting: Setting, release: Release, primary: Primary, tree: Tree) -> Verdict:
+    """Why the config that a command composes has no such key."""
     if isinstance(setting.value, dict):
         setting = _missing_inside(setting, tree)
     space = release.space(primary)
-    key, within = setting.key, tuple(tree.dotted_keys())
+    key, status, within = setting.key, Status.MISSING, tuple(tree.dotted_keys())
     if key in space and not tree.has(key):
         candidates = likeness.suggest(key, release, within)
         choice = _choice_with(key, release, primary)

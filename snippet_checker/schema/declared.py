@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import posixpath
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
 from snippet_checker.schema.facts import Declaration, EntryPoint, Field
+
+_CLASS_NAME = re.compile(r"\b[A-Z]\w*Config\b")
 
 
 class SourceTree:
@@ -20,6 +23,10 @@ class SourceTree:
 
     def _parse_path(self, path: str) -> ast.Module:
         return ast.parse(self._sources[path], filename=path)
+
+    def modules(self) -> dict[str, ast.Module]:
+        """Every file by its path, parsed."""
+        return {path: self._parse(path) for path in sorted(self._sources)}
 
     def entry_points(self) -> Iterator[EntryPoint]:
         """Every module that a `@hydra.main(config_path=…, config_name=…)` decorates."""
@@ -35,10 +42,16 @@ class SourceTree:
     def declarations(self, targets: Iterable[str]) -> dict[str, Declaration]:
         """The dataclass behind each `_target_`, those it nests included."""
         found: dict[str, Declaration] = {}
-        for target in sorted(set(targets)):
+        waiting = sorted(set(targets), reverse=True)
+        while waiting:
+            target = waiting.pop()
             place = self._resolve(*target.rpartition(".")[::2])
-            if place is not None and _is_dataclass(place[1]):
-                found[target] = Declaration(place[0], self._fields(*place))
+            if target in found or place is None or not _is_dataclass(place[1]):
+                continue
+            found[target] = Declaration(place[0], self._fields(*place))
+            module = _module_name(place[0])
+            for field in found[target].fields.values():
+                waiting += [f"{module}.{name}" for name in _CLASS_NAME.findall(field.annotation)]
         return found
 
     def _fields(self, path: str, cls: ast.ClassDef) -> dict[str, Field]:

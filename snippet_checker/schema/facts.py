@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-FORMAT = 1
+from snippet_checker.model import Stage
+
+FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +56,33 @@ class Declaration:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """A closed set of words that some keys take.
+
+    `keys` are full keys or patterns with `*`. With `cls`, it holds where the mapping around the
+    key is built into that dataclass. An `open` set can be widened by code of the user's own; with
+    `commas`, a value may name several words. `stage` is who stops another word.
+    """
+
+    keys: tuple[str, ...]
+    values: tuple[str, ...]
+    stage: Stage
+    source: str
+    cls: str | None
+    open: bool
+    commas: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """One release's snapshot.
 
     `configs` maps a config dir to its files by config path (`actor/dp_actor`). `declarations`
     maps a `_target_` to its dataclass. `verdicts` maps a config dir to the digest of what real
     Hydra composed for each primary config and single group choice. `files` are the paths of the
-    wheel's modules and YAML files.
+    wheel's modules and YAML files, `reads` what its code takes out of configs, `built` the names
+    of the mappings that it turns into dataclasses, and `lookalikes` the names in it that are
+    nearly those of keys (see `code_names`).
     """
 
     release: str
@@ -69,8 +91,12 @@ class Facts:
     entries: tuple[EntryPoint, ...]
     configs: dict[str, dict[str, ConfigFile]]
     declarations: dict[str, Declaration]
+    choices: tuple[Choice, ...]
     verdicts: dict[str, dict[str, str]]
     files: frozenset[str]
+    reads: frozenset[str]
+    built: frozenset[str]
+    lookalikes: frozenset[str]
 
 
 def load(path: Path) -> Facts:
@@ -100,9 +126,38 @@ def load(path: Path) -> Facts:
             )
             for target, declared in data["declarations"].items()
         },
+        choices=tuple(_load_choice(choice) for choice in data["choices"]),
         verdicts=data["verdicts"],
         files=frozenset(data["files"]),
+        reads=frozenset(data["reads"]),
+        built=frozenset(data["built"]),
+        lookalikes=frozenset(data["lookalikes"]),
     )
+
+
+def _load_choice(data: dict[str, Any]) -> Choice:
+    return Choice(
+        keys=tuple(data["keys"]),
+        values=tuple(data["values"]),
+        stage=Stage(data["stage"]),
+        source=data["source"],
+        cls=data.get("class"),
+        open=data.get("open", False),
+        commas=data.get("commas", False),
+    )
+
+
+def _dump_choice(choice: Choice) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "keys": list(choice.keys),
+        "values": list(choice.values),
+        "stage": choice.stage.value,
+        "source": choice.source,
+    }
+    if choice.cls is not None:
+        data["class"] = choice.cls
+    flags = {"open": choice.open, "commas": choice.commas}
+    return data | {name: True for name, is_set in flags.items() if is_set}
 
 
 def dump(facts: Facts) -> str:
@@ -134,7 +189,11 @@ def dump(facts: Facts) -> str:
             }
             for target, declared in sorted(facts.declarations.items())
         },
+        "choices": [_dump_choice(choice) for choice in facts.choices],
         "verdicts": {d: dict(sorted(v.items())) for d, v in sorted(facts.verdicts.items())},
         "files": sorted(facts.files),
+        "reads": sorted(facts.reads),
+        "built": sorted(facts.built),
+        "lookalikes": sorted(facts.lookalikes),
     }
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"

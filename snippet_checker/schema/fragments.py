@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from snippet_checker.model import BlockKind, Context, Operator, Setting, Snippet, Value
-from snippet_checker.schema import drift
+from snippet_checker.schema import drift, hydra_node
 from snippet_checker.schema.likeness import is_slip
 from snippet_checker.schema.release import Primary, Release
 from snippet_checker.schema.relevance import is_meant_as_key, without_code_prefix
@@ -13,10 +13,12 @@ from snippet_checker.schema.tree import Status
 from snippet_checker.schema.verdict import (
     APPENDING,
     Absence,
+    Gap,
     Verdict,
     appended,
     diagnose,
     is_mapping,
+    unjudged,
 )
 
 _ADDED = frozenset({Absence.UNKNOWN, Absence.MISPLACED, Absence.FUTURE})
@@ -51,24 +53,32 @@ class Fragment:
         key = self._full(setting.key)
         if self._mount:
             setting = replace(setting, key=key)
-        if key.startswith(("hydra.", "hydra/")) or key == "defaults":
-            return Verdict(setting, Status.UNJUDGED)
+        if key == "defaults":
+            return Verdict(setting, Status.ACCEPTED)
+        if hydra_node.is_hydras(key) and self._snippet.context is Context.FRAGMENT:
+            return hydra_node.judge(setting)
         if self._group_option(setting):
             return Verdict(setting, Status.ACCEPTED)
         if self._exists(key):
-            return Verdict(setting, self._appended_to(key, setting))
+            return Verdict(setting, self._appended_to(key, setting), keys=self._meant(key))
         if setting.operator in APPENDING:
-            return appended(setting, self._release, key, self._release.space(self.primary))
-        if self._snippet.context is Context.MENTION and not is_meant_as_key(setting, self._release):
-            return Verdict(setting, Status.UNJUDGED)
-        if self._may_be_appended(key):
+            space = self._release.space(self.primary)
+            return appended(setting, self._release, key, space, read_elsewhere=True)
+        may_be_appended = self._may_be_appended(key)
+        if (
+            self._snippet.context is Context.MENTION
+            and not may_be_appended
+            and not is_meant_as_key(setting, self._release)
+        ):
+            return unjudged(setting, Gap.NO_KEY)
+        if may_be_appended:
             if self._snippet.block.kind is BlockKind.YAML or setting.value is Value.ABSENT:
-                return Verdict(setting, Status.ACCEPTED)
+                return Verdict(setting, Status.ACCEPTED, keys=(key,))
             return Verdict(setting, Status.MISSING, Absence.NEEDS_PLUS, candidates=(key,))
         verdict = diagnose(setting, self._release, key)
         if self._extends and verdict.absence in _ADDED:
             slip = is_slip(key, self._release)
-            return verdict if slip else Verdict(setting, Status.UNJUDGED)
+            return verdict if slip else unjudged(setting, Gap.OWN_KEY)
         return verdict
 
     @property
@@ -84,8 +94,22 @@ class Fragment:
         if self._snippet.context is Context.FRAGMENT and not self._is_yaml:
             return False
         if "*" in key:
-            return bool(self._release.glob(key))
+            return bool(self._release.glob(key)) or self._is_open(key.partition("*")[0] + "*")
         return self._is_shortened(key)
+
+    def _meant(self, key: str) -> tuple[str, ...]:
+        """The full keys that a key, perhaps shortened, stands for."""
+        if key in self._release.keys:
+            return (key,)
+        found = self._release.glob(key) if "*" in key else self._release.expand(key)
+        return tuple(full for full in found if not drift.is_legacy(full)) or found
+
+    def _is_open(self, key: str) -> bool:
+        """Whether `key`, perhaps shortened, lies in a mapping whose keys verl hands on."""
+        parent, _, leaf = key.rpartition(".")
+        fulls = [f"{full}.{leaf}" for full in (parent, *self._release.expand(parent)) if parent]
+        spaces = [self._release.space(primary) for primary in self._candidates()]
+        return any(space.is_open(full) for full in fulls for space in spaces)
 
     @property
     def _is_yaml(self) -> bool:

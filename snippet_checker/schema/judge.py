@@ -10,26 +10,34 @@ import posixpath
 from dataclasses import dataclass
 
 from snippet_checker.model import Block, Context, Snippet, Word
-from snippet_checker.schema.commands import judge_command, judge_foreign_command
+from snippet_checker.schema.commands import Command, judge_foreign_command
 from snippet_checker.schema.fragments import Fragment
 from snippet_checker.schema.release import Primary, Release
+from snippet_checker.schema.tree import Tree
 from snippet_checker.schema.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A snippet's settings on one release; `primary` is what they were judged against."""
+    """A snippet's settings on one release.
+
+    `primary` is what they were judged against. `tree` is the config that a command composes; it is
+    None for anything else, and where the command says too little.
+    """
 
     release: Release
     primary: Primary | None
     verdicts: tuple[Verdict, ...]
+    tree: Tree | None = None
 
 
 def judge(snippet: Snippet, release: Release) -> Judgement:
     """Judge every setting of `snippet`."""
     primary = starting_config(snippet, release)
     if snippet.context is Context.COMMAND and primary is not None:
-        return Judgement(release, primary, tuple(judge_command(snippet, release, primary)))
+        command = Command(snippet, release, primary)
+        tree = command.tree if command.certain else None
+        return Judgement(release, primary, command.verdicts, tree)
     if snippet.context is Context.COMMAND:
         return Judgement(release, None, tuple(judge_foreign_command(snippet, release)))
     fragment = Fragment(snippet, release, primary, argument(snippet.block, Word.MOUNT))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from functools import cached_property
 from typing import Any
 
+from snippet_checker.schema import drift
 from snippet_checker.schema.compose import Composer
 from snippet_checker.schema.facts import Declaration, Facts, Field
 from snippet_checker.schema.tree import dotted_keys
@@ -22,6 +24,7 @@ class KeySpace:
 
     def __init__(self, composer: Composer, config_name: str, facts: Facts) -> None:
         self._declarations = facts.declarations
+        self._built = facts.built
         self._open: set[str] = set()
         self._values: dict[str, Any] = {}
         self._classes: dict[str, set[str]] = defaultdict(set)
@@ -71,11 +74,35 @@ class KeySpace:
             merged.update(self._declarations.get(target, _NO_FIELDS).fields)
         return merged
 
+    def field(self, key: str) -> Field | None:
+        """The dataclass field that `key` sets, or would set if its mapping were built."""
+        node, _, leaf = key.rpartition(".")
+        return self.fields(node).get(leaf) or self._nested_fields(node).get(leaf)
+
+    def _nested_fields(self, node: str) -> dict[str, Field]:
+        """The fields of the dataclass that the field for the mapping at `node` is declared as."""
+        above, _, name = node.rpartition(".")
+        field = self.fields(above).get(name)
+        merged: dict[str, Field] = {}
+        for target, declaration in self._declarations.items():
+            cls = target.rpartition(".")[2]
+            if field is not None and re.search(rf"\b{cls}\b", field.annotation):
+                merged.update(declaration.fields)
+        return merged
+
+    def classes(self, node: str) -> frozenset[str]:
+        """The dataclasses that some choice of groups builds from the mapping at `node`."""
+        return frozenset(self._classes.get(node, ()))
+
+    def default(self, key: str) -> Any:
+        """What the YAML gives `key`, unresolved; None too where it has no such key."""
+        return self._values.get(key)
+
     def is_open(self, key: str) -> bool:
         """Whether `key` lies in a mapping whose keys verl leaves to the user."""
         parent = key.rpartition(".")[0]
         while parent:
-            if parent in self._open:
+            if parent in self._open or drift.is_open(parent):
                 return True
             above, _, name = parent.rpartition(".")
             field = self.fields(above).get(name)
@@ -91,6 +118,20 @@ class KeySpace:
         while key and key not in self._values:
             key = key.rpartition(".")[0]
         return key
+
+    def refusing_class(self, key: str) -> str | None:
+        """The dataclass that verl builds from what `key` is appended to, if it has no such field.
+
+        Building it then fails: a dataclass takes no arguments but its fields.
+        """
+        node = self.nearest(key)
+        new = key[len(node) :].lstrip(".").partition(".")[0]
+        classes = self._classes.get(node, ())
+        if self._built.isdisjoint(node.split(".")):
+            return None  # the code reads the mapping as it is
+        if not classes or new in self.fields(node) or self.is_open(key):
+            return None
+        return min(classes).rpartition(".")[2]
 
     def accepts_appended(self, key: str) -> bool:
         """Whether `+key` is a setting that something in verl may read."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
 
 from snippet_checker.schema import drift
 from snippet_checker.schema.release import Release
@@ -14,9 +16,18 @@ NEARLY = 0.86
 """Likeness of two names from which on the one is taken for a slip of the other."""
 
 _WORTH_NAMING = 0.62
-_LONG = 10  # characters from which on a likeness of names is no chance
+_SHORT, _LONG = 5, 10  # characters from which on one, and two, wrong letters are no chance
 _FILE_NAME = re.compile(r"(?:.*/)?([\w-]+)\.(?:py|ya?ml)$")
-_SPELLINGS = {"batchsize": "bsz", "batch_size": "bsz", "learning_rate": "lr"}
+_SPELLINGS = {
+    "batchsize": "bsz",
+    "batch_size": "bsz",
+    "learning_rate": "lr",
+    "length": "len",
+    "number": "num",
+    "utilisation": "utilization",
+    "optimiser": "optimizer",
+    "-": "_",
+}
 
 
 def suggest(key: str, release: Release, within: Iterable[str] | None = None) -> tuple[str, ...]:
@@ -42,17 +53,36 @@ def suggest(key: str, release: Release, within: Iterable[str] | None = None) -> 
 def nearly(word: str, release: Release) -> bool:
     """Whether a bare name is a slip of a real key's name rather than something else.
 
-    The end of a real name (`mini_batch_size` for `ppo_mini_batch_size`) is how people shorten.
+    The end of a real name (`mini_batch_size` for `ppo_mini_batch_size`) is how people shorten, a
+    plural or a number is how they speak of several, and verl's code has names of its own.
     """
     if drift.find(word) is not None:
         return True
-    if len(word) < _LONG or "-" in word or any(n.endswith("_" + word) for n in release.by_leaf):
+    if len(word) < _LONG or not re.fullmatch(r"[a-z]\w*_\w+", word):
         return False
-    return any(
-        name_likeness(word, leaf) >= NEARLY
-        for leaf in release.by_leaf
-        if len(leaf) >= _LONG and "_" in leaf
-    )
+    if word in release.facts.lookalikes or any(n.endswith("_" + word) for n in release.by_leaf):
+        return False
+    long, spelled = _long_names(release)
+    if _spelled(word) in spelled:
+        return word not in release.by_leaf
+    like = process.extractOne(word, long, scorer=OSA.distance, score_cutoff=2)
+    return like is not None and like[1] > 0 and word.rstrip("s0123456789") != like[0]
+
+
+@cache
+def _long_names(release: Release) -> tuple[list[str], frozenset[str]]:
+    """The last names of keys that are long and of several words, and how they are spelled."""
+    long = [leaf for leaf in release.by_leaf if len(leaf) >= _LONG and "_" in leaf]
+    return long, frozenset(map(_spelled, long))
+
+
+def is_typo(word: str, name: str) -> bool:
+    """Whether two names differ as a slip does: in a letter or two, or in a common spelling."""
+    if word == name or len(word) < _SHORT:
+        return False
+    allowed = 1 if len(name) < _LONG else 2
+    edits = OSA.distance(word, name, score_cutoff=allowed)
+    return edits <= allowed or _spelled(word) == _spelled(name)
 
 
 def is_slip(key: str, release: Release) -> bool:
@@ -64,7 +94,7 @@ def nearly_sibling(key: str, release: Release) -> bool:
     """Whether a real key with the same parents has nearly the same last name."""
     parents, _, leaf = key.rpartition(".")
     return any(
-        name_likeness(leaf, name) >= NEARLY
+        is_typo(leaf, name) or name_likeness(leaf, name) >= NEARLY
         for name in release.by_leaf
         if name != leaf and abs(len(name) - len(leaf)) <= 2 and f"{parents}.{name}" in release.known
     )

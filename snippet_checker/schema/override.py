@@ -13,8 +13,11 @@ from typing import Any
 from snippet_checker.model import Operator, Value
 
 _KEY = r"[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*"
+_WORD = r"[A-Za-z_][A-Za-z0-9_]*(?:[./-][A-Za-z0-9_]+)*"
+_NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?"
 _PLAIN = re.compile(
-    rf"(?P<operator>\+\+|\+)?(?P<key>{_KEY})=(?P<value>[A-Za-z_][A-Za-z0-9_]*(?:[./-][A-Za-z0-9_]+)*|\d+)"
+    rf"(?P<operator>\+\+|\+)?(?P<key>{_KEY})=(?:(?P<number>{_NUMBER})|(?P<word>{_WORD}|\d+))",
+    re.ASCII,
 )
 _KEY_TEXT = re.compile(r"(?:\+\+|\+|~)?([^=@]*)")
 _WORDS: dict[str, Any] = {"null": None, "true": True, "false": False}
@@ -44,13 +47,19 @@ def parse(text: str) -> Override:
     plain = _PLAIN.fullmatch(text)
     if plain is None:
         return _parse_with_hydra(text)
-    return Override(plain["key"], Operator(plain["operator"] or "="), _scalar(plain["value"]))
+    number = plain["number"]
+    value = _scalar(plain["word"]) if number is None else _number(number)
+    return Override(plain["key"], Operator(plain["operator"] or "="), value)
 
 
 def key_offsets(text: str) -> tuple[int, int]:
     """Where the key stands in an override's text."""
     match = _KEY_TEXT.match(text)
     return match.span(1) if match else (0, len(text))
+
+
+def _number(text: str) -> int | float:
+    return int(text) if text.lstrip("-").isdigit() else float(text)
 
 
 def _scalar(text: str) -> Any:

@@ -131,6 +131,23 @@ class Release:
         ordered = [key for key in live if key not in legacy]
         return dict.fromkeys([*ordered, *referring, *optional, *declared, *legacy])
 
+    def reads(self, key: str) -> bool:
+        """Whether verl's code takes a value of this name out of a config of that name."""
+        parents, _, leaf = key.rpartition(".")
+        parent = parents.rpartition(".")[2]
+        return any(
+            owner in (parent, "config", "cfg") or owner.endswith(("_config", "_cfg", "kwargs"))
+            for owner in self._readers.get(leaf, ())
+        )
+
+    @cached_property
+    def _readers(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for read in self.facts.reads:
+            owner, _, leaf = read.rpartition(".")
+            found[leaf].append(owner)
+        return found
+
     def expand(self, shortened: str) -> tuple[str, ...]:
         """The full keys that a shortened one (`fsdp_config.param_offload`) may stand for."""
         candidates = self.by_leaf.get(shortened.rpartition(".")[2], ())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from snippet_checker.model import Context, Setting, Snippet, Value, Word
-from snippet_checker.schema import drift, likeness
+from snippet_checker.schema import drift, history, likeness
 from snippet_checker.schema.release import Release
 
 _MAIN_ROOT = "actor_rollout_ref"  # a name that nobody else's code has
@@ -18,7 +20,23 @@ def without_code_prefix(key: str) -> str:
     return key
 
 
-def is_about_verl(snippet: Snippet, release: Release) -> bool:
+def weigh(texts: Sequence[tuple[Snippet, Release]]) -> list[bool]:
+    """Which snippets of one document are about verl, so that each of their settings has to hold.
+
+    A fragment whose roots are nobody's is taken for verl's where the rest of the document is.
+    """
+    sure = [_is_about_verl(snippet, release) for snippet, release in texts]
+    telling = any(
+        is_sure and snippet.settings and snippet.context is not Context.MENTION
+        for is_sure, (snippet, _) in zip(sure, texts, strict=True)
+    )
+    return [
+        is_sure or (telling and _may_be_about_verl(snippet))
+        for is_sure, (snippet, _) in zip(sure, texts, strict=True)
+    ]
+
+
+def _is_about_verl(snippet: Snippet, release: Release) -> bool:
     """Whether a command or fragment is verl's, so that each of its settings has to hold."""
     if snippet.context is not Context.FRAGMENT or not snippet.settings:
         return True  # mentions are weighed one by one
@@ -30,7 +48,7 @@ def is_about_verl(snippet: Snippet, release: Release) -> bool:
     return 2 * common > len(keys) or any(_is_evidence(key, release) for key in keys)
 
 
-def may_be_about_verl(snippet: Snippet) -> bool:
+def _may_be_about_verl(snippet: Snippet) -> bool:
     """Whether a fragment is verl's if the rest of its document is: its roots are known drift."""
     return any(drift.is_wrong_root(_root(setting.key)) for setting in snippet.settings)
 
@@ -40,10 +58,14 @@ def is_meant_as_key(setting: Setting, release: Release) -> bool:
     key = without_code_prefix(setting.key)
     root, dot, rest = key.partition(".")
     leaf = key.rpartition(".")[2]
-    if "*" in key or drift.find(key) is not None:
-        return "*" not in root or likeness.nearly(leaf.strip("*_"), release)
+    if "*" in key:
+        return root in release.keys or likeness.nearly(leaf.strip("*_"), release)
+    if drift.find(key) is not None:
+        return True
     if not dot:
         return likeness.nearly(leaf, release)
+    if _was_real(key):
+        return True
     if root in release.keys:
         second = rest.partition(".")[0]
         if setting.value is not Value.ABSENT or (root == _MAIN_ROOT and "." in rest):
@@ -71,12 +93,17 @@ def _is_evidence(key: str, release: Release) -> bool:
         _is_real(key, release) and ("_" in leaf or key.count(".") > 1)
     ):
         return True
-    return _looks_meant(leaf, release) or likeness.is_slip(key, release)
+    return _looks_meant(leaf, release) or _was_real(key) or likeness.is_slip(key, release)
 
 
 def _is_real(key: str, release: Release) -> bool:
     """Whether a dotted key is verl's; `optim.lr` is, and many others' as well."""
     return "." in key and (key in release.known or bool(release.expand(key)))
+
+
+def _was_real(key: str) -> bool:
+    """Whether some release has the key; two parts, as in `optim.lr`, are anybody's."""
+    return key.count(".") > 1 and bool(history.releases_with(key))
 
 
 def _is_telling(leaf: str, release: Release) -> bool:

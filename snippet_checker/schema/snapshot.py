@@ -18,11 +18,13 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from snippet_checker.schema import compose, facts
+from snippet_checker.schema import code_names, compose, facts
+from snippet_checker.schema.choices import read_choices
 from snippet_checker.schema.declared import SourceTree
 from snippet_checker.schema.defaults_list import CompositionError
 from snippet_checker.schema.facts import ConfigFile, Facts
 from snippet_checker.schema.search_path import search_path
+from snippet_checker.schema.tree import dotted_keys
 from snippet_checker.schema.wheel import Wheel, WheelError, fetch
 
 HERE = Path(__file__).parent
@@ -49,6 +51,8 @@ def build(release: str, wheel: Wheel, sources: Mapping[str, str] | None = None) 
     directories = sorted({entry.config_dir for entry in entries})
     configs = {directory: _config_files(texts, directory) for directory in directories}
     targets = {target for files in configs.values() for target in _targets(files)}
+    modules = tuple(tree.modules().values())
+    leaves = frozenset(name for files in configs.values() for name in _names(files))
     return Facts(
         release=release,
         wheel=wheel.name,
@@ -56,8 +60,12 @@ def build(release: str, wheel: Wheel, sources: Mapping[str, str] | None = None) 
         entries=entries,
         configs=configs,
         declarations=tree.declarations(targets),
+        choices=read_choices(release, tree.modules()),
         verdicts=_verdicts(texts, configs),
         files=frozenset(p for p in texts if p.startswith(("verl/", "scripts/"))),
+        reads=code_names.reads(modules),
+        built=code_names.built(modules),
+        lookalikes=code_names.lookalikes(modules, leaves),
     )
 
 
@@ -100,6 +108,13 @@ def _targets(files: Mapping[str, ConfigFile]) -> Iterator[str]:
 
     for file in files.values():
         yield from walk(file.body)
+
+
+def _names(files: Mapping[str, ConfigFile]) -> Iterator[str]:
+    """The last names of all keys of a config dir."""
+    for file in files.values():
+        for key in dotted_keys(file.body):
+            yield key.rpartition(".")[2]
 
 
 def _verdicts(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 
-from snippet_checker.model import Operator, Setting
+from snippet_checker.model import Operator, Setting, Snippet
 from snippet_checker.schema import drift, history, likeness
 from snippet_checker.schema.keyspace import KeySpace
 from snippet_checker.schema.release import Release
@@ -23,8 +24,21 @@ class Absence(Enum):
     OTHER_PROGRAM = auto()  # another program of the release has it
     MISPLACED = auto()  # its name exists, elsewhere
     UNKNOWN = auto()  # no release ever had it
-    APPENDED = auto()  # `+` brings it in, but it is a slip of a key that verl has, or had
+    APPENDED = auto()  # `+` brings it in, but verl refuses it or nothing reads it
 
+
+class Gap(StrEnum):
+    """Why nothing can be said of a setting."""
+
+    NOT_VERL = "nothing shows that it is about verl"
+    OTHER_PROGRAM = "it belongs to a program or a config outside verl's package"
+    LAUNCH = "it depends on what is known at launch only"
+    OWN_KEY = "a config with a defaults list of its own may add it"
+    NO_KEY = "it reads like something else than a key"
+    PLUGIN = "a plugin of Hydra may bring it"
+
+
+_OWN_CODE = re.compile(r"(?:^|\.)(?:custom_\w+\.path|external_lib|\w+_config_path|\w+_class)$")
 
 APPENDING = (Operator.ADD, Operator.FORCE)
 """The operators that bring in a key which is not there."""
@@ -35,8 +49,10 @@ class Verdict:
     """What becomes of one setting.
 
     `where` names what has the key: the last release with a removed one, the first with a future
-    one, the choice of a config group, or another program's config.
-    `candidates` are what the key or option may have been meant for, the best first.
+    one, the choice of a config group, or another program's config; of an appended key it is the
+    dataclass that refuses it.
+    `candidates` are what the key or option may have been meant for, the best first. `keys` are
+    the full keys that an accepted setting sets: several where running text shortens.
     """
 
     setting: Setting
@@ -44,6 +60,13 @@ class Verdict:
     absence: Absence | None = None
     where: str | None = None
     candidates: tuple[str, ...] = ()
+    gap: Gap | None = None
+    keys: tuple[str, ...] = ()
+
+
+def unjudged(setting: Setting, gap: Gap) -> Verdict:
+    """The verdict on a setting of which nothing can be said, with the reason."""
+    return Verdict(setting, Status.UNJUDGED, gap=gap)
 
 
 def diagnose(
@@ -76,19 +99,29 @@ def appended(
     key: str,
     space: KeySpace,
     tree: Tree | None = None,
+    *,
+    read_elsewhere: bool = False,
 ) -> Verdict:
-    """The verdict on a `+key` that Hydra takes: does it look like a key that verl reads?
+    """The verdict on a `+key` that Hydra takes: does verl build something of it, or read it?
 
-    What resembles nothing may be read by somebody else's code, so nothing is said of it.
+    What may be `read_elsewhere`, by code of the user's own, is wrong only if it looks like a slip.
     """
-    if key in release.known or space.accepts_appended(key):
-        return Verdict(setting, Status.ACCEPTED)
-    was_there = history.last_before(key, release.name) is not None
-    if not was_there and not likeness.is_slip(key, release):
-        return Verdict(setting, Status.ACCEPTED)
+    accepted = Verdict(setting, Status.ACCEPTED, keys=(key,))
+    if space.accepts_appended(key):
+        return accepted
+    refusing = space.refusing_class(key)
+    if refusing is None:
+        slip = history.last_before(key, release.name) is not None or likeness.is_slip(key, release)
+        if key in release.known or release.reads(key) or (read_elsewhere and not slip):
+            return accepted
     within = tree.dotted_keys() if tree is not None else None
     candidates = likeness.suggest(key, release, within)
-    return Verdict(setting, Status.ACCEPTED, Absence.APPENDED, candidates=candidates)
+    return Verdict(setting, Status.ACCEPTED, Absence.APPENDED, refusing, candidates)
+
+
+def brings_own_code(snippet: Snippet) -> bool:
+    """Whether a command names code of the user's own, which gets the config to read."""
+    return any(_OWN_CODE.search(setting.key) for setting in snippet.settings)
 
 
 def is_mapping(setting: Setting) -> bool:

@@ -69,8 +69,45 @@ python3 -m verl.trainer.main_ppo +actor_rollout_ref.actor.use_dynamic_batchsize=
 # snippet-checker: expect[dead-append]
 python3 -m verl.trainer.main_ppo ++critic.model.fsdp_config.param_offload=True
 
-# Code of one's own may read it.
+# Code of one's own may read it, where the command brings such code.
+python3 -m verl.trainer.main_ppo data.custom_cls.path=my.py +data.my_own_option=1
+
+# snippet-checker: expect[dead-append]
 python3 -m verl.trainer.main_ppo +data.my_own_option=1
+
+# The dataclass that verl builds has no such field, whatever code there is.
+# snippet-checker: expect[dead-append]
+python3 -m verl.trainer.main_ppo data.custom_cls.path=my.py +actor_rollout_ref.actor.my_own_option=1
+
+# Handed on whole, so nobody here knows every key.
+python3 -m verl.trainer.main_ppo +ray_kwargs.ray_init.num_gpus=8 \
+    +actor_rollout_ref.rollout.engine_kwargs.vllm.some_argument=1
+
+# Only code reads it, and no YAML has it.
+python3 -m verl.trainer.main_generation_server +data.output_path=out.parquet
+
+# One of two branches appends.
+EXTRA=()
+case $DEVICE in
+    gpu) EXTRA+=(+actor_rollout_ref.rollout.engine_kwargs.sglang.attention_backend=flashinfer) ;;
+    npu) EXTRA+=(+actor_rollout_ref.rollout.engine_kwargs.sglang.attention_backend=ascend) ;;
+esac
+python3 -m verl.trainer.main_ppo "${EXTRA[@]}"
+
+# Hydra's own settings are judged by Hydra.
+python3 -m verl.trainer.main_ppo hydra.run.dir=out hydra.job.chdir=true hydra/job_logging=disabled \
+    +hydra.job.env_set.NCCL_DEBUG=INFO
+
+# snippet-checker: expect[unknown-key]
+python3 -m verl.trainer.main_ppo hydra.run.directory=out
+
+# snippet-checker: expect[refused-override]
+python3 -m verl.trainer.main_ppo hydra.job.chdir=sometimes
+
+# Other packages' configs may bring groups, options and keys.
+python3 -m verl.trainer.main_ppo hydra.searchpath=[pkg://my.config] \
+    actor@actor_rollout_ref.actor=my_actor actor_rollout_ref.actor.engine.tp=2
+python3 -m verl.trainer.main_ppo --config-dir conf +experiment=mine model_engine=my_engine
 
 # Where nothing is set yet, Hydra takes the plus.
 python3 -m verl.trainer.main_ppo +trainer.total_training_steps=10

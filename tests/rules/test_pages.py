@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs/checker/rules"
 # No page can be a file that is not UTF-8.
 WITHOUT_EXAMPLE = frozenset({"unreadable-file"})
+STRICT = Options("0.9.1", strict=True)
 RULES = rules.all_rules()
 
 
@@ -31,11 +32,11 @@ def test_the_example_of_its_page_is_found(rule: str) -> None:
     page = PAGES / f"{rule}.md"
     text = page.read_text(encoding="utf-8")
     assert f"(rule-{rule})=" in text
-    assert check_paths([page], Options("0.9.1")).findings == ()
+    assert check_paths([page], STRICT).findings == ()
     if rule in WITHOUT_EXAMPLE:
         return
     naked = re.sub(rf"expect\[{rule}\]", "", text).replace("<!-- snippet-checker:  -->", "")
-    found = {finding.rule for finding in check_text(page.name, naked, Options("0.9.1")).findings}
+    found = {finding.rule for finding in check_text(page.name, naked, STRICT).findings}
     assert rule in found
 
 

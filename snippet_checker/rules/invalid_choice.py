@@ -1,0 +1,50 @@
+"""`invalid-choice`: a word that verl's code does not know for this key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from snippet_checker.model import Problem, Stage
+from snippet_checker.rules.base import Case, Rule
+from snippet_checker.schema import likeness, values
+from snippet_checker.schema.facts import Choice
+from snippet_checker.schema.verdict import Verdict, brings_own_code
+
+_OWN_WORD = re.compile(r"(?:my|your|user|custom)[_-]")  # as documents call what a reader registers
+
+
+def _check(case: Case) -> Iterator[Problem]:
+    own_code = brings_own_code(case.snippet)
+    for verdict in case.with_values():
+        sets = _sets(case, verdict)
+        if not sets:
+            continue
+        is_open = any(choice.open for choice in sets)
+        if is_open and (own_code or _OWN_WORD.match(str(verdict.setting.value))):
+            continue
+        for word in values.wrong_words(verdict.setting.value, sets):
+            yield _problem(verdict, word, sets)
+            break
+
+
+def _sets(case: Case, verdict: Verdict) -> tuple[Choice, ...]:
+    """The sets of words for all full keys of a setting; none where one of them takes any word."""
+    found = [values.choices(case.release, key, case.classes_around(key)) for key in verdict.keys]
+    return tuple(choice for sets in found for choice in sets) if all(found) else ()
+
+
+def _problem(verdict: Verdict, word: str, sets: tuple[Choice, ...]) -> Problem:
+    setting = verdict.setting
+    words = sorted({word for choice in sets for word in choice.values if not word.endswith("+")})
+    stage = min((choice.stage for choice in sets), key=lambda stage: stage is not Stage.VERL)
+    message = f"'{setting.key}' does not take '{word}'; it takes {', '.join(words)}"
+    if stage is Stage.SILENT:
+        message += ", and any other word goes unnoticed"
+    best = likeness.closest(word, words)
+    if best is not None:
+        message += f"; did you mean '{best}'?"
+    return Problem(setting.value_span or setting.span, message, setting.key, best, stage)
+
+
+RULE = Rule("invalid-choice", Stage.VERL, "A word that verl does not know for the key.", _check)

@@ -1,0 +1,25 @@
+"""`unverified-setting`: nothing can be said of a setting; reported with `--strict` only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snippet_checker.model import Problem, Stage
+from snippet_checker.rules.base import Case, Rule
+
+
+def _check(case: Case) -> Iterator[Problem]:
+    for verdict in case.counted():
+        if verdict.gap is not None:
+            key = verdict.setting.key
+            message = f"'{key}' was not verified: {verdict.gap}"
+            yield Problem(verdict.setting.span, message, key)
+
+
+RULE = Rule(
+    "unverified-setting",
+    Stage.DOCS,
+    "A setting that cannot be verified; reported with --strict only.",
+    _check,
+    strict_only=True,
+)

@@ -1,0 +1,49 @@
+"""`wrong-type`: a value of a kind that verl cannot use for this key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from snippet_checker.model import Problem, Stage
+from snippet_checker.rules.base import Case, Rule
+from snippet_checker.schema import values
+
+_MEANT = {
+    "none": "null",
+    "nil": "null",
+    "yes": "True",
+    "on": "True",
+    "no": "False",
+    "off": "False",
+}
+_NAMES = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number with a fraction",
+    str: "text",
+    list: "a list",
+    dict: "a mapping",
+}
+
+
+def _check(case: Case) -> Iterator[Problem]:
+    for verdict in case.with_values():
+        setting = verdict.setting
+        wanted = values.kinds(case.release, verdict.keys)
+        if values.fits(setting.value, wanted):
+            continue
+        meant = _MEANT.get(str(setting.value).lower())
+        message = (
+            f"'{setting.key}' takes {' or '.join(sorted(wanted))}, and {_shown(setting.value)} is "
+            f"{_NAMES[type(setting.value)]}; Hydra does not mind"
+        )
+        message += f"; did you mean {meant}?" if meant else ""
+        yield Problem(setting.value_span or setting.span, message, setting.key, meant)
+
+
+def _shown(value: Any) -> str:
+    return f"'{value}'" if isinstance(value, str) else str(value)
+
+
+RULE = Rule("wrong-type", Stage.SILENT, "A value of the wrong kind.", _check)

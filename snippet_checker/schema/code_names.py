@@ -1,0 +1,115 @@
+"""Names in Python source, read with `ast`: what code takes out of configs, and what it is called.
+
+Whether a key that somebody appends is read by anyone, and whether a word of running text is a
+name of verl's code rather than a slip of a key, is decided with these.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+
+from rapidfuzz import fuzz, process
+
+_CONFIG_WORDS = ("config", "cfg", "kwargs")
+_READERS = frozenset({"get", "pop", "setdefault", "getattr", "select", "hasattr"})
+_NEARLY = 80.0
+_TO_DATACLASS = "omega_conf_to_dataclass"
+_AFFIXES = re.compile(r"^_?(?:omega_)?|_(?:config|cfg)$")
+
+
+def reads(modules: Iterable[ast.Module]) -> frozenset[str]:
+    """`parent.name` of everything that code takes out of something called a config.
+
+    `config.data.get("output_path")` gives `data.output_path` and `config.data`.
+    """
+    found: set[str] = set()
+    for module in modules:
+        for node in ast.walk(module):
+            chain = _chain(node)
+            if len(chain) > 1 and any(word in part for part in chain[:2] for word in _CONFIG_WORDS):
+                found.add(".".join(chain[-2:]))
+    return frozenset(found)
+
+
+def built(modules: Iterable[ast.Module]) -> frozenset[str]:
+    """What the mappings are called that verl turns into dataclasses: `actor`, `rollout`, …
+
+    `omega_conf_to_dataclass(self.config.actor)` gives `actor`, and so does `(actor_config)`.
+    """
+    found: set[str] = set()
+    for module in modules:
+        for node in ast.walk(module):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            if ast.unparse(node.func).rpartition(".")[2] == _TO_DATACLASS:
+                name = (_chain(node.args[0]) or [ast.unparse(node.args[0])])[-1]
+                found.add(_AFFIXES.sub("", name))
+    return frozenset(name for name in found if name.isidentifier())
+
+
+def lookalikes(modules: Iterable[ast.Module], leaves: frozenset[str]) -> frozenset[str]:
+    """The identifiers of the code that are no key's last name, but nearly one."""
+    names = {name for module in modules for name in _identifiers(module)} - leaves
+    wanted = sorted(leaf for leaf in leaves if "_" in leaf)
+    return frozenset(
+        name
+        for name in names
+        if "_" in name.strip("_")
+        and process.extractOne(name, wanted, scorer=fuzz.ratio, score_cutoff=_NEARLY) is not None
+    )
+
+
+def _chain(node: ast.AST) -> list[str]:
+    """`a.b["c"].get("d")` as its names; empty for anything else."""
+    parts: list[str] = []
+    while True:
+        read = _one_read(node)
+        if read is None:
+            break
+        name, node = read
+        parts.append(name)
+    if not parts or not isinstance(node, ast.Name):
+        return []
+    return [node.id, *reversed(parts)]
+
+
+def _one_read(node: ast.AST) -> tuple[str, ast.AST] | None:
+    """The name that an expression takes out of another one, and that other one."""
+    if isinstance(node, ast.Attribute):
+        return node.attr, node.value
+    if isinstance(node, ast.Subscript):
+        key = _text(node.slice)
+        return (key, node.value) if key is not None else None
+    if not isinstance(node, ast.Call) or not node.args:
+        return None
+    if isinstance(node.func, ast.Attribute) and node.func.attr in _READERS:
+        key = _text(node.args[0])
+        return (key, node.func.value) if key is not None else None
+    if isinstance(node.func, ast.Name) and node.func.id in _READERS and len(node.args) > 1:
+        key = _text(node.args[1])
+        return (key, node.args[0]) if key is not None else None
+    return None
+
+
+def _text(node: ast.expr) -> str | None:
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+        return None
+    return node.value if node.value.replace("_", "").isalnum() else None
+
+
+def _identifiers(module: ast.Module) -> Iterator[str]:
+    for node in ast.walk(module):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.keyword) and node.arg:
+            yield node.arg
+        elif isinstance(node, ast.Constant) and str(node.value).isidentifier():
+            yield str(node.value)

@@ -1,0 +1,95 @@
+"""Overrides of Hydra's own settings (`hydra.run.dir=…`), judged by Hydra itself.
+
+Hydra brings its own config, whose types it checks; that config is part of the library that this
+package depends on, so it needs no snapshot.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from functools import cache
+from typing import Any
+
+from snippet_checker.model import Operator, Setting, Value
+from snippet_checker.schema import likeness
+from snippet_checker.schema.tree import Status, dotted_keys
+from snippet_checker.schema.verdict import Absence, Gap, Verdict, unjudged
+
+_PLAIN = re.compile(r"[A-Za-z_][\w./:-]*", re.ASCII)
+
+
+def is_hydras(key: str) -> bool:
+    """Whether a key or a config group is Hydra's own."""
+    return re.match(r"hydra(?:[./]|$)", key) is not None
+
+
+def judge(setting: Setting) -> Verdict:
+    """What Hydra does with an override of one of its own settings."""
+    if setting.value is Value.UNKNOWN:
+        return unjudged(setting, Gap.LAUNCH)
+    refusal = _refusal(_text(setting))
+    if refusal is None:
+        return Verdict(setting, Status.ACCEPTED)
+    if refusal == "MissingConfigException":
+        return unjudged(setting, Gap.PLUGIN)
+    if setting.operator is Operator.SET and setting.key not in _keys():
+        best = likeness.closest(setting.key, _keys())
+        candidates = (best,) if best else ()
+        return Verdict(setting, Status.MISSING, Absence.UNKNOWN, candidates=candidates)
+    return Verdict(setting, Status.REFUSED)
+
+
+def _text(setting: Setting) -> str:
+    operator = "" if setting.operator is Operator.SET else str(setting.operator)
+    package = f"@{setting.package}" if setting.package else ""
+    value = "" if setting.value is Value.ABSENT else f"={_value_text(setting.value)}"
+    return f"{operator}{setting.key}{package}{value}"
+
+
+def _value_text(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace("'", "\\'")
+        return value if _PLAIN.fullmatch(value) else f"'{escaped}'"
+    if isinstance(value, list):
+        return "[" + ",".join(map(_value_text, value)) + "]"
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{k}:{_value_text(v)}" for k, v in value.items()) + "}"
+    return str(value)
+
+
+@cache
+def _refusal(override: str) -> str | None:
+    """The name of the exception with which Hydra refuses an override, or None."""
+    from hydra.errors import HydraException
+    from omegaconf.errors import OmegaConfBaseException
+
+    try:
+        _load([override])
+    except (HydraException, OmegaConfBaseException) as error:
+        return type(error).__name__
+    return None
+
+
+@cache
+def _keys() -> frozenset[str]:
+    from omegaconf import OmegaConf
+
+    plain = OmegaConf.to_container(_load([]), resolve=False)
+    assert isinstance(plain, dict)
+    return frozenset(dotted_keys(plain))  # type: ignore[arg-type]
+
+
+def _load(overrides: list[str]) -> Any:
+    from hydra._internal.config_loader_impl import ConfigLoaderImpl
+    from hydra._internal.utils import create_config_search_path
+    from hydra.core.plugins import Plugins
+    from hydra.types import RunMode
+
+    Plugins.instance()
+    loader = ConfigLoaderImpl(create_config_search_path(None))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a search path that is not there
+        return loader.load_configuration(None, overrides, RunMode.RUN)
