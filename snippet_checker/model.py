@@ -162,6 +162,16 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """A default that running text states: the key, perhaps shortened, and the value's text."""
+
+    key: str
+    value: str
+    key_span: Span
+    value_span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """What a language's parser refused, and where."""
 
@@ -201,6 +211,7 @@ class Snippet:
     literals: tuple[Mention, ...] = ()
     files: tuple[Mention, ...] = ()
     faults: tuple[Fault, ...] = ()
+    claims: tuple[Claim, ...] = ()
     original: Snippet | None = None
     elided: bool = False
     extended: bool = False

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from snippet_checker.languages import claims
 from snippet_checker.model import (
     Block,
     BlockKind,
@@ -71,6 +72,7 @@ def read(block: Block) -> Iterator[Snippet]:
             if block.kind is BlockKind.MYST or block.text[max(start - 2, 0) : start] == "``"
         ),
         files=files,
+        claims=tuple(claims.read(block)),
         original=original,
     )
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from snippet_checker.languages import shell_quoting
 from snippet_checker.languages import words as overrides
 from snippet_checker.languages.shell_script import Script
 from snippet_checker.languages.words import Word
-from snippet_checker.model import Block, Context, Snippet
+from snippet_checker.model import Block, Context, Fault, Snippet
 from snippet_checker.schema.release import is_verls_program
 
 _OVERRIDE = re.compile(r"(?:[+~]{1,2})?[A-Za-z_][\w-]*(?:\.[\w-]+)+(?:@[\w.]+)?=", re.ASCII)
@@ -51,6 +52,8 @@ def read_console(block: Block) -> Iterator[Snippet]:
 
 def _read_script(block: Block, script: Script) -> Iterator[Snippet]:
     loose: list[Word] = []
+    quoting: list[Fault] = []
+    launched = -1
     for words in script.commands():
         inner = _inner_script(words)
         program = _program(words)
@@ -58,11 +61,20 @@ def _read_script(block: Block, script: Script) -> Iterator[Snippet]:
             yield from _read_script(block, Script(inner.text, inner.offsets))
         elif program is not None:
             yield _launch(block, words[program], words[program + 1 :])
+            launched = max((max(word.offsets) for word in words if word.offsets), default=-1)
         elif _OVERRIDE.match(words[0].text) or _SHELLS.intersection(_commands(words)):
             # Overrides without a command, or handed on to a script: judged as a fragment.
-            loose += [word for word in words if _OVERRIDE.match(word.text)]
-    if loose:
-        yield overrides.snippet(block, Context.FRAGMENT, loose)
+            whole, changed = shell_quoting.mend(block, words)
+            quoting += changed
+            loose += [word for word in whole if _OVERRIDE.match(word.text)]
+            if launched >= 0 and words[0].offsets and _OVERRIDE.match(words[0].text):
+                faults = tuple(shell_quoting.left_behind(block, launched + 1, words))
+                if faults:
+                    span = words[0].span(block)
+                    yield Snippet(block, Context.FRAGMENT, span, faults=faults)
+    if loose or quoting:
+        snippet = overrides.snippet(block, Context.FRAGMENT, loose)
+        yield replace(snippet, faults=(*snippet.faults, *quoting))
 
 
 def _commands(words: Sequence[Word]) -> set[str]:
@@ -117,14 +129,16 @@ def _launch(block: Block, entry: Word, arguments: Sequence[Word]) -> Snippet:
             continue  # another program's arguments need not be overrides
         else:
             given.append(word)
-    kept = given if block.whole_file else _without_elisions(given)
+    whole, faults = shell_quoting.mend(block, given)
+    kept = whole if block.whole_file else _without_elisions(whole)
     snippet = overrides.snippet(block, Context.COMMAND, kept, entry=entry, multirun=multirun)
     return replace(
         snippet,
+        faults=(*snippet.faults, *faults),
         config_name=options.get("name"),
         config_dir=options.get("dir"),
         extended="extra" in options,
-        elided=len(kept) < len(given),
+        elided=len(kept) < len(whole),
     )
 
 

@@ -84,7 +84,14 @@ class Expander:
         return tuple(word for child in inner for word in self.expand(child))
 
     def _scalar(self, value: Node | None) -> tuple[Word, ...]:
-        return (self._joined(value) if value is not None else EMPTY,)
+        return (self._at_home(value) if value is not None else EMPTY,)
+
+    def _at_home(self, value: Node) -> Word:
+        """What an assignment makes of a value: there the shell expands a tilde at its start."""
+        word = self._joined(value)
+        if self._source.text(value).startswith("~"):
+            return self._source.unknown(value) + word.cut(1)
+        return word
 
     def _spreads(self, node: Node) -> bool:
         text = self._source.text(node)
@@ -106,7 +113,7 @@ class Expander:
         if variable is None and operator is not None:
             word = EMPTY
             for child in node.children[node.children.index(_first(node, operator)) + 1 : -1]:
-                word += self._joined(child)
+                word += self._at_home(child)
             return (Word(word.text, word.offsets, sure=False),)
         return (self._source.unknown(node),)
 

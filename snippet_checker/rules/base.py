@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from snippet_checker.model import Problem, Severity, Snippet, Stage
+from snippet_checker.model import Problem, Severity, Snippet, Stage, Value, Word
 from snippet_checker.schema import values
-from snippet_checker.schema.judge import Judgement
+from snippet_checker.schema.judge import Judgement, argument
 from snippet_checker.schema.release import Release
 from snippet_checker.schema.verdict import Absence, Gap, Verdict
 
@@ -35,6 +35,22 @@ class Case:
             stands_for_another = not self.snippet.block.whole_file and values.is_placeholder(value)
             if verdict.keys and values.is_known(value) and not (left_open or stands_for_another):
                 yield verdict
+
+    def changed(self) -> Iterator[Verdict]:
+        """The accepted settings that give one key another value than the YAML does."""
+        primary = self.judgement.primary
+        for verdict in self.judgement.verdicts:
+            value = verdict.setting.value
+            if len(verdict.keys) != 1 or value is None or value is Value.ABSENT or primary is None:
+                continue
+            if value != self.release.space(primary).default(verdict.keys[0]):
+                yield verdict
+
+    @property
+    def module(self) -> str | None:
+        """The entry point that the snippet starts, if it says so."""
+        said = argument(self.snippet.block, Word.ENTRY) or self.snippet.entry
+        return self.release.entry_module(said) if said else None
 
     def classes_around(self, key: str) -> frozenset[str] | None:
         """The dataclasses that the mapping around `key` is built into, None if that is open."""

@@ -27,6 +27,7 @@ class KeySpace:
         self._built = facts.built
         self._open: set[str] = set()
         self._values: dict[str, Any] = {}
+        self._defaults: dict[str, list[Any]] = defaultdict(list)
         self._classes: dict[str, set[str]] = defaultdict(set)
         for package, body in composer.reachable(config_name):
             prefix = f"{package}." if package else ""
@@ -39,6 +40,7 @@ class KeySpace:
 
     def _add(self, key: str, value: Any) -> None:
         self._values.setdefault(key, value)
+        self._defaults[key].append(value)
         if value == {}:
             self._open.add(key)
         if isinstance(value, dict) and isinstance(value.get("_target_"), str):
@@ -97,6 +99,13 @@ class KeySpace:
     def default(self, key: str) -> Any:
         """What the YAML gives `key`, unresolved; None too where it has no such key."""
         return self._values.get(key)
+
+    def defaults(self, key: str) -> list[Any]:
+        """What any choice of groups, or else a dataclass alone, gives `key`, unresolved."""
+        if key in self._values:
+            return self._defaults[key]
+        field = self.declared.get(key)
+        return [field.default] if field is not None and field.has_default else []
 
     def is_open(self, key: str) -> bool:
         """Whether `key` lies in a mapping whose keys verl leaves to the user."""

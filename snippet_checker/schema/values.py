@@ -61,6 +61,11 @@ def is_known(value: Any) -> bool:
     return value is not None and not isinstance(value, Value)
 
 
+def is_comparable(value: Any) -> bool:
+    """Whether a value can stand beside another one: null too, but no reference and no mapping."""
+    return value is None or (is_known(value) and not isinstance(value, dict))
+
+
 def is_placeholder(value: Any) -> bool:
     """Whether a document's value stands for the reader's own: `N`, `<path>`, `...`."""
     return isinstance(value, str) and _PLACEHOLDER.fullmatch(value) is not None

@@ -63,6 +63,11 @@ class Verdict:
     gap: Gap | None = None
     keys: tuple[str, ...] = ()
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether Hydra does not take the setting."""
+        return self.status not in (Status.ACCEPTED, Status.UNJUDGED)
+
 
 def unjudged(setting: Setting, gap: Gap) -> Verdict:
     """The verdict on a setting of which nothing can be said, with the reason."""

@@ -1,0 +1,128 @@
+"""What the shell does to an override before Hydra sees it: splitting, expanding, leaving out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from snippet_checker.languages.words import UNKNOWN, Word
+from snippet_checker.model import Block, Fault
+
+RULE = "shell-quoting"
+_OVERRIDE = re.compile(r"(?:[+~]{1,2})?(?P<key>[A-Za-z_][\w./@-]*)=(?P<value>.*)", re.DOTALL)
+_UNEXPANDED = re.compile(r"\$(?:\{(?P<braced>[A-Za-z_]\w*)\}|(?P<plain>[A-Za-z_]\w*))")
+_REFERENCE = re.compile(r"\$\{[A-Za-z_]\w*\.[\w.]+(?::[^}]*)?\}")
+_PAIRS = {"[": "]", "{": "}", "(": ")"}
+_COMMENT_OR_BLANK = re.compile(r"\s*(?:#.*)?")
+
+
+def mend(block: Block, words: Sequence[Word]) -> tuple[list[Word], list[Fault]]:
+    """The arguments without those that the shell changes, and what it does to each of them."""
+    kept: list[Word] = []
+    faults: list[Fault] = []
+    number = 0
+    while number < len(words):
+        taken, fault = _changed(block, words, number)
+        if fault is None:
+            kept += words[number : number + taken]
+        else:
+            faults.append(fault)
+        number += taken
+    return kept, faults
+
+
+def _changed(block: Block, words: Sequence[Word], number: int) -> tuple[int, Fault | None]:
+    """How many words one argument was written as, and what is wrong with it."""
+    word = words[number]
+    override = _OVERRIDE.fullmatch(word.text)
+    if override is None:
+        return 1, None
+    twins = _twins(words, number)
+    if twins > 1 and block.text[word.offsets[0] :].startswith(word.text[0]):
+        return twins, _fault(block, words[number : number + twins], override["key"], _BRACES)
+    split = _split(words, number, override["value"])
+    if split > 1:
+        return split, _fault(block, words[number : number + split], override["key"], _BLANKS)
+    reason = _reason(block, word, override["value"])
+    return 1, _fault(block, [word], override["key"], reason) if reason else None
+
+
+_BRACES = (
+    "the shell makes several words of unquoted braces, and Hydra gets the key more than once: "
+    "put the argument in quotes"
+)
+_BLANKS = "the shell splits the argument at its blanks: put it in quotes"
+
+
+def _reason(block: Block, word: Word, value: str) -> str | None:
+    if value.startswith("~/"):
+        return "the shell expands '~' at the start of a word only: write $HOME"
+    unexpanded = _UNEXPANDED.search(value)
+    if unexpanded is not None:
+        name = unexpanded["braced"] or unexpanded["plain"]
+        if name.isupper() or re.search(rf"^\s*(?:export\s+)?{name}=", block.text, re.MULTILINE):
+            return f"single quotes keep the shell from expanding '{unexpanded[0]}'"
+    places = dict(zip(word.offsets, word.text, strict=True))
+    for offset in (*places, max(places) + 1):
+        reference = _REFERENCE.match(block.text, offset)
+        if reference is not None and places.get(offset) != "$":
+            return f"'{reference[0]}' is for Hydra, and the shell stumbles over it: quote it with '"
+    return None
+
+
+def _twins(words: Sequence[Word], number: int) -> int:
+    """How many words were made of one by brace expansion: they begin at the same place."""
+    first = words[number].offsets[0]
+    end = number
+    while end < len(words) and words[end].offsets and words[end].offsets[0] == first:
+        end += 1
+    texts = {word.text for word in words[number:end]}
+    same_key = len({text.partition("=")[0] for text in texts}) == 1
+    return end - number if same_key and len(texts) > 1 else 1
+
+
+def _split(words: Sequence[Word], number: int, value: str) -> int:
+    """How many words a bracketed value was split into; 1 where it is whole or never closes."""
+    depth = _depth(value)
+    if depth <= 0 or value[:1] not in _PAIRS:
+        return 1
+    for end, word in enumerate(words[number + 1 :], number + 1):
+        if _OVERRIDE.fullmatch(word.text):
+            return 1
+        depth += _depth(word.text)
+        if depth <= 0:
+            return end + 1 - number
+    return 1
+
+
+def _depth(text: str) -> int:
+    return sum((c in _PAIRS) - (c in _PAIRS.values()) for c in text)
+
+
+def _fault(block: Block, words: Sequence[Word], key: str, reason: str) -> Fault:
+    text = " ".join(dict.fromkeys(word.text for word in words)).replace(UNKNOWN, "…")
+    shown = text if len(text) <= 60 else text[:57] + "…"
+    whole = Word("", ())
+    for word in words:
+        whole += word
+    start, end = min(whole.offsets), max(whole.offsets) + 1
+    return Fault(RULE, f"'{shown}': {reason}", block.span(start, end), key)
+
+
+def left_behind(block: Block, command_end: int, words: Sequence[Word]) -> Iterator[Fault]:
+    """Overrides below a launch command that its last line was to go on with, and does not."""
+    start = words[0].offsets[0]
+    between = block.text[command_end:start]
+    first, *lines = between.split("\n")
+    if not lines or any(not _COMMENT_OR_BLANK.fullmatch(line) for line in lines):
+        return
+    if first.strip() == "\\":
+        reason = "a comment or an empty line ends the command above"
+    elif len(lines) == 1 and lines[0] and not first.strip():
+        reason = "the line above does not end in a backslash, so it ends the command"
+    else:
+        return
+    override = _OVERRIDE.match(words[0].text)
+    message = f"'{words[0].text}' does not reach the program: {reason}"
+    key = override["key"] if override else None
+    yield Fault(RULE, message, words[0].span(block), key)

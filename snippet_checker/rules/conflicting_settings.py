@@ -1,0 +1,54 @@
+"""`conflicting-settings`: each setting is fine, and verl refuses them together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snippet_checker.model import Context, Problem, Setting, Stage, Value
+from snippet_checker.rules.base import Case, Rule
+from snippet_checker.schema.conflicts import Conflict, conflicts
+from snippet_checker.schema.resolved import Resolved
+
+_PROGRAMS = ("verl.trainer.main_ppo", "verl.trainer.main_ppo_sync")
+_LAUNCHABLE = ("data.train_files", "actor_rollout_ref.model.path")
+"""Keys that a command has to set before it can train: with them it is meant whole."""
+
+
+def _check(case: Case) -> Iterator[Problem]:
+    tree = case.judgement.tree
+    verdicts = case.judgement.verdicts
+    if tree is None or case.module not in _PROGRAMS or any(v.is_refused for v in verdicts):
+        return
+    settings = {verdict.setting.key: verdict.setting for verdict in verdicts}
+    unknown = [s.key for s in settings.values() if s.value is Value.UNKNOWN or not s.sure]
+    for conflict in conflicts(Resolved(tree, unknown), case.release.name):
+        culprits = [settings[key] for key in conflict.keys if key in settings]
+        if _is_meant(conflict, culprits, settings, case):
+            yield _problem(conflict, culprits, case)
+
+
+def _is_meant(
+    conflict: Conflict, culprits: list[Setting], settings: dict[str, Setting], case: Case
+) -> bool:
+    """Whether the command itself is wrong: an example that leaves settings out is not."""
+    if all(key in settings for key in _LAUNCHABLE):
+        return True
+    if conflict.missing or case.snippet.context is not Context.COMMAND:
+        return False
+    return len(culprits) > 1
+
+
+def _problem(conflict: Conflict, culprits: list[Setting], case: Case) -> Problem:
+    last = culprits[-1] if culprits else None
+    named = " and ".join(f"'{setting.key}'" for setting in culprits) or f"'{conflict.keys[0]}'"
+    verb = "is missing" if conflict.missing else "do not go together"
+    if len(culprits) == 1 and not conflict.missing:
+        verb = "does not go with the rest"
+    message = f"{named} {verb}: {conflict.why}, so verl {case.release.name} refuses to start"
+    key = last.key if last is not None else conflict.keys[0]
+    span = last.span if last is not None else case.snippet.entry_span or case.snippet.span
+    suggestion = conflict.keys[0] if conflict.missing else None
+    return Problem(span, message, key, suggestion)
+
+
+RULE = Rule("conflicting-settings", Stage.VERL, "Settings that verl refuses together.", _check)

@@ -1,0 +1,31 @@
+"""`deprecated-key`: verl still takes the key, and says that it will not for long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snippet_checker.model import Problem, Severity, Stage
+from snippet_checker.rules.base import Case, Rule
+from snippet_checker.schema import lifecycle
+
+
+def _check(case: Case) -> Iterator[Problem]:
+    release = case.release
+    for verdict in case.changed():
+        key = verdict.keys[0]
+        note = lifecycle.deprecated(key, release.name)
+        if note is None or lifecycle.ineffective(key, release.name, case.module) is not None:
+            continue
+        successor = note.replacement(key, release)
+        message = f"'{key}' is deprecated in verl {release.name}: {note.why}"
+        message += f"; set '{successor}'" if successor else ""
+        yield Problem(verdict.setting.span, message, key, successor)
+
+
+RULE = Rule(
+    "deprecated-key",
+    Stage.SILENT,
+    "A key that verl is about to drop.",
+    _check,
+    Severity.WARNING,
+)

@@ -1,0 +1,36 @@
+"""`ineffective-key`: Hydra composes the key, and the program never looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snippet_checker.model import Problem, Stage
+from snippet_checker.rules.base import Case, Rule
+from snippet_checker.schema import lifecycle, likeness
+
+
+def _check(case: Case) -> Iterator[Problem]:
+    release, module = case.release, case.module
+    for verdict in case.changed():
+        key = verdict.keys[0]
+        note = lifecycle.ineffective(key, release.name, module)
+        if note is None:
+            continue
+        successor = note.replacement(key, release)
+        if successor is None and not note.successor:
+            successor = _same_name_elsewhere(case, key)
+        message = f"'{key}' has no effect in verl {release.name}: {note.why}"
+        message += f"; set '{successor}'" if successor else ""
+        yield Problem(verdict.setting.span, message, key, successor)
+
+
+def _same_name_elsewhere(case: Case, key: str) -> str | None:
+    """`reward.reward_model.enable` for `reward_model.enable`: the same below another root."""
+    longer = f".{key}"
+    for candidate in likeness.suggest(key, case.release):
+        if candidate != key and candidate.endswith(longer):
+            return candidate
+    return None
+
+
+RULE = Rule("ineffective-key", Stage.SILENT, "A key that nothing reads any more.", _check)

@@ -1,0 +1,59 @@
+"""`stale-default`: a text states a default that the release does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from snippet_checker.model import Problem, Stage, Value
+from snippet_checker.rules.base import Case, Rule
+from snippet_checker.schema import override, values
+from snippet_checker.schema.release import Release
+
+
+def _check(case: Case) -> Iterator[Problem]:
+    for claim in case.snippet.claims:
+        stated = _read(claim.value)
+        defaults = _defaults(claim.key, case.release)
+        if not values.is_comparable(stated) or not defaults or _is_one_of(stated, defaults):
+            continue
+        if isinstance(stated, str) and not any(isinstance(default, str) for default in defaults):
+            continue  # a remark: `required`
+        right = _shown(defaults[0])
+        message = (
+            f"the default of '{claim.key}' is {right} in verl {case.release.name}, "
+            f"not {claim.value}"
+        )
+        yield Problem(claim.value_span, message, claim.key, right)
+
+
+def _read(text: str) -> Any:
+    if text == "None":
+        return None
+    try:
+        return override.parse(f"key={text}").value
+    except override.OverrideError:
+        return Value.UNKNOWN
+
+
+def _defaults(key: str, release: Release) -> list[Any]:
+    """Every default that `key`, perhaps shortened, may have; none where one is not known."""
+    keys = (key,) if key in release.known else release.expand(key)
+    found = [
+        default
+        for full in keys
+        for primary in release.primaries
+        for default in release.space(primary).defaults(full)
+    ]
+    return found if all(values.is_comparable(default) for default in found) else []
+
+
+def _is_one_of(stated: Any, defaults: list[Any]) -> bool:
+    return any(stated == default or str(stated) == str(default) for default in defaults)
+
+
+def _shown(value: Any) -> str:
+    return "null" if value is None else str(value) or "''"
+
+
+RULE = Rule("stale-default", Stage.DOCS, "A stated default that is not the release's.", _check)

@@ -1,0 +1,299 @@
+"""Settings that verl refuses together: the cross-field rules of its own validation.
+
+Each rule mirrors a check in verl's code (`validate_config`, the `__post_init__` of a dataclass, or
+the start of a worker) and says for which releases it was read there. A rule sees resolved values
+and says nothing where one of them is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from packaging.version import Version
+
+from snippet_checker.model import Value
+from snippet_checker.schema.resolved import Resolved
+
+_ARR = "actor_rollout_ref."
+_ACTOR, _ROLLOUT, _REF = _ARR + "actor.", _ARR + "rollout.", _ARR + "ref."
+_GLOBAL_BATCH, _MINI_BATCH = "data.train_batch_size", _ACTOR + "ppo_mini_batch_size"
+_GAE = "gae"
+_GPU_KEYS = ("trainer.n_gpus_per_node", "trainer.nnodes")
+_TENSOR, _PIPELINE = "tensor_model_parallel_size", "pipeline_model_parallel_size"
+_MEGATRON_SIZES = tuple(
+    f"{_ACTOR}megatron.{name}" for name in (_TENSOR, _PIPELINE, "context_parallel_size")
+)
+_ROLLOUT_SIZES = tuple(_ROLLOUT + name for name in (_TENSOR, "data_parallel_size", _PIPELINE))
+_LARGEST_LORA_RANK = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Keys that do not go together, and why. With `missing`, a key would have to be set."""
+
+    keys: tuple[str, ...]
+    why: str
+    missing: bool = False
+
+
+class Values:
+    """Typed access to a config's values; None for what is unset, unknown or of another kind."""
+
+    def __init__(self, config: Resolved) -> None:
+        self._config = config
+
+    def is_unknown(self, *keys: str) -> bool:
+        return any(self._config.value(key) is Value.UNKNOWN for key in keys)
+
+    def is_unset(self, key: str) -> bool:
+        return self._config.value(key) in (None, Value.ABSENT)
+
+    def is_set(self, key: str) -> bool:
+        return not self.is_unset(key) and not self.is_unknown(key)
+
+    def is_on(self, key: str) -> bool:
+        return self._config.value(key) is True
+
+    def is_off(self, key: str) -> bool:
+        return self._config.value(key) in (False, None, Value.ABSENT)
+
+    def word(self, key: str) -> str | None:
+        value = self._config.value(key)
+        return value if isinstance(value, str) else None
+
+    def number(self, key: str) -> int | None:
+        value = self._config.value(key)
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    def is_at_most_zero(self, key: str) -> bool:
+        value = self._config.value(key)
+        return isinstance(value, int | float) and not isinstance(value, bool) and value <= 0
+
+    def product(self, *keys: str) -> int | None:
+        """The product of whole numbers; None if one is not known."""
+        result = 1
+        for key in keys:
+            number = self.number(key)
+            if number is None:
+                return None
+            result *= number
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One cross-field rule and the releases that have it."""
+
+    find: Callable[[Values], Iterator[Conflict]]
+    since: str
+    last: str | None = None
+
+
+def conflicts(config: Resolved, release: str) -> Iterator[Conflict]:
+    """Every cross-field rule of the release's PPO trainers that the config breaks."""
+    values = Values(config)
+    for check in CHECKS:
+        last = Version(check.last or release)
+        if Version(check.since) <= Version(release) <= last:
+            yield from check.find(values)
+
+
+def _static(values: Values) -> bool:
+    """Whether batches are surely cut by count: dynamic batching is known to be off."""
+    return values.is_off(_ACTOR + "use_dynamic_bsz")
+
+
+def _needs_reference(values: Values) -> bool:
+    return values.is_on("algorithm.use_kl_in_reward") or values.is_on(_ACTOR + "use_kl_loss")
+
+
+def _needs_critic(values: Values) -> bool:
+    if values.is_on("critic.enable") or values.is_unknown("critic.enable"):
+        return values.is_on("critic.enable")
+    return values.is_unset("critic.enable") and values.word("algorithm.adv_estimator") == _GAE
+
+
+def _micro_batch_pairs(values: Values) -> Iterator[tuple[str, str]]:
+    """The two spellings of each micro-batch size that the config needs."""
+    if _static(values):
+        yield _ACTOR + "ppo_micro_batch_size", _ACTOR + "ppo_micro_batch_size_per_gpu"
+        log_prob = "log_prob_micro_batch_size"
+        yield _ROLLOUT + log_prob, f"{_ROLLOUT}{log_prob}_per_gpu"
+        if _needs_reference(values):
+            yield _REF + log_prob, f"{_REF}{log_prob}_per_gpu"
+    if _needs_critic(values) and values.is_off("critic.use_dynamic_bsz"):
+        yield "critic.ppo_micro_batch_size", "critic.ppo_micro_batch_size_per_gpu"
+
+
+def _both_micro_batches(values: Values) -> Iterator[Conflict]:
+    for old, new in _micro_batch_pairs(values):
+        if values.is_set(old) and values.is_set(new):
+            yield Conflict((old, new), "verl takes one spelling of the micro-batch size, not both")
+
+
+def _no_micro_batch(values: Values) -> Iterator[Conflict]:
+    for old, new in _micro_batch_pairs(values):
+        if values.is_unset(old) and values.is_unset(new):
+            why = "without dynamic batching verl needs a micro-batch size"
+            yield Conflict((new,), why, missing=True)
+
+
+def _batch_below_mini_batch(values: Values) -> Iterator[Conflict]:
+    pairs = [(_MINI_BATCH, _static(values))]
+    critic = _needs_critic(values) and values.is_off("critic.use_dynamic_bsz")
+    pairs.append(("critic.ppo_mini_batch_size", critic))
+    batch = values.number(_GLOBAL_BATCH)
+    for key, applies in pairs:
+        mini_batch = values.number(key)
+        if applies and batch is not None and mini_batch is not None and batch < mini_batch:
+            why = f"the train batch ({batch}) is smaller than the mini-batch ({mini_batch})"
+            yield Conflict((_GLOBAL_BATCH, key), why)
+
+
+def _mini_batch_not_divisible(values: Values) -> Iterator[Conflict]:
+    """The mini-batch is cut into micro-batches; only the old spelling is checked at the start."""
+    pairs = [(_ACTOR, _static(values))]
+    critic = _needs_critic(values) and values.is_off("critic.use_dynamic_bsz")
+    pairs.append(("critic.", critic))
+    for node, applies in pairs:
+        mini, micro = f"{node}ppo_mini_batch_size", f"{node}ppo_micro_batch_size"
+        size, piece = values.number(mini), values.number(micro)
+        if applies and size and piece and size % piece:
+            why = f"the mini-batch ({size}) is no multiple of the micro-batch ({piece})"
+            yield Conflict((mini, micro), why)
+
+
+def _gpus(values: Values) -> int | None:
+    return values.product("trainer.n_gpus_per_node", "trainer.nnodes")
+
+
+def _samples_not_divisible(values: Values) -> Iterator[Conflict]:
+    if _static(values):
+        yield from _samples_not_divisible_always(values)
+
+
+def _samples_not_divisible_always(values: Values) -> Iterator[Conflict]:
+    samples = values.product(_GLOBAL_BATCH, _ROLLOUT + "n")
+    gpus, strategy = _gpus(values), values.word(_ACTOR + "strategy")
+    keys: tuple[str, ...] = (_GLOBAL_BATCH, _ROLLOUT + "n", *_GPU_KEYS)
+    divisor, what = gpus, "the number of GPUs"
+    if strategy == "megatron":
+        sizes = values.product(*_MEGATRON_SIZES)
+        micro = values.number(_ACTOR + "ppo_micro_batch_size_per_gpu")
+        if not (gpus and sizes and micro) or gpus % sizes:
+            return
+        divisor, what = gpus // sizes * micro, "the replicas times the micro-batch"
+        keys += (*_MEGATRON_SIZES, _ACTOR + "ppo_micro_batch_size_per_gpu")
+    if strategy is not None and samples and divisor and samples % divisor:
+        yield Conflict(keys, f"{samples} samples a step are no multiple of {what} ({divisor})")
+
+
+def _gpus_not_divisible(values: Values) -> Iterator[Conflict]:
+    if _static(values):
+        yield from _gpus_not_divisible_always(values)
+
+
+def _gpus_not_divisible_always(values: Values) -> Iterator[Conflict]:
+    gpus, sizes = _gpus(values), values.product(*_MEGATRON_SIZES)
+    if values.word(_ACTOR + "strategy") == "megatron" and gpus and sizes and gpus % sizes:
+        why = f"{gpus} GPUs are no multiple of the model's parallel sizes ({sizes})"
+        yield Conflict((*_GPU_KEYS, *_MEGATRON_SIZES), why)
+
+
+def _rollout_not_divisible(values: Values) -> Iterator[Conflict]:
+    gpus, sizes = _gpus(values), values.product(*_ROLLOUT_SIZES)
+    if gpus and sizes and gpus % sizes and values.is_on(_ARR + "hybrid_engine"):
+        why = f"{gpus} GPUs are no multiple of the rollout's parallel sizes ({sizes})"
+        yield Conflict((*_GPU_KEYS, *_ROLLOUT_SIZES), why)
+
+
+def _two_kinds_of_batching(values: Values) -> Iterator[Conflict]:
+    actor, rollout = _ACTOR + "use_dynamic_bsz", _ROLLOUT + "log_prob_use_dynamic_bsz"
+    if values.is_unknown(actor, rollout) or values.is_unset(rollout):
+        return
+    if values.is_on(actor) != values.is_on(rollout):
+        yield Conflict((actor, rollout), "the actor's worker asserts that both are alike")
+
+
+def _old_micro_batch_alone(values: Values) -> Iterator[Conflict]:
+    if not _static(values):
+        return
+    for node, name in ((_ACTOR, "ppo_micro_batch_size"), (_ROLLOUT, "log_prob_micro_batch_size")):
+        old, new = f"{node}{name}", f"{node}{name}_per_gpu"
+        if values.is_set(old) and values.is_unset(new):
+            yield Conflict((old,), f"the worker asserts that '{name}_per_gpu' is set")
+
+
+def _sequences_need_packing(values: Values) -> Iterator[Conflict]:
+    size, packing = _ACTOR + "ulysses_sequence_parallel_size", _ARR + "model.use_remove_padding"
+    is_fsdp = values.word(_ACTOR + "strategy") in ("fsdp", "fsdp2")
+    if is_fsdp and (values.number(size) or 1) > 1 and values.is_off(packing):
+        yield Conflict((size, packing), "sequence parallelism works on packed sequences only")
+
+
+def _engine_needs_packing(values: Values) -> Iterator[Conflict]:
+    size = _ACTOR + "fsdp_config.ulysses_sequence_parallel_size"
+    packing = _ARR + "model.use_remove_padding"
+    if (values.number(size) or 1) > 1 and values.is_off(packing):
+        yield Conflict((size, packing), "sequence parallelism works on packed sequences only")
+
+
+def _sampling_needs_temperature(values: Values) -> Iterator[Conflict]:
+    sampling, temperature = _ROLLOUT + "val_kwargs.do_sample", _ROLLOUT + "temperature"
+    if values.is_on(sampling) and values.is_at_most_zero(temperature):
+        why = "validation samples, which needs a rollout temperature above 0"
+        yield Conflict((sampling, temperature), why)
+
+
+def _lora_rank_too_big(values: Values) -> Iterator[Conflict]:
+    rank, engine = _ARR + "model.lora_rank", _ROLLOUT + "name"
+    if values.word(engine) == "vllm" and (values.number(rank) or 0) > _LARGEST_LORA_RANK:
+        yield Conflict((rank, engine), f"vLLM takes LoRA ranks up to {_LARGEST_LORA_RANK}")
+
+
+def _experts_do_not_fit(values: Values) -> Iterator[Conflict]:
+    experts, name = _ROLLOUT + "expert_parallel_size", _ROLLOUT + "name"
+    tensor, data = _ROLLOUT_SIZES[:2]
+    wanted, product = values.number(experts), values.product(tensor, data)
+    is_other = values.word(name) not in (None, "trtllm")
+    if is_other and wanted and product and wanted > 1 and wanted != product:
+        why = f"experts are spread over tensor times data parallel GPUs ({product}), or over one"
+        yield Conflict((experts, tensor, data), why)
+
+
+def _no_pipeline_in_rollout(values: Values) -> Iterator[Conflict]:
+    size, name = _ROLLOUT_SIZES[2], _ROLLOUT + "name"
+    engine = values.word(name)
+    if engine in ("vllm", "sglang") and (values.number(size) or 1) > 1:
+        yield Conflict((size, name), f"verl has no pipeline parallelism with {engine}")
+
+
+def _separate_batches_differ(values: Values) -> Iterator[Conflict]:
+    step, mode = "trainer.v1.separate_async.parameter_sync_step", "trainer.v1.trainer_mode"
+    batch, product = values.number(_GLOBAL_BATCH), values.product(step, _MINI_BATCH)
+    if values.word(mode) == "separate_async" and batch and product and batch != product:
+        why = f"'separate_async' needs a train batch of sync steps times mini-batch ({product})"
+        yield Conflict((_GLOBAL_BATCH, step, _MINI_BATCH), why)
+
+
+CHECKS: Iterable[Check] = (
+    Check(_both_micro_batches, since="0.3.0.post0"),
+    Check(_no_micro_batch, since="0.3.0.post0"),
+    Check(_batch_below_mini_batch, since="0.2"),
+    Check(_mini_batch_not_divisible, since="0.3.0.post0"),
+    Check(_samples_not_divisible_always, since="0.4.0", last="0.5.0"),
+    Check(_samples_not_divisible, since="0.6.0"),
+    Check(_gpus_not_divisible_always, since="0.4.0", last="0.5.0"),
+    Check(_gpus_not_divisible, since="0.6.0"),
+    Check(_rollout_not_divisible, since="0.6.0"),
+    Check(_two_kinds_of_batching, since="0.8.0"),
+    Check(_old_micro_batch_alone, since="0.8.0"),
+    Check(_sequences_need_packing, since="0.6.0"),
+    Check(_engine_needs_packing, since="0.8.0"),
+    Check(_sampling_needs_temperature, since="0.2"),
+    Check(_lora_rank_too_big, since="0.6.1"),
+    Check(_experts_do_not_fit, since="0.6.0"),
+    Check(_no_pipeline_in_rollout, since="0.6.0"),
+    Check(_separate_batches_differ, since="0.9.0"),
+)

@@ -1,0 +1,83 @@
+"""Keys that verl composes and never reads, or replaces with a warning (`lifecycle.toml`)."""
+
+from __future__ import annotations
+
+import fnmatch
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from packaging.version import Version
+
+from snippet_checker.schema.release import Release
+
+LIFECYCLE = Path(__file__).with_name("lifecycle.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What became of some keys: patterns, the releases it holds for, and the evidence."""
+
+    keys: tuple[str, ...]
+    since: str
+    file: str
+    why: str
+    last: str | None = None
+    successor: str | None = None
+    suffix: str = ""
+    modules: tuple[str, ...] = ()
+
+    def holds(self, key: str, release: str, module: str | None) -> bool:
+        """Whether the note is about `key` of `release`, in a program started as `module`.
+
+        Without a module, a note about the program that most commands start is meant.
+        """
+        return (
+            any(fnmatch.fnmatchcase(key, pattern) for pattern in self.keys)
+            and self.is_about(release)
+            and (not self.modules or (module or _USUAL) in self.modules)
+        )
+
+    def is_about(self, release: str) -> bool:
+        since, last = Version(self.since), Version(self.last or release)
+        return since <= Version(release) <= last
+
+    def replacement(self, key: str, release: Release) -> str | None:
+        """The key to set instead of `key`, if it is there."""
+        if self.suffix:
+            new = key + self.suffix
+        elif self.successor is None:
+            return None
+        elif self.successor.startswith("*"):
+            pattern = next(p for p in self.keys if fnmatch.fnmatchcase(key, p))
+            new = key.removesuffix(pattern.lstrip("*")) + self.successor.lstrip("*")
+        else:
+            new = self.successor
+        return new if new in release.known else None
+
+
+_USUAL = "verl.trainer.main_ppo"
+
+
+def ineffective(key: str, release: str, module: str | None) -> Note | None:
+    """Why setting `key` changes nothing, if so."""
+    return next((n for n in notes("ineffective") if n.holds(key, release, module)), None)
+
+
+def deprecated(key: str, release: str) -> Note | None:
+    """What replaces `key`, if verl warns of it or calls it deprecated."""
+    return next((n for n in notes("deprecated") if n.holds(key, release, None)), None)
+
+
+@cache
+def notes(kind: str) -> tuple[Note, ...]:
+    """The notes of one kind: `ineffective` or `deprecated`."""
+    tables = tomllib.loads(LIFECYCLE.read_text(encoding="utf-8"))[kind]
+    return tuple(map(_note, tables))
+
+
+def _note(table: dict[str, Any]) -> Note:
+    lists = {key: tuple(value) for key, value in table.items() if isinstance(value, list)}
+    return Note(**(table | lists))
