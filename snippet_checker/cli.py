@@ -10,6 +10,7 @@ from pathlib import Path
 
 from snippet_checker import __version__, check, config, documents, reports, rules
 from snippet_checker.model import Result
+from snippet_checker.schema import history, likeness
 from snippet_checker.schema.release import UnknownRelease, load, newest, releases
 
 CLEAN, FOUND, USAGE, NOTHING_TO_CHECK, INTERNAL = 0, 1, 2, 3, 4
@@ -64,6 +65,13 @@ def _parser() -> argparse.ArgumentParser:
     listing = schema_commands.add_parser("list", help="the releases, or the keys of one")
     listing.add_argument("--verl", metavar="RELEASE")
     listing.set_defaults(run=_schema_list)
+    showing = schema_commands.add_parser("show", help="one key through all releases")
+    showing.add_argument("key", metavar="KEY", help="a key, or its end: actor.use_dynamic_bsz")
+    showing.set_defaults(run=_schema_show)
+    comparing = schema_commands.add_parser("diff", help="what changed between two releases")
+    comparing.add_argument("old", metavar="A")
+    comparing.add_argument("new", metavar="B")
+    comparing.set_defaults(run=_schema_diff)
 
     explaining = commands.add_parser("explain", help="say what a rule checks")
     explaining.add_argument("rule", metavar="RULE")
@@ -142,6 +150,22 @@ def _show_progress(started: float) -> Callable[[int, Path], None]:
 def _schema_list(options: argparse.Namespace) -> int:
     names = releases() if options.verl is None else sorted(load(options.verl).keys)
     sys.stdout.write("\n".join(names) + "\n")
+    return CLEAN
+
+
+def _schema_show(options: argparse.Namespace) -> int:
+    keys = [options.key] if history.of_key(options.key) else load(newest()).expand(options.key)
+    if not keys:
+        best = likeness.suggest(options.key, load(newest()))
+        hint = f"; did you mean {' or '.join(best)}?" if best else ""
+        return _usage(f"no release of verl has the key '{options.key}'{hint}")
+    sys.stdout.write("\n".join(reports.history.show(key) for key in keys))
+    return CLEAN
+
+
+def _schema_diff(options: argparse.Namespace) -> int:
+    load(options.old), load(options.new)
+    sys.stdout.write(reports.history.diff(options.old, options.new))
     return CLEAN
 
 

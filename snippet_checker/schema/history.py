@@ -1,10 +1,69 @@
-"""Which releases had a key."""
+"""Which releases had a key, what it was in each, and what became of it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Any
+
 from packaging.version import Version
 
-from snippet_checker.schema.release import load, releases
+from snippet_checker.schema import drift, values
+from snippet_checker.schema.release import Release, load, releases
+
+ABSENT = "no YAML"
+"""Stands for the default of a key that only a dataclass declares, without one."""
+
+
+class Fate(StrEnum):
+    """What became of a key that the newest release does not have."""
+
+    RENAMED = "renamed"  # another name below the same parent
+    MOVED = "moved"  # another parent
+    DROPPED = "dropped"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A key in one release: its default, unresolved, and the kinds of values that it takes."""
+
+    release: str
+    default: Any
+    kinds: tuple[str, ...]
+    needs_plus: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHistory:
+    """A key through all releases; `fate` and `successor` are None while it lives."""
+
+    key: str
+    entries: tuple[Entry, ...]
+    fate: Fate | None
+    successor: str | None
+    why: str | None
+
+    @property
+    def first(self) -> str:
+        return self.entries[0].release
+
+    @property
+    def last(self) -> str:
+        return self.entries[-1].release
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What changed for keys from one release to another.
+
+    `changed` maps a key to its old and new default.
+    """
+
+    added: tuple[str, ...]
+    removed: tuple[KeyHistory, ...]
+    changed: dict[str, tuple[Any, Any]]
 
 
 def releases_with(key: str) -> tuple[str, ...]:
@@ -34,3 +93,78 @@ def last_with_file(path: str) -> str | None:
     """The newest release whose wheel holds `path`."""
     having = [name for name in releases() if path in load(name).facts.files]
     return having[-1] if having else None
+
+
+@cache
+def of_key(key: str) -> KeyHistory | None:
+    """The history of a full key; None where no release has it."""
+    having = releases_with(key)
+    if not having:
+        return None
+    entries = tuple(_entry(load(name), key) for name in having)
+    if having[-1] == releases()[-1]:
+        return KeyHistory(key, entries, None, None, None)
+    return KeyHistory(key, entries, *_fate(key, having[-1]))
+
+
+def difference(old: str, new: str) -> Difference:
+    """What a reader of release `old` has to know about release `new`."""
+    before, after = load(old), load(new)
+    removed = [of_key(key) for key in sorted(before.known - after.known)]
+    return Difference(
+        added=tuple(sorted(after.known - before.known)),
+        removed=tuple(history for history in removed if history is not None),
+        changed=dict(_changed(before, after)),
+    )
+
+
+def _changed(before: Release, after: Release) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    for key in sorted(before.known & after.known):
+        old, new = _default(before, key), _default(after, key)
+        if old != new and not key.endswith("_target_") and not _is_mapping(old, new):
+            yield key, (old, new)
+
+
+def _is_mapping(*defaults: Any) -> bool:
+    return any(isinstance(default, dict) for default in defaults)
+
+
+def _entry(release: Release, key: str) -> Entry:
+    kinds = tuple(sorted(values.kinds(release, [key])))
+    return Entry(release.name, _default(release, key), kinds, key not in release.keys)
+
+
+def _default(release: Release, key: str) -> Any:
+    """The default in the first program that has the key, as users meet the programs."""
+    found = (
+        default for primary in release.primaries for default in release.space(primary).defaults(key)
+    )
+    return next(found, ABSENT)
+
+
+def _fate(key: str, last: str) -> tuple[Fate, str | None, str | None]:
+    """What became of a key after the release `last`: reviewed moves first, then what is plain."""
+    move = drift.find_move(key)
+    successor = drift.moved(key)
+    if move is not None and successor in load(releases()[-1]).known:
+        return _kind(key, successor), successor, move.why
+    following = load(releases()[releases().index(last) + 1])
+    new_ones = [k for k in following.by_leaf.get(key.rpartition(".")[2], ()) if _is_new(k, last)]
+    default = _default(load(last), key)
+    same = [k for k in new_ones if _default(following, k) == default and _shares_root(k, key)]
+    if len(same) == 1 and same[0] in load(releases()[-1]).known:
+        return _kind(key, same[0]), same[0], None
+    return Fate.DROPPED, None, None
+
+
+def _is_new(key: str, last: str) -> bool:
+    return key not in load(last).known
+
+
+def _shares_root(one: str, other: str) -> bool:
+    return one.partition(".")[0] == other.partition(".")[0]
+
+
+def _kind(key: str, successor: str) -> Fate:
+    same_parent = key.rpartition(".")[0] == successor.rpartition(".")[0]
+    return Fate.RENAMED if same_parent else Fate.MOVED

@@ -1,0 +1,65 @@
+"""The history of keys for people: `schema show` and `schema diff`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from snippet_checker.schema import history, values
+from snippet_checker.schema.history import Entry, KeyHistory
+from snippet_checker.schema.release import load
+
+
+def show(key: str) -> str:
+    """One key: since when, what it takes and its default by release, and what became of it."""
+    found = history.of_key(key)
+    if found is None:
+        return f"{key}: no release of verl has it\n"
+    lines = [key, f"  releases   {found.first} to {found.last}"]
+    for (default, kinds, needs_plus), entries in groupby(found.entries, key=_facts):
+        names = [entry.release for entry in entries]
+        span = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
+        plus = ", appended with + only" if needs_plus else ""
+        takes = f"takes {' or '.join(kinds)}" if kinds else "takes anything"
+        lines.append(f"  {span:<22} default {_shown(default)}; {takes}{plus}")
+    lines += _words(found)
+    if found.fate is not None:
+        after = f" to {found.successor}" if found.successor else ""
+        lines.append(f"  {found.fate} after {found.last}{after}")
+    return "\n".join(lines) + "\n"
+
+
+def diff(old: str, new: str) -> str:
+    """What came, went and changed its default from one release to another, a line each."""
+    difference = history.difference(old, new)
+    lines = [f"+ {key}" for key in difference.added]
+    lines += [_gone(entry) for entry in difference.removed]
+    lines += [
+        f"~ {key}: {_shown(before)} -> {_shown(after)}"
+        for key, (before, after) in difference.changed.items()
+    ]
+    counts = f"{len(difference.added)} added, {len(difference.removed)} removed"
+    lines.append(f"{old} -> {new}: {counts}, {len(difference.changed)} defaults changed")
+    return "\n".join(lines) + "\n"
+
+
+def _gone(entry: KeyHistory) -> str:
+    became = f": {entry.fate} to {entry.successor}" if entry.successor else ""
+    return f"- {entry.key}{became}"
+
+
+def _facts(entry: Entry) -> tuple[str, tuple[str, ...], bool]:
+    return repr(entry.default), entry.kinds, entry.needs_plus
+
+
+def _words(found: KeyHistory) -> Iterator[str]:
+    """The closed set of words that the key takes in its last release, with the source."""
+    for choice in values.choices(load(found.last), found.key, None):
+        yield f"  words      {', '.join(choice.values)} ({choice.source})"
+
+
+def _shown(default: Any) -> str:
+    if default == repr(history.ABSENT):
+        return "none in the YAML"
+    return "null" if default in (None, "None") else str(default)
