@@ -131,6 +131,10 @@ class Release:
         ordered = [key for key in live if key not in legacy]
         return dict.fromkeys([*ordered, *referring, *optional, *declared, *legacy])
 
+    def tree_keys(self) -> tuple[str, ...]:
+        """What the program that most commands start composes by default."""
+        return tuple(self.tree(self.primaries[0]).dotted_keys())
+
     def reads(self, key: str) -> bool:
         """Whether verl's code takes a value of this name out of a config of that name."""
         parents, _, leaf = key.rpartition(".")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snippet_checker.check import Options, check_text
 from tests.placing import text_at
+
+settings.register_profile("nestings", max_examples=int(os.environ.get("NESTINGS", "100")))
+NESTINGS = settings.get_profile("nestings")
 
 Code = tuple[str, list[str]]
 Nesting = Callable[[list[str]], list[str]]
@@ -41,6 +45,17 @@ CODE = st.sampled_from(
         ("text", [f"{FULL}=True"]),
     ]
 )
+
+VALUES = st.sampled_from(
+    [
+        ("yaml", ["trainer:", '  project_name: "文字"', "  nnodes: zwei", "  save_freq: 8"]),
+        ("yaml", ["trainer: {project_name: 文字, nnodes: 'zwei'}"]),
+        ("bash", ["# 注释", "python3 -m verl.trainer.main_ppo \\", "  trainer.nnodes='zwei'"]),
+        ("bash", ["# 注释", 'N="zwei"', "python3 -m verl.trainer.main_ppo trainer.nnodes=$N"]),
+        ("text", ["trainer.nnodes=zwei"]),
+    ]
+)
+VERL = Options("0.9.1")
 
 
 def fenced(language: str, lines: list[str]) -> list[str]:
@@ -81,6 +96,7 @@ def assert_found(name: str, source: str) -> None:
     assert text_at(source.replace("\r\n", "\n"), finding.span).endswith(KEY)
 
 
+@settings(NESTINGS, deadline=None)
 @given(CODE, st.sampled_from([fenced, code_directive]), MYST_NESTINGS, PROSE, st.booleans())
 def test_myst(code: Code, fence: Fence, nestings: list[Nesting], prose: str, crlf: bool) -> None:
     lines = fence(*code)
@@ -90,6 +106,7 @@ def test_myst(code: Code, fence: Fence, nestings: list[Nesting], prose: str, crl
     assert_found("page.md", source.replace("\n", "\r\n") if crlf else source)
 
 
+@settings(NESTINGS, deadline=None)
 @given(PROSE, PROSE, MYST_NESTINGS)
 def test_myst_inline(before: str, after: str, nestings: list[Nesting]) -> None:
     lines = [f"字{before}`{FULL}=True`{after}"]
@@ -98,6 +115,19 @@ def test_myst_inline(before: str, after: str, nestings: list[Nesting]) -> None:
     assert_found("page.md", "\n".join(lines))
 
 
+@settings(NESTINGS, deadline=None)
+@given(VALUES, st.sampled_from([fenced, code_directive]), MYST_NESTINGS, st.booleans())
+def test_values(code: Code, fence: Fence, nestings: list[Nesting], crlf: bool) -> None:
+    lines = fence(*code)
+    for nest in nestings:
+        lines = nest(lines)
+    source = "\n".join(["#  标题", "", *lines, ""])
+    result = check_text("page.md", source.replace("\n", "\r\n") if crlf else source, VERL)
+    assert [finding.rule for finding in result.findings] == ["wrong-type"], source
+    assert text_at(source, result.findings[0].span).strip("'\"") == "zwei"
+
+
+@settings(NESTINGS, deadline=None)
 @given(CODE, st.integers(0, 3), st.booleans(), PROSE)
 def test_rst(code: Code, depth: int, literal: bool, prose: str) -> None:
     language, lines = code
@@ -115,6 +145,7 @@ def test_rst(code: Code, depth: int, literal: bool, prose: str) -> None:
     assert_found("page.rst", "\n".join(["标题", "====", "", *block, "", prose]))
 
 
+@settings(NESTINGS, deadline=None)
 @given(PROSE, PROSE, st.integers(1, 40), st.booleans())
 def test_po(before: str, after: str, width: int, plural: bool) -> None:
     text = f'{before}"\t`{FULL}=True`{after}'
@@ -134,6 +165,7 @@ def test_po(before: str, after: str, width: int, plural: bool) -> None:
     assert_found("page.po", f'msgid ""\nmsgstr ""\n"Language: ja\\n"\n\n{head}')
 
 
+@settings(NESTINGS, deadline=None)
 @given(st.lists(PROSE, max_size=4))
 def test_a_byte_order_mark_takes_a_column(lines: list[str]) -> None:
     source = "\ufeff`" + FULL + "`\n\n" + "\n".join(lines)

@@ -1,0 +1,171 @@
+"""Measure the checker against its judges and print the figures of docs/checker/accuracy.md.
+
+`make accuracy` runs it. The part on real text needs a clone of verl's repository; none of its
+text is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import tomllib
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # the judges of the tests are the judges here
+
+from snippet_checker.check import Options, check_paths, find_files  # noqa: E402
+from snippet_checker.model import Finding  # noqa: E402
+from snippet_checker.schema import likeness  # noqa: E402
+from snippet_checker.schema.release import load, newest, releases  # noqa: E402
+from tests.schema.differential import Comparison, compare  # noqa: E402
+
+REAL_DRIFT = ROOT / "tests/schema/real-drift.toml"
+REVIEWED = ROOT / "tools/reviewed-findings.toml"
+_PER_COMMAND = 2  # overrides in a generated command, on average
+
+
+def main() -> int:
+    """Print every part; 1 where a figure that has to be 100 % is not."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--overrides", type=int, default=10_000, help="to compare a release")
+    parser.add_argument("--nestings", type=int, default=1_000, help="to generate a format")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--verl-repo", type=Path, help="a git clone of verl, for its real text")
+    options = parser.parse_args()
+    good = agreement(options.overrides, options.seed)
+    good &= positions(options.nestings, options.seed)
+    suggestions()
+    if options.verl_repo is None:
+        print("\nReal text: left out; give a clone of verl with VERL=…")
+    else:
+        real_text(options.verl_repo)
+    return 0 if good else 1
+
+
+def agreement(overrides: int, seed: int) -> bool:
+    """Generated commands to real Hydra and to us."""
+    print(f"\nAgreement with Hydra (seed {seed})", flush=True)
+    started, total, wrong = time.monotonic(), 0, 0
+    with ProcessPoolExecutor(max_workers=2) as pool:
+        jobs = {name: pool.submit(_agreement, name, overrides, seed) for name in releases()}
+        for name, job in jobs.items():
+            results = job.result()
+            count = sum(result.overrides for result in results)
+            differing = [line for result in results for line in result.disagreements]
+            print(f"  verl {name:<12} {count:>7} overrides, {len(differing)} disagreements")
+            for line in differing[:5]:
+                print(f"    {line}")
+            sys.stdout.flush()
+            total, wrong = total + count, wrong + len(differing)
+    minutes = (time.monotonic() - started) / 60
+    print(f"  all releases      {total:>7} overrides, {wrong} disagreements, {minutes:.0f} min")
+    return wrong == 0
+
+
+def _agreement(name: str, overrides: int, seed: int) -> list[Comparison]:
+    programs = load(name).primaries
+    count = overrides // _PER_COMMAND // len(programs) + 1
+    results = []
+    for number, primary in enumerate(programs):
+        with tempfile.TemporaryDirectory() as folder:
+            results.append(compare(name, primary, Path(folder), seed + number, count))
+    return results
+
+
+def positions(nestings: int, seed: int) -> bool:
+    """Generated nestings in every format: the finding has to stand at the very character."""
+    print(f"\nPositions: {nestings} generated nestings of each kind (seed {seed})", flush=True)
+    command = [sys.executable, "-m", "pytest", "-q", "tests/documents/test_positions.py"]
+    command += [f"--hypothesis-seed={seed}", "-p", "no:cacheprovider"]
+    environment = {**os.environ, "NESTINGS": str(nestings)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    print("  " + done.stdout.strip().splitlines()[-1])
+    return done.returncode == 0
+
+
+def suggestions() -> None:
+    """How often the first suggestion is a right key, on drift that the checker was not tuned on."""
+    entries = tomllib.loads(REAL_DRIFT.read_text(encoding="utf-8"))["drift"]
+    release = load(newest())
+    kinds: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    misses = []
+    for entry in entries:
+        if not entry["right"]:
+            continue
+        best, *_ = *likeness.suggest(entry["wrong"], release, release.tree_keys()), None
+        kinds[entry["kind"]] += 1
+        if best in entry["right"]:
+            right[entry["kind"]] += 1
+        else:
+            misses.append(f"{entry['wrong']}: {best}, not {entry['right'][0]}")
+    print(f"\nSuggestions: the first is right for {_share(right.total(), kinds.total())}")
+    for kind, count in sorted(kinds.items()):
+        print(f"  {kind:<14} {_share(right[kind], count)}")
+    for miss in misses:
+        print(f"    {miss}")
+
+
+@dataclass(frozen=True)
+class RealText:
+    """The findings on one tag of verl's documentation and examples."""
+
+    tag: str
+    settings: int
+    verified: int
+    findings: tuple[Finding, ...]
+
+
+def real_text(repository: Path) -> None:
+    """verl's own documentation and example scripts, each tag against its own release."""
+    print("\nReal text: docs/ and examples/ of verl's repository")
+    reviewed = tomllib.loads(REVIEWED.read_text(encoding="utf-8"))
+    for tag in reviewed["tags"]:
+        result = _checked(repository, tag)
+        known = {(e["path"], e["rule"], e["key"]) for e in reviewed["false_alarm"]}
+        false = [f for f in result.findings if (f.span.path, f.rule, f.key) in known]
+        share = 100 * len(false) / max(result.settings, 1)
+        print(
+            f"  {tag:<8} {result.settings:>6} settings, {result.verified} verified, "
+            f"{len(result.findings):>4} findings, {len(false)} false alarms ({share:.2f} %)"
+        )
+
+
+def _checked(repository: Path, tag: str) -> RealText:
+    with tempfile.TemporaryDirectory() as folder:
+        archive = subprocess.run(
+            ["git", "-C", str(repository), "archive", tag, "docs", "examples"],
+            check=True,
+            capture_output=True,
+        ).stdout
+        with tarfile.open(fileobj=BytesIO(archive)) as packed:
+            packed.extractall(folder, filter="data")
+        result = check_paths(
+            find_files([Path(folder)], Path(folder)), Options(tag.removeprefix("v"))
+        )
+        counts = result.counts
+        findings = tuple(_relative(finding, folder) for finding in result.findings)
+        return RealText(tag, counts.settings, counts.settings - counts.unchecked, findings)
+
+
+def _relative(finding: Finding, folder: str) -> Finding:
+    path = finding.span.path.removeprefix(folder).lstrip("/")
+    return replace(finding, span=replace(finding.span, path=path))
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part} of {whole} ({100 * part / max(whole, 1):.0f} %)"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
