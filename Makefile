@@ -11,7 +11,7 @@ POT := build/gettext
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv html check livehtml i18n-update schemas test test-all lint clean
+.PHONY: help venv html check livehtml i18n-update schemas test test-all accuracy lint clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ test: $(READY) ## Run the fast tests
 
 test-all: $(READY) ## Run every test, with the built site in a browser (needs /usr/bin/chromium)
 	$(RUN) -m pytest -m ''
+
+accuracy: $(READY) ## Measure the checker against Hydra and real text (VERL=a clone of verl; half an hour)
+	$(RUN) tools/accuracy.py $(if $(VERL),--verl-repo $(VERL))
 
 lint: $(READY) ## Style, types, layers and the form of the catalogs
 	$(RUN) -m ruff check

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import fnmatch
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from snippet_checker import documents, languages, rules
@@ -27,6 +30,7 @@ from snippet_checker.schema.relevance import weigh
 from snippet_checker.schema.verdict import Gap, unjudged
 from snippet_checker.suppress import suppress
 
+_FILES_FOR_A_PROCESS, _FILES_AT_ONCE = 40, 8
 _SKIPPED_FOLDERS = frozenset({".git", ".venv", "node_modules", "__pycache__", "_build"})
 
 
@@ -49,19 +53,43 @@ def check_paths(
 ) -> Result:
     """Check files; one that cannot be read becomes a finding, and the rest go on."""
     counts, findings, failures = Counts(), [], []
-    for number, path in enumerate(files, start=1):
-        progress(number, path)
-        try:
-            file_counts, file_findings = check_blocks(documents.read_file(path), options)
-        except documents.UnreadableFile as error:
-            problem = Problem(Span(path.as_posix(), 1, 1, 1, 1), f"the file {error}")
-            file_counts, file_findings = Counts(files=1), [_finding("unreadable-file", problem)]
-        except Exception as error:  # our own mistake must not cost the other files their check
-            failures.append(f"{path}: internal error, {type(error).__name__}: {error}")
-            file_counts, file_findings = Counts(files=1), []
-        counts += file_counts
-        findings += file_findings
+    for number, checked in enumerate(_check_files(files, options), start=1):
+        progress(number, files[number - 1])
+        counts += checked.counts
+        findings += checked.findings
+        failures += [checked.failure] if checked.failure else []
     return Result(options.release, counts, _sorted(findings), tuple(failures))
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """What one file came to; `failure` is our own mistake, in a line."""
+
+    counts: Counts
+    findings: list[Finding]
+    failure: str | None = None
+
+
+def _check_files(files: Sequence[Path], options: Options) -> Iterator[_Checked]:
+    """Each file in its turn, on several processors where that is worth starting them."""
+    check_file = partial(_check_file, options=options)
+    workers = min(os.cpu_count() or 1, len(files) // _FILES_FOR_A_PROCESS)
+    if workers < 2:
+        yield from map(check_file, files)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        yield from pool.map(check_file, files, chunksize=_FILES_AT_ONCE)
+
+
+def _check_file(path: Path, options: Options) -> _Checked:
+    try:
+        return _Checked(*check_blocks(documents.read_file(path), options))
+    except documents.UnreadableFile as error:
+        problem = Problem(Span(path.as_posix(), 1, 1, 1, 1), f"the file {error}")
+        return _Checked(Counts(files=1), [_finding("unreadable-file", problem)])
+    except Exception as error:  # our own mistake must not cost the other files their check
+        failure = f"{path}: internal error, {type(error).__name__}: {error}"
+        return _Checked(Counts(files=1), [], failure)
 
 
 def check_text(name: str, text: str, options: Options) -> Result:
@@ -73,10 +101,14 @@ def check_text(name: str, text: str, options: Options) -> Result:
 def check_blocks(blocks: Iterable[Block], options: Options) -> tuple[Counts, list[Finding]]:
     """Check the blocks of one document."""
     read = [(block, list(_texts(block, options))) for block in blocks]
-    relevant = iter(weigh([text for _, texts in read for text in texts]))
+    texts_of_all = [text for _, texts in read for text in texts]
+    relevant = iter(weigh(texts_of_all))
+    beside_others = any(_starts_other_program(snippet) for snippet, _ in texts_of_all)
     counts, findings = Counts(files=1), []
     for block, texts in read:
-        cases = [_case(*text, relevant=next(relevant)) for text in texts]
+        cases = [
+            _case(*text, relevant=next(relevant), beside_others=beside_others) for text in texts
+        ]
         left = suppress(block, [problem for case in cases for problem in _problems(case, options)])
         findings += [_finding(rule, problem) for rule, problem in left.kept]
         counts += Counts(ignored=left.ignored)
@@ -113,9 +145,15 @@ def _release_for(block: Block, options: Options) -> Release:
     return load(named if named in releases() else options.release)
 
 
-def _case(snippet: Snippet, release: Release, *, relevant: bool) -> Case:
+def _starts_other_program(snippet: Snippet) -> bool:
+    """Whether a command hands settings to a program that is not verl's own: `recipe.…`, say."""
+    is_command = snippet.context is Context.COMMAND and bool(snippet.settings)
+    return is_command and not is_verls_program(snippet.entry or "")
+
+
+def _case(snippet: Snippet, release: Release, *, relevant: bool, beside_others: bool) -> Case:
     if relevant:
-        return Case(snippet, judge(snippet, release))
+        return Case(snippet, judge(snippet, release, beside_others=beside_others))
     verdicts = tuple(unjudged(setting, Gap.NOT_VERL) for setting in snippet.settings)
     return Case(replace(snippet, faults=()), Judgement(release, None, verdicts))
 

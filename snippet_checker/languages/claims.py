@@ -1,7 +1,7 @@
 """Running text -> what it says a key's default is, in sentences and in tables.
 
 English, Chinese and Japanese wordings are known. A sentence that names a release is left alone:
-it may tell of another one.
+it may tell of another one, and one that names a script of that one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _DEFAULT = (
 _LINK = r"(?:\s|to|is|of|as|at|[:=(：（]|值|設定|设置|为|是|は|が|で)*"
 _LITERAL = r"(?<!`)(?P<{0}_ticks>``?)(?P<{0}>[^`\s]+)(?P={0}_ticks)(?!`)"
 _KEY = _LITERAL.format("key")
-_NUMBER = r"-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?(?![\w%]|\.\d)"
+_NUMBER = r"-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?(?![0-9A-Za-z_%]|\.\d)"
 _VALUE = rf"(?:{_LITERAL.format('value')}|(?P<bare>{_NUMBER}|True|False|null|None))"
 _SENTENCES = (
     # `key` defaults to `value`; `key` (default: `value`); `key` 默认为 `value`
@@ -27,7 +27,9 @@ _SENTENCES = (
     re.compile(rf"{_DEFAULT}[^`.。!?\n|]{{0,15}}?{_KEY}\s*(?:is|are|[:=：]|为|是|は)\s*{_VALUE}"),
 )
 _HEADER = re.compile(_DEFAULT + r"[^|]{0,20}")
-_RELEASE = re.compile(r"\bv?\d+\.\d+\.\d+\b|\brelease\b|版本|バージョン|リリース")
+_RELEASE = re.compile(
+    r"\.(?:sh|py)\b|(?<![\w.])v?\d+\.\d+\.\d+(?![0-9A-Za-z])|(?<![A-Za-z])release(?![a-z])|版本|バージョン|リリース"
+)
 _CELL_KEY = re.compile(r"[A-Za-z_][\w.-]*")
 _ROW_START = re.compile(r"\s*\*\s+-(?:\s|$)")
 _CELL_START = re.compile(r"\s*(?:\*\s+)?-(?:\s+|$)")

@@ -47,7 +47,8 @@ _FILE = re.compile(
 _SUFFIX = re.compile(r"\.(?:py|sh|ya?ml|md|rst|json|toml|txt|html|parquet|com|org|io|cn)$", re.I)
 _ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9_]*")
 _TARGET = re.compile(r"\]\([^)\s]*\)|<[\w.-]+>")
-_REMARK = re.compile(r"[^!-~]|[/|]")  # CJK, white space, `vllm/sglang`
+# CJK, white space, `vllm/sglang`, and another key: `trainer.nnodes = rollout.nnodes`
+_REMARK = re.compile(r"[^!-~]|[/|]|^[a-z_]+(?:\.[a-z_]+)+$")
 _URL = re.compile(r"\b(?:https?|file)://[^\s<>`)\]]+")
 
 
@@ -85,13 +86,23 @@ def read_plain(block: Block) -> Iterator[Snippet]:
 
 def _literals(block: Block) -> Iterator[tuple[int, str]]:
     """Offset and text of each inline literal, the white space at its ends taken off."""
-    for match in _LITERALS[block.kind].finditer(block.text):
-        groups = match.groupdict()
-        if groups.get("link") or (groups["role"] and not re.fullmatch(_ROLES, groups["role"])):
-            continue
-        text = match["text"]
-        start = match.start("text") + len(text) - len(text.lstrip())
-        yield start, text.strip()
+    for begin, end in _inline_runs(block):
+        for match in _LITERALS[block.kind].finditer(block.text, begin, end):
+            groups = match.groupdict()
+            if groups.get("link") or (groups["role"] and not re.fullmatch(_ROLES, groups["role"])):
+                continue
+            text = match["text"]
+            start = match.start("text") + len(text) - len(text.lstrip())
+            yield start, text.strip()
+
+
+def _inline_runs(block: Block) -> Iterator[tuple[int, int]]:
+    """Where inline markup may begin and end: a literal never leaves its table cell."""
+    if block.kind is not BlockKind.MYST or not block.text.lstrip().startswith("|"):
+        yield 0, len(block.text)
+        return
+    for cell in re.finditer(r"(?:\\\||[^|\n])+", block.text):
+        yield cell.span()
 
 
 def _in_literal(block: Block, start: int, text: str) -> Iterator[Setting]:

@@ -99,6 +99,8 @@ class Expander:
 
     def _variable_words(self, node: Node) -> tuple[Word, ...]:
         text = self._source.text(node)
+        if node.has_error:
+            return (self._source.unknown(node),)
         if (spread := _ALL_ARGUMENTS.fullmatch(text)) is not None:
             return self.arguments[max(int(spread[1] or 1), 1) - 1 :]
         if (number := re.fullmatch(r"\$\{?([1-9])\}?", text)) and self.arguments:

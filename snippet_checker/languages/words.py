@@ -47,6 +47,7 @@ class Word:
 
 EMPTY = Word("", ())
 
+_PLACEHOLDER = re.compile(r"[<‹《〈].+[>›》〉]")  # what a reader has to put in
 _BRACES = re.compile(r"\{([^{}\s]*,[^{}\s]*)\}")
 
 
@@ -77,6 +78,10 @@ def read_override(block: Block, word: Word, *, multirun: bool = False) -> Settin
         span = key.span(block)
         return Setting(
             key.text, operator, Value.UNKNOWN, span, value_span, package or None, word.sure
+        )
+    if _PLACEHOLDER.fullmatch(value.text):
+        return Setting(
+            key.text, Operator(word.text[:start] or "="), Value.UNKNOWN, key.span(block), value_span
         )
     parsed = _parse(block, word, key.text)
     if isinstance(parsed, Fault):

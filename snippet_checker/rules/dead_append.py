@@ -12,14 +12,12 @@ from snippet_checker.schema.verdict import Absence
 def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.absent(Absence.APPENDED):
         key = verdict.setting.key
-        message = f"Hydra appends '{key}', but verl {case.release.name} "
-        stage = None
+        verl = f"verl {case.release.name}"
+        stage = None if verdict.where is None else Stage.VERL
+        reason = f"{verl} never reads it"
         if verdict.where is not None:
-            message += f"refuses it when it builds {verdict.where}, which has no such field"
-            stage = Stage.VERL
-        else:
-            message += "never reads it"
-        message += did_you_mean(verdict)
+            reason = f"{verdict.where}, which {verl} builds there, has no such field"
+        message = f"Hydra appends '{key}', but {reason}{did_you_mean(verdict)}"
         yield Problem(verdict.setting.span, message, key, best(verdict), stage)
 
 

@@ -19,7 +19,7 @@ def _check(case: Case) -> Iterator[Problem]:
         successor = note.replacement(key, release)
         if successor is None and not note.successor:
             successor = _same_name_elsewhere(case, key)
-        message = f"'{key}' has no effect in verl {release.name}: {note.why}"
+        message = f"'{key}' has no effect in verl {release.name}: {note.reason(module)}"
         message += f"; set '{successor}'" if successor else ""
         yield Problem(verdict.setting.span, message, key, successor)
 

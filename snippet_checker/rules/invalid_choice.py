@@ -23,9 +23,10 @@ def _check(case: Case) -> Iterator[Problem]:
         is_open = any(choice.open for choice in sets)
         if is_open and (own_code or _OWN_WORD.match(str(verdict.setting.value))):
             continue
-        for word in values.wrong_words(verdict.setting.value, sets):
-            yield _problem(verdict, word, sets)
-            break
+        defaults = {str(d) for key in verdict.keys for d in case.release.defaults(key)}
+        wrong = [w for w in values.wrong_words(verdict.setting.value, sets) if w not in defaults]
+        if wrong:
+            yield _problem(verdict, wrong[0], sets)
 
 
 def _sets(case: Case, verdict: Verdict) -> tuple[Choice, ...]:

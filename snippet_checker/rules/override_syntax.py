@@ -1,13 +1,26 @@
-"""`override-syntax`: text that Hydra's override grammar refuses."""
+"""`override-syntax`: an argument that Hydra's grammar does not allow."""
 
 from __future__ import annotations
 
-from snippet_checker.model import Stage
-from snippet_checker.rules.base import Rule, from_faults
+from collections.abc import Iterator
+
+from snippet_checker.model import Context, Problem, Stage
+from snippet_checker.rules.base import Case, Rule, from_faults
+
+_faults = from_faults("override-syntax")
+
+
+def _check(case: Case) -> Iterator[Problem]:
+    for problem in _faults(case):
+        # Without a command, `self.norm=LayerNorm(dim)` is code and no broken override.
+        root = (problem.key or "").partition(".")[0]
+        if case.snippet.context is Context.COMMAND or root in case.release.keys:
+            yield problem
+
 
 RULE = Rule(
     "override-syntax",
     Stage.HYDRA,
-    "An argument that Hydra's grammar refuses.",
-    from_faults("override-syntax"),
+    "An argument that Hydra's grammar does not allow.",
+    _check,
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from snippet_checker.model import Problem, Stage
 from snippet_checker.rules.base import Case, Rule, best, did_you_mean
-from snippet_checker.schema import drift
+from snippet_checker.schema import drift, history
 from snippet_checker.schema.verdict import Absence
 
 
@@ -23,7 +23,9 @@ def _check(case: Case) -> Iterator[Problem]:
 
 
 def _is_same_setting(key: str, successor: str) -> bool:
-    return successor.rpartition(".")[2] == key.rpartition(".")[2] or drift.moved(key) == successor
+    """Whether a key is what became of another one, and not just of the same name."""
+    found = history.of_key(key)
+    return drift.moved(key) == successor or (found is not None and found.successor == successor)
 
 
 RULE = Rule("removed-key", Stage.HYDRA, "A key that an earlier release had.", _check)

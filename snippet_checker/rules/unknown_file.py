@@ -16,9 +16,9 @@ def _check(case: Case) -> Iterator[Problem]:
         release = _release_of(file, case.release)
         if release is None or file.text in release.facts.files:
             continue
-        last = history.last_with_file(file.text)
+        last = history.last_with_file(file.text, release.name)
         if last is None:
-            continue  # never in any wheel: the reader's own, or outside the package
+            continue  # in no earlier wheel: the reader's own, or outside the package
         message = f"verl {release.name} has no file '{file.text}', which {last} has"
         suggestion = likeness.closest(file.text, _neighbours(file.text, release))
         if suggestion is not None:

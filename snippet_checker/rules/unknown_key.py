@@ -18,7 +18,9 @@ def _check(case: Case) -> Iterator[Problem]:
         key = verdict.setting.key
         choice = f"'{verdict.where}'" if verdict.where else "another choice of config groups"
         message = f"'{key}' is there with {choice} only, so Hydra refuses it here"
-        yield Problem(verdict.setting.span, message + did_you_mean(verdict), key, best(verdict))
+        if verdict.where is None:
+            message += did_you_mean(verdict)
+        yield Problem(verdict.setting.span, message, key, best(verdict))
 
 
 RULE = Rule("unknown-key", Stage.HYDRA, "A key that verl does not have.", _check)

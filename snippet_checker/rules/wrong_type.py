@@ -7,7 +7,7 @@ from typing import Any
 
 from snippet_checker.model import Problem, Stage
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema import values
+from snippet_checker.schema import likeness, values
 
 _MEANT = {
     "none": "null",
@@ -33,13 +33,23 @@ def _check(case: Case) -> Iterator[Problem]:
         wanted = values.kinds(case.release, verdict.keys)
         if values.fits(setting.value, wanted):
             continue
-        meant = _MEANT.get(str(setting.value).lower())
+        meant = _meant(str(setting.value), wanted)
         message = (
             f"'{setting.key}' takes {' or '.join(sorted(wanted))}, and {_shown(setting.value)} is "
             f"{_NAMES[type(setting.value)]}; Hydra does not mind"
         )
         message += f"; did you mean {meant}?" if meant else ""
         yield Problem(setting.value_span or setting.span, message, setting.key, meant)
+
+
+def _meant(text: str, wanted: frozenset[values.Kind]) -> str | None:
+    """The word that a text stands for: `None` for null, `Flase` for False."""
+    known = _MEANT.get(text.lower())
+    if known is None and values.Kind.SWITCH in wanted:
+        return next(
+            (w for w in ("True", "False") if likeness.is_typo(text.lower(), w.lower())), None
+        )
+    return known
 
 
 def _shown(value: Any) -> str:

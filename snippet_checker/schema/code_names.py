@@ -33,6 +33,25 @@ def reads(modules: Iterable[ast.Module]) -> frozenset[str]:
     return frozenset(found)
 
 
+def spread(modules: Iterable[ast.Module]) -> frozenset[str]:
+    """`parent.name` of the mappings that code hands on whole, as keyword arguments (`**`)."""
+    found: set[str] = set()
+    for module in modules:
+        for node in ast.walk(module):
+            if isinstance(node, ast.Call):
+                starred = [word.value for word in node.keywords if word.arg is None]
+                found |= {".".join(chain[-2:]) for value in starred if (chain := _inner(value))}
+    return frozenset(found)
+
+
+def _inner(node: ast.expr) -> list[str]:
+    """The names of `a.b.get("c")`, also inside a conversion such as `to_container(…)`."""
+    chain = _chain(node)
+    if not chain and isinstance(node, ast.Call) and node.args:
+        chain = _chain(node.args[0])
+    return chain if len(chain) > 2 else []
+
+
 def built(modules: Iterable[ast.Module]) -> frozenset[str]:
     """What the mappings are called that verl turns into dataclasses: `actor`, `rollout`, …
 

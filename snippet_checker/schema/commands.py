@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from snippet_checker.model import Operator, Setting, Snippet, Value
-from snippet_checker.schema import drift, hydra_node, likeness
+from snippet_checker.schema import drift, history, hydra_node, likeness
 from snippet_checker.schema.compose import Choices, Composer
 from snippet_checker.schema.defaults_list import CompositionError, UnknownConfig, UnusedChoice
 from snippet_checker.schema.likeness import is_slip
@@ -195,10 +195,15 @@ def _explained(setting: Setting, release: Release, primary: Primary, tree: Tree)
     space = release.space(primary)
     key, status, within = setting.key, Status.MISSING, tuple(tree.dotted_keys())
     if key in space and not tree.has(key):
-        candidates = likeness.suggest(key, release, within)
         choice = _choice_with(key, release, primary)
+        candidates = (choice,) if choice else likeness.suggest(key, release, within)
         return Verdict(setting, status, Absence.OTHER_CHOICE, choice, candidates)
-    if space.accepts_appended(key) and tree.has(space.nearest(key)):
+    refused_later = space.refusing_class(key) is not None
+    asked_for = release.asks_for(key) and not refused_later and not is_slip(key, release)
+    was_there = history.last_before(key, release.name) is not None
+    if (space.accepts_appended(key) or (asked_for and not was_there)) and tree.has(
+        space.nearest(key)
+    ):
         return Verdict(setting, status, Absence.NEEDS_PLUS, candidates=(key,))
     return diagnose(setting, release, key, within)
 

@@ -57,11 +57,6 @@ def is_legacy(key: str) -> bool:
     return key.partition(".")[0] in _data()["roots"]["legacy"]
 
 
-def is_open(mapping: str) -> bool:
-    """Whether verl hands on whatever stands in `mapping`."""
-    return any(entry["key"] == mapping for entry in _data()["open"])
-
-
 def find(key: str) -> Drift | None:
     """The known wrong name that `key` is or ends with."""
     return next((drift for drift in names() if drift.matches(key)), None)

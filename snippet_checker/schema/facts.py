@@ -80,9 +80,11 @@ class Facts:
     `configs` maps a config dir to its files by config path (`actor/dp_actor`). `declarations`
     maps a `_target_` to its dataclass. `verdicts` maps a config dir to the digest of what real
     Hydra composed for each primary config and single group choice. `files` are the paths of the
-    wheel's modules and YAML files, `reads` what its code takes out of configs, `built` the names
-    of the mappings that it turns into dataclasses, and `lookalikes` the names in it that are
-    nearly those of keys (see `code_names`).
+    wheel's modules and YAML files.
+
+    What the code says is read by `code_names`: `reads` is what it takes out of configs, `spread`
+    the mappings that it hands on whole, `built` the names of those that it turns into
+    dataclasses, and `lookalikes` the names in it that are nearly those of keys.
     """
 
     release: str
@@ -95,6 +97,7 @@ class Facts:
     verdicts: dict[str, dict[str, str]]
     files: frozenset[str]
     reads: frozenset[str]
+    spread: frozenset[str]
     built: frozenset[str]
     lookalikes: frozenset[str]
 
@@ -130,6 +133,7 @@ def load(path: Path) -> Facts:
         verdicts=data["verdicts"],
         files=frozenset(data["files"]),
         reads=frozenset(data["reads"]),
+        spread=frozenset(data["spread"]),
         built=frozenset(data["built"]),
         lookalikes=frozenset(data["lookalikes"]),
     )
@@ -193,6 +197,7 @@ def dump(facts: Facts) -> str:
         "verdicts": {d: dict(sorted(v.items())) for d, v in sorted(facts.verdicts.items())},
         "files": sorted(facts.files),
         "reads": sorted(facts.reads),
+        "spread": sorted(facts.spread),
         "built": sorted(facts.built),
         "lookalikes": sorted(facts.lookalikes),
     }

@@ -26,15 +26,25 @@ _ADDED = frozenset({Absence.UNKNOWN, Absence.MISPLACED, Absence.FUTURE})
 
 
 class Fragment:
-    """Settings without a command: judged against the program that fits them best."""
+    """Settings without a command: judged against the program that fits them best.
+
+    In a document that starts other people's programs, `beside_others`, they may be those's.
+    """
 
     def __init__(
-        self, snippet: Snippet, release: Release, primary: Primary | None, mount: str | None
+        self,
+        snippet: Snippet,
+        release: Release,
+        primary: Primary | None,
+        mount: str | None,
+        *,
+        beside_others: bool = False,
     ) -> None:
         self._snippet = snippet
         self._release = release
         self._mount = mount
         self._named = primary is not None
+        self._beside_others = beside_others and not self._named
         self.primary = primary or self._best_fit()
 
     def _best_fit(self) -> Primary:
@@ -76,10 +86,11 @@ class Fragment:
                 return Verdict(setting, Status.ACCEPTED, keys=(key,))
             return Verdict(setting, Status.MISSING, Absence.NEEDS_PLUS, candidates=(key,))
         verdict = diagnose(setting, self._release, key)
-        if self._extends and verdict.absence in _ADDED:
-            slip = is_slip(key, self._release)
-            return verdict if slip else unjudged(setting, Gap.OWN_KEY)
-        return verdict
+        if verdict.absence not in _ADDED or is_slip(key, self._release):
+            return verdict
+        if self._extends:
+            return unjudged(setting, Gap.OWN_KEY)
+        return unjudged(setting, Gap.OTHER_PROGRAM) if self._beside_others else verdict
 
     @property
     def _extends(self) -> bool:

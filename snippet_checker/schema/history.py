@@ -89,9 +89,10 @@ def last_with_entry(module: str) -> str | None:
     return having[-1] if having else None
 
 
-def last_with_file(path: str) -> str | None:
-    """The newest release whose wheel holds `path`."""
-    having = [name for name in releases() if path in load(name).facts.files]
+def last_with_file(path: str, before: str) -> str | None:
+    """The newest release older than `before` whose wheel holds `path`."""
+    older = [name for name in releases() if Version(name) < Version(before)]
+    having = [name for name in older if path in load(name).facts.files]
     return having[-1] if having else None
 
 
@@ -136,10 +137,7 @@ def _entry(release: Release, key: str) -> Entry:
 
 def _default(release: Release, key: str) -> Any:
     """The default in the first program that has the key, as users meet the programs."""
-    found = (
-        default for primary in release.primaries for default in release.space(primary).defaults(key)
-    )
-    return next(found, ABSENT)
+    return next(iter(release.defaults(key)), ABSENT)
 
 
 def _fate(key: str, last: str) -> tuple[Fate, str | None, str | None]:

@@ -31,8 +31,11 @@ class Judgement:
     tree: Tree | None = None
 
 
-def judge(snippet: Snippet, release: Release) -> Judgement:
-    """Judge every setting of `snippet`."""
+def judge(snippet: Snippet, release: Release, *, beside_others: bool = False) -> Judgement:
+    """Judge every setting of `snippet`.
+
+    Its document may start programs that are not verl's (`beside_others`).
+    """
     primary = starting_config(snippet, release)
     if snippet.context is Context.COMMAND and primary is not None:
         command = Command(snippet, release, primary)
@@ -40,7 +43,8 @@ def judge(snippet: Snippet, release: Release) -> Judgement:
         return Judgement(release, primary, command.verdicts, tree)
     if snippet.context is Context.COMMAND:
         return Judgement(release, None, tuple(judge_foreign_command(snippet, release)))
-    fragment = Fragment(snippet, release, primary, argument(snippet.block, Word.MOUNT))
+    mount = argument(snippet.block, Word.MOUNT)
+    fragment = Fragment(snippet, release, primary, mount, beside_others=beside_others)
     return Judgement(release, fragment.primary, tuple(map(fragment.judge, snippet.settings)))
 
 

@@ -7,7 +7,6 @@ from collections import defaultdict
 from functools import cached_property
 from typing import Any
 
-from snippet_checker.schema import drift
 from snippet_checker.schema.compose import Composer
 from snippet_checker.schema.facts import Declaration, Facts, Field
 from snippet_checker.schema.tree import dotted_keys
@@ -25,6 +24,7 @@ class KeySpace:
     def __init__(self, composer: Composer, config_name: str, facts: Facts) -> None:
         self._declarations = facts.declarations
         self._built = facts.built
+        self._spread = facts.spread
         self._open: set[str] = set()
         self._values: dict[str, Any] = {}
         self._defaults: dict[str, list[Any]] = defaultdict(list)
@@ -111,7 +111,7 @@ class KeySpace:
         """Whether `key` lies in a mapping whose keys verl leaves to the user."""
         parent = key.rpartition(".")[0]
         while parent:
-            if parent in self._open or drift.is_open(parent):
+            if parent in self._open or ".".join(parent.split(".")[-2:]) in self._spread:
                 return True
             above, _, name = parent.rpartition(".")
             field = self.fields(above).get(name)
@@ -128,17 +128,20 @@ class KeySpace:
             key = key.rpartition(".")[0]
         return key
 
-    def refusing_class(self, key: str) -> str | None:
+    def refusing_class(self, key: str, target: Any = None) -> str | None:
         """The dataclass that verl builds from what `key` is appended to, if it has no such field.
 
-        Building it then fails: a dataclass takes no arguments but its fields.
+        Building it then fails: a dataclass takes no arguments but its fields. `target` is the one
+        that a command chooses, where that is known.
         """
         node = self.nearest(key)
         new = key[len(node) :].lstrip(".").partition(".")[0]
-        classes = self._classes.get(node, ())
+        classes, fields = self.classes(node), self.fields(node)
+        if target in self._declarations:
+            classes, fields = frozenset([target]), self._declarations[target].fields
         if self._built.isdisjoint(node.split(".")):
             return None  # the code reads the mapping as it is
-        if not classes or new in self.fields(node) or self.is_open(key):
+        if not classes or new in fields or self.is_open(key):
             return None
         return min(classes).rpartition(".")[2]
 

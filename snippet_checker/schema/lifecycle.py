@@ -46,16 +46,23 @@ class Note:
 
     def replacement(self, key: str, release: Release) -> str | None:
         """The key to set instead of `key`, if it is there."""
+        pattern = next(p for p in self.keys if fnmatch.fnmatchcase(key, p))
         if self.suffix:
             new = key + self.suffix
         elif self.successor is None:
             return None
         elif self.successor.startswith("*"):
-            pattern = next(p for p in self.keys if fnmatch.fnmatchcase(key, p))
             new = key.removesuffix(pattern.lstrip("*")) + self.successor.lstrip("*")
+        elif self.successor.endswith(".*"):
+            # An open mapping: nobody knows its keys beforehand.
+            return "+" + self.successor.rstrip("*") + key.removeprefix(pattern.rstrip("*"))
         else:
             new = self.successor
         return new if new in release.known else None
+
+    def reason(self, module: str | None) -> str:
+        """Why the note holds, in a program started as `module`."""
+        return self.why.format(program=f"'{module or _USUAL}'")
 
 
 _USUAL = "verl.trainer.main_ppo"

@@ -16,6 +16,8 @@ NEARLY = 0.86
 """Likeness of two names from which on the one is taken for a slip of the other."""
 
 _WORTH_NAMING = 0.62
+_MANY_PLACES = 6  # keys of one last name from which on the name alone says nothing
+_ALIKE = 0.4
 _SHORT, _LONG = 5, 10  # characters from which on one, and two, wrong letters are no chance
 _FILE_NAME = re.compile(r"(?:.*/)?([\w-]+)\.(?:py|ya?ml)$")
 _SPELLINGS = {
@@ -42,12 +44,25 @@ def suggest(key: str, release: Release, within: Iterable[str] | None = None) -> 
         return (moved,)
     known = drift.find(key)
     candidates = _allowed(release.expand(known.right), allowed) if known is not None else ()
-    candidates = candidates or _allowed(release.by_leaf.get(_leaf(key), ()), allowed)
+    if not candidates:
+        same_name = _allowed(release.by_leaf.get(_leaf(key), ()), allowed)
+        candidates = tuple(c for c in same_name if _may_mean(key, c, release))
     scores = {candidate: _parents_likeness(key, candidate) for candidate in candidates}
     if not scores:
         scores = _alike(key, release, allowed)
     ranked = sorted(scores, key=lambda candidate: -round(scores[candidate], 2))
     return tuple(ranked[:3])
+
+
+def _may_mean(key: str, candidate: str, release: Release) -> bool:
+    """Whether a key of the same last name is worth naming.
+
+    A name such as `enable` stands in so many places that its parents have to be alike as well.
+    """
+    if candidate == key or release.is_mapping(candidate):
+        return False
+    common = len(release.by_leaf.get(_leaf(key), ())) > _MANY_PLACES and "_" not in _leaf(key)
+    return not common or _parents_likeness(key, candidate) >= _ALIKE
 
 
 def nearly(word: str, release: Release) -> bool:
@@ -133,6 +148,8 @@ def _alike(key: str, release: Release, allowed: frozenset[str] | None) -> dict[s
         if likeness < _WORTH_NAMING:
             continue
         for candidate in _allowed(candidates, allowed):
+            if candidate == key or release.is_mapping(candidate):
+                continue
             scores[candidate] = 0.7 * likeness + 0.3 * _parents_likeness(key, candidate)
     return scores
 

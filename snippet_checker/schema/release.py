@@ -9,6 +9,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 from packaging.version import Version
 
@@ -134,6 +135,19 @@ class Release:
     def tree_keys(self) -> tuple[str, ...]:
         """What the program that most commands start composes by default."""
         return tuple(self.tree(self.primaries[0]).dotted_keys())
+
+    def defaults(self, key: str) -> list[Any]:
+        """What any program, under any choice of groups, gives `key`, unresolved."""
+        return [d for primary in self.primaries for d in self.space(primary).defaults(key)]
+
+    def is_mapping(self, key: str) -> bool:
+        """Whether `key` holds further keys in some program; an empty mapping counts as a value."""
+        spaces = (self.space(primary) for primary in self.primaries)
+        return any(isinstance(v := space.default(key), dict) and bool(v) for space in spaces)
+
+    def asks_for(self, key: str) -> bool:
+        """Whether verl's code looks for `key` itself, present or not."""
+        return ".".join(key.split(".")[-2:]) in self.facts.reads
 
     def reads(self, key: str) -> bool:
         """Whether verl's code takes a value of this name out of a config of that name."""

@@ -30,6 +30,7 @@ from snippet_checker.schema.wheel import Wheel, WheelError, fetch
 HERE = Path(__file__).parent
 WHEELS = HERE / "wheels.toml"
 SNAPSHOTS = HERE / "snapshots"
+_EXPERIMENT = re.compile(r"(verl/experimental/\w+/config)/[^/]+\.yaml")
 _PACKAGE_HEADER = re.compile(r"^#\s*@package\s+(\S+)\s*$", re.MULTILINE)
 
 
@@ -48,7 +49,7 @@ def build(release: str, wheel: Wheel, sources: Mapping[str, str] | None = None) 
     texts = sources or wheel.texts
     tree = SourceTree({path: text for path, text in texts.items() if path.endswith(".py")})
     entries = tuple(sorted(tree.entry_points(), key=lambda entry: entry.module))
-    directories = sorted({entry.config_dir for entry in entries})
+    directories = sorted({entry.config_dir for entry in entries} | set(_other_dirs(texts)))
     configs = {directory: _config_files(texts, directory) for directory in directories}
     targets = {target for files in configs.values() for target in _targets(files)}
     modules = tuple(tree.modules().values())
@@ -64,9 +65,18 @@ def build(release: str, wheel: Wheel, sources: Mapping[str, str] | None = None) 
         verdicts=_verdicts(texts, configs),
         files=frozenset(p for p in texts if p.startswith(("verl/", "scripts/"))),
         reads=code_names.reads(modules),
+        spread=code_names.spread(modules),
         built=code_names.built(modules),
         lookalikes=code_names.lookalikes(modules, leaves),
     )
+
+
+def _other_dirs(texts: Mapping[str, str]) -> Iterator[str]:
+    """The config dirs of experimental programs; some wheels hold them without the programs."""
+    for path, text in texts.items():
+        match = _EXPERIMENT.fullmatch(path)
+        if match is not None and re.search(r"^defaults:", text, re.MULTILINE):
+            yield match[1]
 
 
 def _config_files(texts: Mapping[str, str], directory: str) -> dict[str, ConfigFile]:

@@ -148,9 +148,11 @@ class Tree:
                     parent, _, last = key.rpartition(".")
                     del (OmegaConf.select(config, parent) if parent else config)[last]
             else:
-                scalar = operator is Operator.ADD and not isinstance(value, dict | list)
-                if scalar and OmegaConf.select(config, key, throw_on_missing=False) is not None:
-                    return Status.PRESENT
+                if operator is Operator.ADD:
+                    # Hydra looks first, and fails where a reference leads nowhere.
+                    present = OmegaConf.select(config, key, throw_on_missing=False)
+                    if present is not None and not isinstance(value, dict | list):
+                        return Status.PRESENT
                 OmegaConf.update(config, key, value, merge=True, force_add=True)
         except (ConfigAttributeError, ConfigKeyError):
             return Status.MISSING

@@ -112,10 +112,12 @@ def appended(
     What may be `read_elsewhere`, by code of the user's own, is wrong only if it looks like a slip.
     """
     accepted = Verdict(setting, Status.ACCEPTED, keys=(key,))
-    if space.accepts_appended(key):
-        return accepted
-    refusing = space.refusing_class(key)
+    node = space.nearest(key)
+    target = tree.value(f"{node}._target_") if tree is not None else None
+    refusing = space.refusing_class(key, target)
     if refusing is None:
+        if space.accepts_appended(key):
+            return accepted
         slip = history.last_before(key, release.name) is not None or likeness.is_slip(key, release)
         if key in release.known or release.reads(key) or (read_elsewhere and not slip):
             return accepted
