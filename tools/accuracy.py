@@ -23,9 +23,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # the judges of the tests are the judges here
 
-from snippet_checker.check import Options, check_paths, find_files  # noqa: E402
+from snippet_checker.check import Options, check_paths, check_text, find_files  # noqa: E402
 from snippet_checker.model import Finding  # noqa: E402
-from snippet_checker.schema import likeness  # noqa: E402
 from snippet_checker.schema.release import load, newest, releases  # noqa: E402
 from tests.schema.differential import Comparison, compare  # noqa: E402
 
@@ -94,26 +93,31 @@ def positions(nestings: int, seed: int) -> bool:
 
 
 def suggestions() -> None:
-    """How often the first suggestion is a right key, on drift that the checker was not tuned on."""
+    """How often the first suggestion is a right key, on drift that people really wrote."""
     entries = tomllib.loads(REAL_DRIFT.read_text(encoding="utf-8"))["drift"]
-    release = load(newest())
     kinds: Counter[str] = Counter()
     right: Counter[str] = Counter()
     misses = []
     for entry in entries:
-        if not entry["right"]:
-            continue
-        best, *_ = *likeness.suggest(entry["wrong"], release, release.tree_keys()), None
-        kinds[entry["kind"]] += 1
-        if best in entry["right"]:
-            right[entry["kind"]] += 1
+        kind = entry["kind"] if entry["right"] else "nothing to name"
+        kinds[kind] += 1
+        best = _suggested(entry["wrong"], entry.get("program", "verl.trainer.main_ppo"))
+        if best in (entry["right"] or [None]):
+            right[kind] += 1
         else:
-            misses.append(f"{entry['wrong']}: {best}, not {entry['right'][0]}")
+            misses.append(f"{entry['wrong']}: {best}, not {' or '.join(entry['right']) or None}")
     print(f"\nSuggestions: the first is right for {_share(right.total(), kinds.total())}")
     for kind, count in sorted(kinds.items()):
-        print(f"  {kind:<14} {_share(right[kind], count)}")
+        print(f"  {kind:<16} {_share(right[kind], count)}")
     for miss in misses:
         print(f"    {miss}")
+
+
+def _suggested(key: str, program: str) -> str | None:
+    """What a command that sets the key is told to write instead, without its plus."""
+    findings = check_text("case.sh", f"python3 -m {program} {key}=1\n", Options(newest())).findings
+    found = next((finding.suggestion for finding in findings if finding.key == key), None)
+    return found.lstrip("+") if found is not None else None
 
 
 @dataclass(frozen=True)

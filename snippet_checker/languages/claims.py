@@ -27,8 +27,9 @@ _SENTENCES = (
     re.compile(rf"{_DEFAULT}[^`.。!?\n|]{{0,15}}?{_KEY}\s*(?:is|are|[:=：]|为|是|は)\s*{_VALUE}"),
 )
 _HEADER = re.compile(_DEFAULT + r"[^|]{0,20}")
-_RELEASE = re.compile(
-    r"\.(?:sh|py)\b|(?<![\w.])v?\d+\.\d+\.\d+(?![0-9A-Za-z])|(?<![A-Za-z])release(?![a-z])|版本|バージョン|リリース"
+_OTHER_SUBJECT = re.compile(  # a release, or a script with defaults of its own
+    r"\.(?:sh|py)(?!\w)|(?<![\w.])v?\d+\.\d+\.\d+(?![0-9A-Za-z])|(?<![A-Za-z])release(?![a-z])"
+    r"|版本|バージョン|リリース"
 )
 _CELL_KEY = re.compile(r"[A-Za-z_][\w.-]*")
 _ROW_START = re.compile(r"\s*\*\s+-(?:\s|$)")
@@ -51,7 +52,7 @@ def _in_sentences(block: Block) -> Iterator[Claim]:
     for pattern in _SENTENCES:
         for match in pattern.finditer(block.text):
             group = "value" if match["value"] is not None else "bare"
-            if not _RELEASE.search(_sentence_around(block.text, match)):
+            if not _OTHER_SUBJECT.search(_sentence_around(block.text, match)):
                 key = block.span(*match.span("key"))
                 yield Claim(match["key"], match[group], key, block.span(*match.span(group)))
 

@@ -201,9 +201,10 @@ def _explained(setting: Setting, release: Release, primary: Primary, tree: Tree)
     refused_later = space.refusing_class(key) is not None
     asked_for = release.asks_for(key) and not refused_later and not is_slip(key, release)
     was_there = history.last_before(key, release.name) is not None
-    if (space.accepts_appended(key) or (asked_for and not was_there)) and tree.has(
-        space.nearest(key)
-    ):
+    parent = key.rpartition(".")[0]
+    takes_more = space.accepts_appended(key) and tree.has(space.nearest(key))
+    asked_for = asked_for and not was_there and isinstance(tree.value(parent), dict)
+    if (takes_more or asked_for) and drift.moved(key) is None:
         return Verdict(setting, status, Absence.NEEDS_PLUS, candidates=(key,))
     return diagnose(setting, release, key, within)
 

@@ -18,6 +18,8 @@ NEARLY = 0.86
 _WORTH_NAMING = 0.62
 _MANY_PLACES = 6  # keys of one last name from which on the name alone says nothing
 _ALIKE = 0.4
+_SAME_NAME = 1.2  # a telling name that is right says more than any likeness
+_NAME_COUNTS, _PARENTS_COUNT, _LIVE_COUNTS = 0.62, 0.34, 0.08
 _SHORT, _LONG = 5, 10  # characters from which on one, and two, wrong letters are no chance
 _FILE_NAME = re.compile(r"(?:.*/)?([\w-]+)\.(?:py|ya?ml)$")
 _SPELLINGS = {
@@ -30,28 +32,101 @@ _SPELLINGS = {
     "optimiser": "optimizer",
     "-": "_",
 }
+# What other trainers call things, phrase by phrase, and verl's own abbreviations.
+_PHRASES = {
+    "tp_size": "tensor_model_parallel_size",
+    "pp_size": "pipeline_model_parallel_size",
+    "ep_size": "expert_model_parallel_size",
+    "cp_size": "context_parallel_size",
+    "sp_size": "ulysses_sequence_parallel_size",
+    "dp_size": "data_parallel_size",
+    "per_device": "per_gpu",
+    "num_devices": "n_gpus",
+    "max_grad_norm": "grad_clip",
+    "max_norm": "grad_clip",
+    "num_generations": "n",
+    "group_size": "n",
+}
+_WORDS = {
+    "val": "test",
+    "valid": "test",
+    "validation": "test",
+    "eval": "test",
+    "checkpoint": "ckpt",
+    "interval": "freq",
+    "every": "freq",
+    "frequency": "freq",
+    "params": "param",
+    "parameters": "param",
+    "gradients": "grad",
+    "gradient": "grad",
+    "enabled": "enable",
+    "devices": "gpus",
+    "gpu": "gpus",
+    "node": "nodes",
+    "nnodes": "nodes",
+    "num": "n",
+    "coefficient": "coef",
+    "coeff": "coef",
+    "epoch": "epochs",
+    "step": "steps",
+    "prob": "probs",
+    "logprob": "log_probs",
+    "logprobs": "log_probs",
+    "directory": "dir",
+    "samples": "sample",
+    "advantage": "adv",
+    "eps": "ratio",
+    "epsilon": "ratio",
+    "responses": "response",
+}
+_FILLERS = frozenset({"the", "use", "size", "config"})
 
 
-def suggest(key: str, release: Release, within: Iterable[str] | None = None) -> tuple[str, ...]:
+def suggest(key: str, release: Release, live: Iterable[str] = ()) -> tuple[str, ...]:
     """Up to three real keys that `key` may have been meant for, the likeliest first.
 
-    Renames come first, then names listed as drift, then the same name elsewhere, then the most
-    alike of all. `within` narrows the choice to what one program has.
+    Moves come first, then names listed as drift, then what has the likest name and parents.
+    `live` are the keys that the program composes; they are preferred.
     """
-    allowed = frozenset(within) if within is not None else None
     moved = drift.moved(key)
     if moved is not None and moved in release.known:
         return (moved,)
+    alive = frozenset(live)
     known = drift.find(key)
-    candidates = _allowed(release.expand(known.right), allowed) if known is not None else ()
-    if not candidates:
-        same_name = _allowed(release.by_leaf.get(_leaf(key), ()), allowed)
-        candidates = tuple(c for c in same_name if _may_mean(key, c, release))
-    scores = {candidate: _parents_likeness(key, candidate) for candidate in candidates}
+    candidates = release.expand(known.right) if known is not None else ()
+    scores = {c: _NAME_COUNTS + _rest(key, c, alive) for c in candidates}
     if not scores:
-        scores = _alike(key, release, allowed)
-    ranked = sorted(scores, key=lambda candidate: -round(scores[candidate], 2))
+        scores = _alike(key, release, alive)
+    ranked = sorted(scores, key=lambda c: (-round(scores[c], 3), c.count(".")))
     return tuple(ranked[:3])
+
+
+def _rest(key: str, candidate: str, live: frozenset[str]) -> float:
+    """What speaks for a candidate beside its name."""
+    legacy = drift.is_legacy(candidate) and not drift.is_legacy(key)
+    alive = _LIVE_COUNTS * (candidate in live)
+    return _PARENTS_COUNT * _parents_likeness(key, candidate) + alive - 0.1 * legacy
+
+
+def _alike(key: str, release: Release, live: frozenset[str]) -> dict[str, float]:
+    leaf = _leaf(key)
+    scores: dict[str, float] = {}
+    for name, candidates in release.by_leaf.items():
+        likeness = _SAME_NAME if name == leaf else _names_likeness(leaf, name)
+        if name == leaf and _is_common(leaf, release):
+            likeness = 1.0
+        if likeness < _WORTH_NAMING:
+            continue
+        for candidate in candidates:
+            if _may_mean(key, candidate, release):
+                scores[candidate] = _NAME_COUNTS * likeness + _rest(key, candidate, live)
+    return scores
+
+
+@cache
+def _names_likeness(one: str, other: str) -> float:
+    return max(name_likeness(one, other), _shared_words(one, other))
 
 
 def _may_mean(key: str, candidate: str, release: Release) -> bool:
@@ -61,8 +136,11 @@ def _may_mean(key: str, candidate: str, release: Release) -> bool:
     """
     if candidate == key or release.is_mapping(candidate):
         return False
-    common = len(release.by_leaf.get(_leaf(key), ())) > _MANY_PLACES and "_" not in _leaf(key)
-    return not common or _parents_likeness(key, candidate) >= _ALIKE
+    return not _is_common(_leaf(candidate), release) or _parents_likeness(key, candidate) >= _ALIKE
+
+
+def _is_common(leaf: str, release: Release) -> bool:
+    return "_" not in leaf and len(release.by_leaf.get(leaf, ())) > _MANY_PLACES
 
 
 def nearly(word: str, release: Release) -> bool:
@@ -140,31 +218,19 @@ def _last_name(text: str) -> str:
     return _FILE_NAME.sub(r"\1", text).rpartition(".")[2]
 
 
-def _alike(key: str, release: Release, allowed: frozenset[str] | None) -> dict[str, float]:
-    leaf = _leaf(key)
-    scores: dict[str, float] = {}
-    for name, candidates in release.by_leaf.items():
-        likeness = max(name_likeness(leaf, name), _shared_words(leaf, name))
-        if likeness < _WORTH_NAMING:
-            continue
-        for candidate in _allowed(candidates, allowed):
-            if candidate == key or release.is_mapping(candidate):
-                continue
-            scores[candidate] = 0.7 * likeness + 0.3 * _parents_likeness(key, candidate)
-    return scores
-
-
 def _parents_likeness(key: str, candidate: str) -> float:
+    """How far the parents of two keys agree, from 0 to 1; what is more on either side counts."""
     parents, others = key.split(".")[:-1], candidate.split(".")[:-1]
     if not parents:
-        return 0.0
+        return 0.3 / (1 + len(others))
     found = sum(any(_same_part(part, other) for other in others) for part in parents)
-    shared = found / len(parents)
-    begins = _same_part(parents[0], others[0]) if others else False
-    return 0.8 * shared + 0.2 * begins
+    begins = bool(others) and _same_part(parents[0], others[0])
+    kept = min(found, len(others)) / max(len(others), 1)
+    return 0.6 * found / len(parents) + 0.2 * kept + 0.2 * begins
 
 
 def _same_part(one: str, other: str) -> bool:
+    one, other = one.removesuffix("_config"), other.removesuffix("_config")
     return one == other or (abs(len(one) - len(other)) <= 2 and _slip(one, other))
 
 
@@ -173,12 +239,21 @@ def _slip(one: str, other: str) -> bool:
 
 
 def _shared_words(one: str, other: str) -> float:
-    """How far the words of one name contain those of the other, from 0 to 1."""
-    words, others = set(_spelled(one).split("_")), set(_spelled(other).split("_"))
+    """How far two names have the same words, other trainers' taken for verl's, from 0 to 1."""
+    words, others = _words(one), _words(other)
     shared = len(words & others)
-    if shared < 2:
+    telling = shared >= 2 or words == others or words - _FILLERS == others - _FILLERS
+    if not shared or not telling:
         return 0.0
     return 0.6 * shared / min(len(words), len(others)) + 0.4 * shared / max(len(words), len(others))
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    name = _spelled(name)
+    for phrase, usual in _PHRASES.items():
+        name = re.sub(rf"(?:^|(?<=_)){phrase}(?=_|$)", usual, name)
+    return frozenset(w for word in name.split("_") for w in _WORDS.get(word, word).split("_"))
 
 
 def _spelled(name: str) -> str:
@@ -189,7 +264,3 @@ def _spelled(name: str) -> str:
 
 def _leaf(key: str) -> str:
     return key.rpartition(".")[2]
-
-
-def _allowed(keys: Iterable[str], allowed: frozenset[str] | None) -> tuple[str, ...]:
-    return tuple(key for key in keys if allowed is None or key in allowed)

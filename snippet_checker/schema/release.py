@@ -132,10 +132,6 @@ class Release:
         ordered = [key for key in live if key not in legacy]
         return dict.fromkeys([*ordered, *referring, *optional, *declared, *legacy])
 
-    def tree_keys(self) -> tuple[str, ...]:
-        """What the program that most commands start composes by default."""
-        return tuple(self.tree(self.primaries[0]).dotted_keys())
-
     def defaults(self, key: str) -> list[Any]:
         """What any program, under any choice of groups, gives `key`, unresolved."""
         return [d for primary in self.primaries for d in self.space(primary).defaults(key)]

@@ -81,9 +81,10 @@ def diagnose(
 
     `within` are the keys of the program that lacks it, if it is known which.
     """
-    candidates = likeness.suggest(key, release, within) or likeness.suggest(key, release)
+    candidates = likeness.suggest(key, release, within or ())
     if (last := history.last_before(key, release.name)) is not None and key not in release.known:
-        return Verdict(setting, Status.MISSING, Absence.REMOVED, last, candidates)
+        successors = tuple(c for c in candidates if _may_succeed(key, last, c))
+        return Verdict(setting, Status.MISSING, Absence.REMOVED, last, successors)
     if (first := history.first_after(key, release.name)) is not None and key not in release.known:
         return Verdict(setting, Status.MISSING, Absence.FUTURE, first, candidates)
     leaf = key.rpartition(".")[2]
@@ -96,6 +97,18 @@ def diagnose(
     is_misplaced = elsewhere and "." in key and drift.find(key) is None
     absence = Absence.MISPLACED if is_misplaced else Absence.UNKNOWN
     return Verdict(setting, Status.MISSING, absence, candidates=candidates)
+
+
+def _may_succeed(key: str, last: str, candidate: str) -> bool:
+    """Whether a key may have taken the place of one that is gone after the release `last`.
+
+    It was listed so, or has the same name and stands below the same root or came afterwards.
+    """
+    if candidate == drift.moved(key) or drift.find(key) is not None:
+        return True
+    same_root = candidate.partition(".")[0] == key.partition(".")[0]
+    same_name = candidate.rpartition(".")[2] == key.rpartition(".")[2]
+    return same_name and (same_root or last not in history.releases_with(candidate))
 
 
 def appended(
@@ -121,8 +134,8 @@ def appended(
         slip = history.last_before(key, release.name) is not None or likeness.is_slip(key, release)
         if key in release.known or release.reads(key) or (read_elsewhere and not slip):
             return accepted
-    within = tree.dotted_keys() if tree is not None else None
-    candidates = likeness.suggest(key, release, within)
+    live = tree.dotted_keys() if tree is not None else ()
+    candidates = likeness.suggest(key, release, live)
     return Verdict(setting, Status.ACCEPTED, Absence.APPENDED, refusing, candidates)
 
 
