@@ -39,6 +39,6 @@ def test_every_setting_stands_where_it_is_said_to(case: Path) -> None:
                 if "{" in written:
                     continue  # braces make several keys of one text
                 if block.kind is BlockKind.YAML:
-                    assert setting.key.endswith(written)
+                    assert setting.key.endswith(written.replace("<engine>", "*"))
                 else:
                     assert setting.key in (written, written.replace("<role>", "*"))

@@ -25,6 +25,7 @@ except AttributeError:  # PyYAML without libyaml
     _Loader = yaml.SafeLoader
 
 _ELISION = re.compile(r"^[ \t]*(?:\.\.\.|…)[ \t]*$", re.MULTILINE)
+_PLACEHOLDER = re.compile(r"<\w+>")
 _FLOAT = re.compile(r"[-+]?(?:\d[\d_]*)(?:\.[\d_]*)?[eE][-+]?\d+")
 
 
@@ -89,7 +90,7 @@ class _MappingReader:
                 continue
             if key_node.tag == "tag:yaml.org,2002:merge":
                 continue  # an anchor's keys are read where the anchor stands
-            key = prefix + key_node.value
+            key = prefix + _PLACEHOLDER.sub("*", key_node.value)
             if key in seen:
                 self.faults.append(self._duplicate(key, key_node))
             seen.add(key)

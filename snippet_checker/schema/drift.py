@@ -37,7 +37,17 @@ class Move:
 @lru_cache(maxsize=1)
 def names() -> tuple[Drift, ...]:
     """The known wrong names, the longest first so that the most specific one decides."""
-    entries = [Drift(**entry) for entry in _data()["name"]]
+    return _longest_first(_data()["name"])
+
+
+@lru_cache(maxsize=1)
+def hints() -> tuple[Drift, ...]:
+    """Those and further names that are wrong as keys, yet mean something in running text."""
+    return _longest_first([*_data()["name"], *_data()["hint"]])
+
+
+def _longest_first(tables: list[dict[str, str]]) -> tuple[Drift, ...]:
+    entries = [Drift(**table) for table in tables]
     return tuple(sorted(entries, key=lambda drift: -len(drift.wrong)))
 
 
@@ -66,6 +76,11 @@ def moved(key: str) -> str | None:
     """Where `key` stands now if it, or its subtree, moved; the longest known beginning decides."""
     move = find_move(key)
     return move.new + key[len(move.old) :] if move is not None else None
+
+
+def meant_by(key: str) -> Drift | None:
+    """What is known to be meant by a key that is not there."""
+    return next((drift for drift in hints() if drift.matches(key)), None)
 
 
 def find_move(key: str) -> Move | None:

@@ -21,6 +21,7 @@ _ALIKE = 0.4
 _SAME_NAME = 1.2  # a telling name that is right says more than any likeness
 _NAME_COUNTS, _PARENTS_COUNT, _LIVE_COUNTS = 0.62, 0.34, 0.08
 _SHORT, _LONG = 5, 10  # characters from which on one, and two, wrong letters are no chance
+_COUNTED = "s0123456789"
 _FILE_NAME = re.compile(r"(?:.*/)?([\w-]+)\.(?:py|ya?ml)$")
 _SPELLINGS = {
     "batchsize": "bsz",
@@ -93,7 +94,7 @@ def suggest(key: str, release: Release, live: Iterable[str] = ()) -> tuple[str, 
     if moved is not None and moved in release.known:
         return (moved,)
     alive = frozenset(live)
-    known = drift.find(key)
+    known = drift.meant_by(key)
     candidates = release.expand(known.right) if known is not None else ()
     scores = {c: _NAME_COUNTS + _rest(key, c, alive) for c in candidates}
     if not scores:
@@ -159,7 +160,7 @@ def nearly(word: str, release: Release) -> bool:
     if _spelled(word) in spelled:
         return word not in release.by_leaf
     like = process.extractOne(word, long, scorer=OSA.distance, score_cutoff=2)
-    return like is not None and like[1] > 0 and word.rstrip("s0123456789") != like[0]
+    return like is not None and like[1] > 0 and word.rstrip(_COUNTED) != like[0].rstrip(_COUNTED)
 
 
 @cache

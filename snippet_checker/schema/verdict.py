@@ -104,7 +104,7 @@ def _may_succeed(key: str, last: str, candidate: str) -> bool:
 
     It was listed so, or has the same name and stands below the same root or came afterwards.
     """
-    if candidate == drift.moved(key) or drift.find(key) is not None:
+    if candidate == drift.moved(key) or drift.meant_by(key) is not None:
         return True
     same_root = candidate.partition(".")[0] == key.partition(".")[0]
     same_name = candidate.rpartition(".")[2] == key.rpartition(".")[2]

@@ -53,7 +53,7 @@ def test_a_key_of_no_release_says_so() -> None:
     assert "nor of any other release" in finding.message
 
 
-@pytest.mark.parametrize("known", drift.names(), ids=lambda known: known.wrong)
+@pytest.mark.parametrize("known", drift.hints(), ids=lambda known: known.wrong)
 def test_every_right_name_exists_and_every_wrong_one_does_not(known: drift.Drift) -> None:
     release = load(newest())
     assert release.expand(known.right)
