@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT))  # the judges of the tests are the judges here
 from snippet_checker.check import Options, check_paths, check_text, find_files  # noqa: E402
 from snippet_checker.model import Finding  # noqa: E402
 from snippet_checker.schema.release import load, newest, releases  # noqa: E402
-from tests.schema.differential import Comparison, compare  # noqa: E402
+from tests.schema.differential import Comparison, compare, programs  # noqa: E402
 
 REAL_DRIFT = ROOT / "tests/schema/real-drift.toml"
 REVIEWED = ROOT / "tools/reviewed-findings.toml"
@@ -72,10 +72,10 @@ def agreement(overrides: int, seed: int) -> bool:
 
 
 def _agreement(name: str, overrides: int, seed: int) -> list[Comparison]:
-    programs = load(name).primaries
-    count = overrides // _PER_COMMAND // len(programs) + 1
+    started = programs(load(name))
+    count = overrides // _PER_COMMAND // len(started) + 1
     results = []
-    for number, primary in enumerate(programs):
+    for number, primary in enumerate(started):
         with tempfile.TemporaryDirectory() as folder:
             results.append(compare(name, primary, Path(folder), seed + number, count))
     return results

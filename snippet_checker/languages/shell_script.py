@@ -23,6 +23,7 @@ _BRANCHES = frozenset(
 _MAX_CALLS = 20
 _REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 _SAME_WORD = re.compile(rb"(?:\\\r?\n)*")  # no blank between two nodes: one word for the shell
+_NO_VARIABLE = re.compile(rb"\$\{[A-Za-z_]\w*\.[\w.]+(?::[^{}\n]*)?\}")
 _LOST = re.compile(rb"(?:\\[^\r\n]|[^\s\\])+")
 _LOST_TAIL = re.compile(rb"(?:(?:[ \t]|\\\r?\n)*\\[^\r\n])*")
 
@@ -40,7 +41,7 @@ class Script:
 
     def commands(self) -> Iterator[list[Word]]:
         """Each command's words, in the order of the text, functions where they are called."""
-        yield from self._walk(_parser().parse(self._source.bytes).root_node)
+        yield from self._walk(_parser().parse(_parsable(self._source.bytes)).root_node)
         for name, body in list(self._functions.items()):
             if name not in self._called:
                 yield from self._walk(body)
@@ -143,6 +144,14 @@ class Script:
         """Where the lost pieces after the last node may end: nothing else stands among them."""
         lost = _LOST_TAIL.match(self._source.bytes, start)
         return lost.end() if lost is not None else start
+
+
+def _parsable(script: bytes) -> bytes:
+    """The script with `${a.b}` made a variable of the same length.
+
+    The shell reads it and stops when it comes to expand it; the grammar loses its way.
+    """
+    return _NO_VARIABLE.sub(lambda match: b"$" + b"_" * (len(match[0]) - 1), script)
 
 
 @lru_cache(maxsize=1)

@@ -33,6 +33,12 @@ class Comparison:
     disagreements: tuple[str, ...]
 
 
+def programs(release: Release) -> list[Primary]:
+    """The primary configs beside which the release has a program to start."""
+    started = {e.config_dir for e in release.facts.entries if e.module.startswith("verl.")}
+    return [primary for primary in release.primaries if primary.config_dir in started]
+
+
 def compare(name: str, primary: Primary, folder: Path, number: int, count: int) -> Comparison:
     """Compare `count` commands for one program, generated from the seed `number`."""
     release = load(name)

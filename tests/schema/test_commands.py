@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, seed, settings
 
 from snippet_checker.schema.release import load, releases
 from tests.schema import generated, hydra_tree
-from tests.schema.differential import compare
+from tests.schema.differential import compare, programs
 
 
 @pytest.mark.parametrize("release", ["0.1", "0.6.1", "0.9.1"])
@@ -24,7 +24,7 @@ def test_generated_commands_of_three_eras(release: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("release", releases())
 def test_generated_commands_of_every_program(release: str, tmp_path: Path) -> None:
-    for number, primary in enumerate(load(release).primaries):
+    for number, primary in enumerate(programs(load(release))):
         folder = tmp_path / str(number)
         assert compare(release, primary, folder, number=number, count=60).disagreements == ()
 

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Settings that verl refuses together, and their neighbours that it takes.
+
+python3 -m verl.trainer.main_ppo trainer.nnodes=1
+
+# snippet-checker: expect[conflicting-settings,deprecated-key]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.ppo_micro_batch_size=16 actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=2
+
+# Dynamic batching does not cut by count.
+# snippet-checker: expect[deprecated-key]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.use_dynamic_bsz=True actor_rollout_ref.actor.ppo_micro_batch_size=16 actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=2
+
+# A command that is meant whole lacks the micro-batch sizes.
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo data.train_files=a.parquet actor_rollout_ref.model.path=m actor_rollout_ref.rollout.name=vllm
+
+python3 -m verl.trainer.main_ppo data.train_files=a.parquet actor_rollout_ref.model.path=m actor_rollout_ref.rollout.name=vllm algorithm.adv_estimator=grpo actor_rollout_ref.actor.use_dynamic_bsz=True
+
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo data.train_batch_size=64 actor_rollout_ref.actor.ppo_mini_batch_size=128
+
+python3 -m verl.trainer.main_ppo data.train_batch_size=128 actor_rollout_ref.actor.ppo_mini_batch_size=64
+
+# Known at launch only.
+python3 -m verl.trainer.main_ppo data.train_batch_size=$SIZE actor_rollout_ref.actor.ppo_mini_batch_size=128
+
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo data.train_batch_size=100 actor_rollout_ref.actor.ppo_mini_batch_size=50 trainer.n_gpus_per_node=8 trainer.nnodes=1
+
+# Two nodes with seven responses each: 100 x 8 samples over 16 GPUs.
+python3 -m verl.trainer.main_ppo data.train_batch_size=100 actor_rollout_ref.actor.ppo_mini_batch_size=50 trainer.n_gpus_per_node=8 trainer.nnodes=2 actor_rollout_ref.rollout.n=8
+
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo model_engine=megatron trainer.n_gpus_per_node=8 actor_rollout_ref.actor.megatron.tensor_model_parallel_size=3
+
+python3 -m verl.trainer.main_ppo model_engine=megatron trainer.n_gpus_per_node=8 actor_rollout_ref.actor.megatron.tensor_model_parallel_size=4
+
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node=8 actor_rollout_ref.rollout.tensor_model_parallel_size=3
+
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.use_dynamic_bsz=False actor_rollout_ref.rollout.log_prob_use_dynamic_bsz=True
+
+# The rollout follows the actor unless it is told otherwise.
+python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.use_dynamic_bsz=True
+
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.model.use_remove_padding=False actor_rollout_ref.actor.fsdp_config.ulysses_sequence_parallel_size=2
+
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.val_kwargs.do_sample=True actor_rollout_ref.rollout.temperature=0
+
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm actor_rollout_ref.model.lora_rank=1024
+
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=sglang actor_rollout_ref.model.lora_rank=1024
+
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm actor_rollout_ref.rollout.expert_parallel_size=4 actor_rollout_ref.rollout.tensor_model_parallel_size=2
+
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm actor_rollout_ref.rollout.expert_parallel_size=4 actor_rollout_ref.rollout.tensor_model_parallel_size=4
+
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=sglang actor_rollout_ref.rollout.pipeline_model_parallel_size=2
+
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo trainer.v1.trainer_mode=separate_async data.train_batch_size=1024 actor_rollout_ref.actor.ppo_mini_batch_size=256 trainer.v1.separate_async.parameter_sync_step=2
+
+# The critic's size per GPU follows the one over all GPUs, so setting the latter alone sets both.
+# snippet-checker: expect[conflicting-settings,deprecated-key]
+python3 -m verl.trainer.main_ppo data.train_files=a.parquet actor_rollout_ref.model.path=m actor_rollout_ref.actor.use_dynamic_bsz=True algorithm.adv_estimator=gae critic.use_dynamic_bsz=False critic.ppo_micro_batch_size=16
+
+# One of two branches only.
+if [ -n "$SMALL" ]; then
+    SIZES=(data.train_batch_size=64)
+fi
+python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.ppo_mini_batch_size=128 "${SIZES[@]}"

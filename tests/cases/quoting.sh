@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# What the shell does to overrides before Hydra sees them.
+
+python3 -m verl.trainer.main_ppo trainer.nnodes=1
+
+# snippet-checker: expect[shell-quoting]
+python3 -m verl.trainer.main_ppo trainer.logger=[console, wandb]
+
+python3 -m verl.trainer.main_ppo 'trainer.logger=[console, wandb]' trainer.logger='["console","wandb"]' \
+    "trainer.logger=['console', 'wandb']"
+
+# snippet-checker: expect[shell-quoting]
+python3 -m verl.trainer.main_ppo +ray_kwargs.ray_init={num_gpus:8,num_cpus:4}
+
+# Braces that make several keys are what bash is for.
+python3 -m verl.trainer.main_ppo trainer.{nnodes,total_epochs}=2
+
+# snippet-checker: expect[shell-quoting]
+python3 -m verl.trainer.main_ppo data.train_files=~/data/train.parquet
+
+TRAIN=~/data/train.parquet
+python3 -m verl.trainer.main_ppo data.train_files=$TRAIN data.val_files=${VAL:-~/data/val.parquet}
+
+NNODES=2
+# snippet-checker: expect[shell-quoting]
+python3 -m verl.trainer.main_ppo trainer.nnodes='$NNODES'
+
+python3 -m verl.trainer.main_ppo trainer.nnodes="$NNODES" 'trainer.total_epochs=${trainer.nnodes}'
+
+# snippet-checker: expect[shell-quoting]
+python3 -m verl.trainer.main_ppo trainer.total_epochs=${trainer.nnodes}
+
+python3 -m verl.trainer.main_ppo \
+    trainer.nnodes=2 \
+    # snippet-checker: expect[shell-quoting]
+    trainer.total_epochs=2
+
+# snippet-checker: expect[shell-quoting]
+python3 -m verl.trainer.main_ppo trainer.nnodes='${NNODES}'
+
+# An arithmetic default is not known before launch.
+python3 -m verl.trainer.main_ppo data.max_prompt_length=${LENGTH:-$(((1024 + 2) * 2))}
