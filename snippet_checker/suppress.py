@@ -41,6 +41,14 @@ def suppress(block: Block, problems: Sequence[tuple[str, Problem]]) -> Suppresse
     return Suppressed(tuple(kept), ignored)
 
 
+def answers_for(block: Block, rule: str) -> bool:
+    """Whether a directive of the block ignores or expects the rule."""
+    return any(
+        directive.word in (Word.IGNORE, Word.EXPECT) and rule in directive.argument
+        for directive in block.directives
+    )
+
+
 def _covers(directive: Directive, named: str, block: Block, rule: str, problem: Problem) -> bool:
     if rule != named:
         return False

@@ -16,6 +16,7 @@ def test_every_page_and_catalog_is_clean() -> None:
     result = check_paths(find_files(paths, ROOT), Options("0.9.1", strict=True))
     assert [finding.message for finding in result.findings] == []
     assert result.counts.settings > 100
+    assert result.counts.coverage == 1
 
 
 @pytest.mark.parametrize(
