@@ -129,6 +129,8 @@ class Expander:
             return word
         if node.type == "raw_string":
             return self._source.literal(*self._source.inside(node, b"'"))
+        if node.type == "ansi_c_string" and b"\\" not in self._source.raw(node):
+            return self._source.literal(node.start_byte + 2, node.end_byte - 1)
         if node.type == "string":
             return self._pieces(node, *self._source.inside(node, b'"'), quoted=True)
         if node.type in _OPAQUE:

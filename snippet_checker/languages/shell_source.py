@@ -21,6 +21,10 @@ class Source:
         """The node's text, without the blanks that the grammar counts to it."""
         return self.bytes[node.start_byte : node.end_byte].decode().strip()
 
+    def raw(self, node: Node) -> bytes:
+        """The node's bytes as they stand."""
+        return self.bytes[node.start_byte : node.end_byte]
+
     def start(self, node: Node) -> int:
         """The byte where the node begins, after the blanks that the grammar counts to it."""
         text = self.bytes[node.start_byte : node.end_byte]

@@ -18,7 +18,8 @@ NEARLY = 0.86
 _WORTH_NAMING = 0.62
 _MANY_PLACES = 6  # keys of one last name from which on the name alone says nothing
 _ALIKE = 0.4
-_SAME_NAME = 1.2  # a telling name that is right says more than any likeness
+_AS_LIKELY = 0.06  # what a further guess may lie behind the first
+_SAME_NAME = 1.4  # a telling name that is right says more than any likeness
 _NAME_COUNTS, _PARENTS_COUNT, _LIVE_COUNTS = 0.62, 0.34, 0.08
 _SHORT, _LONG = 5, 10  # characters from which on one, and two, wrong letters are no chance
 _COUNTED = "s0123456789"
@@ -99,8 +100,10 @@ def suggest(key: str, release: Release, live: Iterable[str] = ()) -> tuple[str, 
     scores = {c: _NAME_COUNTS + _rest(key, c, alive) for c in candidates}
     if not scores:
         scores = _alike(key, release, alive)
-    ranked = sorted(scores, key=lambda c: (-round(scores[c], 3), c.count(".")))
-    return tuple(ranked[:3])
+    # Without parents to go by, the order in which users meet the programs decides.
+    depth = str.count if "." in key else lambda _candidate, _dot: 0
+    ranked = sorted(scores, key=lambda c: (-round(scores[c], 3), depth(c, ".")))
+    return tuple(c for c in ranked[:3] if scores[c] >= scores[ranked[0]] - _AS_LIKELY)
 
 
 def _rest(key: str, candidate: str, live: frozenset[str]) -> float:
@@ -223,7 +226,7 @@ def _parents_likeness(key: str, candidate: str) -> float:
     """How far the parents of two keys agree, from 0 to 1; what is more on either side counts."""
     parents, others = key.split(".")[:-1], candidate.split(".")[:-1]
     if not parents:
-        return 0.3 / (1 + len(others))
+        return 0.0
     found = sum(any(_same_part(part, other) for other in others) for part in parents)
     begins = bool(others) and _same_part(parents[0], others[0])
     kept = min(found, len(others)) / max(len(others), 1)

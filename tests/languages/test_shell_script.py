@@ -67,6 +67,9 @@ def test_arguments_are_bashs(arguments: list[str]) -> None:
         "program a > /dev/stdout 2>&1\n",
         "A=1 program b\n",
         "program 'a''b'\"c\"d\n",
+        "program $'a b' c\n",
+        "A=\nprogram $A\\$ b\n",
+        "A=\nprogram ${A:-b} ${C:-d}\n",
     ],
 )
 def test_scripts_are_bashs(script: str) -> None:

@@ -122,7 +122,7 @@ def test_the_command_suggests_where_no_release_has_the_key(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert cli.main(["schema", "show", "use_dynamic_batchsize"]) == cli.USAGE
-    assert ".use_dynamic_bsz" in capsys.readouterr().err
+    assert "did you mean actor_rollout_ref.actor.use_dynamic_bsz" in capsys.readouterr().err
 
 
 def test_the_command_compares_releases(capsys: pytest.CaptureFixture[str]) -> None:
