@@ -83,6 +83,12 @@ def meant_by(key: str) -> Drift | None:
     return next((drift for drift in hints() if drift.matches(key)), None)
 
 
+def vocabulary(table: str) -> dict[str, str]:
+    """Other trainers' `spellings`, `phrases` or `words`, each with verl's own."""
+    found: dict[str, str] = _data()["vocabulary"][table]
+    return found
+
+
 def find_move(key: str) -> Move | None:
     """The move that took `key` elsewhere."""
     fitting = [move for move in moves() if f"{key}.".startswith(f"{move.old}.")]

@@ -24,64 +24,6 @@ _NAME_COUNTS, _PARENTS_COUNT, _LIVE_COUNTS = 0.62, 0.34, 0.08
 _SHORT, _LONG = 5, 10  # characters from which on one, and two, wrong letters are no chance
 _COUNTED = "s0123456789"
 _FILE_NAME = re.compile(r"(?:.*/)?([\w-]+)\.(?:py|ya?ml)$")
-_SPELLINGS = {
-    "batchsize": "bsz",
-    "batch_size": "bsz",
-    "learning_rate": "lr",
-    "length": "len",
-    "number": "num",
-    "utilisation": "utilization",
-    "optimiser": "optimizer",
-    "-": "_",
-}
-# What other trainers call things, phrase by phrase, and verl's own abbreviations.
-_PHRASES = {
-    "tp_size": "tensor_model_parallel_size",
-    "pp_size": "pipeline_model_parallel_size",
-    "ep_size": "expert_model_parallel_size",
-    "cp_size": "context_parallel_size",
-    "sp_size": "ulysses_sequence_parallel_size",
-    "dp_size": "data_parallel_size",
-    "per_device": "per_gpu",
-    "num_devices": "n_gpus",
-    "max_grad_norm": "grad_clip",
-    "max_norm": "grad_clip",
-    "num_generations": "n",
-    "group_size": "n",
-}
-_WORDS = {
-    "val": "test",
-    "valid": "test",
-    "validation": "test",
-    "eval": "test",
-    "checkpoint": "ckpt",
-    "interval": "freq",
-    "every": "freq",
-    "frequency": "freq",
-    "params": "param",
-    "parameters": "param",
-    "gradients": "grad",
-    "gradient": "grad",
-    "enabled": "enable",
-    "devices": "gpus",
-    "gpu": "gpus",
-    "node": "nodes",
-    "nnodes": "nodes",
-    "num": "n",
-    "coefficient": "coef",
-    "coeff": "coef",
-    "epoch": "epochs",
-    "step": "steps",
-    "prob": "probs",
-    "logprob": "log_probs",
-    "logprobs": "log_probs",
-    "directory": "dir",
-    "samples": "sample",
-    "advantage": "adv",
-    "eps": "ratio",
-    "epsilon": "ratio",
-    "responses": "response",
-}
 _FILLERS = frozenset({"the", "use", "size", "config"})
 
 
@@ -101,8 +43,8 @@ def suggest(key: str, release: Release, live: Iterable[str] = ()) -> tuple[str, 
     if not scores:
         scores = _alike(key, release, alive)
     # Without parents to go by, the order in which users meet the programs decides.
-    depth = str.count if "." in key else lambda _candidate, _dot: 0
-    ranked = sorted(scores, key=lambda c: (-round(scores[c], 3), depth(c, ".")))
+    has_parents = "." in key
+    ranked = sorted(scores, key=lambda c: (-round(scores[c], 3), has_parents * c.count(".")))
     return tuple(c for c in ranked[:3] if scores[c] >= scores[ranked[0]] - _AS_LIKELY)
 
 
@@ -255,13 +197,14 @@ def _shared_words(one: str, other: str) -> float:
 @cache
 def _words(name: str) -> frozenset[str]:
     name = _spelled(name)
-    for phrase, usual in _PHRASES.items():
+    for phrase, usual in drift.vocabulary("phrases").items():
         name = re.sub(rf"(?:^|(?<=_)){phrase}(?=_|$)", usual, name)
-    return frozenset(w for word in name.split("_") for w in _WORDS.get(word, word).split("_"))
+    usual_words = drift.vocabulary("words")
+    return frozenset(w for word in name.split("_") for w in usual_words.get(word, word).split("_"))
 
 
 def _spelled(name: str) -> str:
-    for spelling, usual in _SPELLINGS.items():
+    for spelling, usual in drift.vocabulary("spellings").items():
         name = name.replace(spelling, usual)
     return name
 
