@@ -104,7 +104,7 @@ def check_blocks(blocks: Iterable[Block], options: Options) -> tuple[Counts, lis
     read = [(block, list(_texts(block, options))) for block in blocks]
     texts_of_all = [text for _, texts in read for text in texts]
     relevant = iter(weigh(texts_of_all))
-    beside_others = any(_starts_other_program(snippet) for snippet, _ in texts_of_all)
+    beside_others = any(_starts_other_program(*text) for text in texts_of_all)
     counts, findings = Counts(files=1), []
     for block, texts in read:
         cases = [
@@ -146,10 +146,11 @@ def _release_for(block: Block, options: Options) -> Release:
     return load(named if named in releases() else options.release)
 
 
-def _starts_other_program(snippet: Snippet) -> bool:
-    """Whether a command hands settings to a program that is not verl's own: `recipe.…`, say."""
-    is_command = snippet.context is Context.COMMAND and bool(snippet.settings)
-    return is_command and not is_verls_program(snippet.entry or "")
+def _starts_other_program(snippet: Snippet, release: Release) -> bool:
+    """Whether a command hands verl's settings to a program of somebody else: `recipe.…`, say."""
+    if snippet.context is not Context.COMMAND or is_verls_program(snippet.entry or ""):
+        return False
+    return any(setting.key in release.known for setting in snippet.settings)
 
 
 def _case(snippet: Snippet, release: Release, *, relevant: bool, beside_others: bool) -> Case:

@@ -18,18 +18,26 @@ _DEFAULT = (
 _LINK = r"(?:\s|to|is|of|as|at|[:=(：（]|值|設定|设置|为|是|は|が|で)*"
 _LITERAL = r"(?<!`)(?P<{0}_ticks>``?)(?P<{0}>[^`\s]+)(?P={0}_ticks)(?!`)"
 _KEY = _LITERAL.format("key")
-_NUMBER = r"-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?(?![0-9A-Za-z_%]|\.\d)"
+_NUMBER = r"-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?(?![0-9A-Za-z_%]|[.,]\d)"
 _VALUE = rf"(?:{_LITERAL.format('value')}|(?P<bare>{_NUMBER}|True|False|null|None))"
 _SENTENCES = (
     # `key` defaults to `value`; `key` (default: `value`); `key` 默认为 `value`
     re.compile(rf"{_KEY}[^`.。!?\n|]{{0,40}}?{_DEFAULT}{_LINK}{_VALUE}"),
     # the default of `key` is `value`; 默认的 `key` 是 `value`
     re.compile(rf"{_DEFAULT}[^`.。!?\n|]{{0,15}}?{_KEY}\s*(?:is|are|[:=：]|为|是|は)\s*{_VALUE}"),
+    # `key` is `value` by default; `key` (`value` by default)
+    re.compile(
+        rf"{_KEY}\s*(?:is|are|[(（=:：]|为|是|は)?(?: set to)?\s*{_VALUE}[)）]?\s*by default"
+    ),
 )
-_HEADER = re.compile(_DEFAULT + r"[^|]{0,20}")
-_OTHER_SUBJECT = re.compile(  # a release, or a script with defaults of its own
-    r"\.(?:sh|py)(?!\w)|(?<![\w.])v?\d+\.\d+\.\d+(?![0-9A-Za-z])|(?<![A-Za-z])release(?![a-z])"
-    r"|版本|バージョン|リリース"
+_HEADER = re.compile(_DEFAULT)
+# A release, a change, another program's default, or a script with defaults of its own.
+_OTHER_SUBJECT = re.compile(
+    r"\.(?:sh|py)(?!\w)|(?<![\w.])v?\d+\.\d+\.\d+(?![0-9A-Za-z])"
+    r"|(?i:verl|before|until|since|from|in|在|version)\s*v?0\.\d+(?![\d.])|→|->|=>"
+    r"|(?<![A-Za-z])(?:release|used to|previously|formerly|not|unlike)(?![a-z])"
+    r"|vLLM|SGLang|TRL|transformers|Megatron|DeepSpeed|PyTorch|Ray"
+    r"|版本|旧|曾|不是|以前|バージョン|リリース|ではなく|から"
 )
 _CELL_KEY = re.compile(r"[A-Za-z_][\w.-]*")
 _ROW_START = re.compile(r"\s*\*\s+-(?:\s|$)")
@@ -61,7 +69,8 @@ def _sentence_around(text: str, match: re.Match[str]) -> str:
     start = max(text.rfind(mark, 0, match.start()) for mark in (". ", "。", "\n\n", "; ")) + 1
     ends = (text.find(mark, match.end()) for mark in (". ", "。", "\n\n", "; "))
     end = min((end for end in ends if end >= 0), default=len(text))
-    return text[start:end].replace(match[0], "")
+    key, value = match["key"], match["value"] or match["bare"]
+    return text[start:end].replace(key, "").replace(value, "")
 
 
 def _in_table(block: Block) -> Iterator[Claim]:

@@ -37,7 +37,8 @@ _SETTING = re.compile(
 )
 _BARE = re.compile(
     r"(?<![\w./@%`{$-])(?P<operator>\+\+|\+|~)?"
-    r"(?P<key>[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*){1,})(?P<sign>=)?(?![\w/(-])",
+    r"(?P<key>[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*){1,})"
+    r"(?:(?P<sign>=)(?P<value>[\w.+-]*\w)?(?![/(])|(?![\w/(=-]))",
     re.ASCII,
 )
 _FILE = re.compile(
@@ -163,6 +164,7 @@ def _bare(block: Block, *, markup: bool) -> Iterator[Setting]:
         yield Setting(
             match["key"],
             Operator(match["operator"] or "="),
-            Value.UNKNOWN if match["sign"] else Value.ABSENT,
+            _value(match["sign"], match["value"] or "$") if match["sign"] else Value.ABSENT,
             block.span(*match.span("key")),
+            block.span(*match.span("value")) if match["value"] else None,
         )

@@ -32,6 +32,22 @@ _VALUED_FLAGS = {
     "--info": "other",
     "-i": "other",
 }
+_FLAGS = (
+    "--help",
+    "--hydra-help",
+    "--version",
+    "--cfg",
+    "--resolve",
+    "--package",
+    "--run",
+    "--multirun",
+    "--shell-completion",
+    "--config-path",
+    "--config-name",
+    "--config-dir",
+    "--experimental-rerun",
+    "--info",
+)
 _LAUNCHER = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|accelerate|deepspeed|pypy\d*)")
 _INNER_COMMAND = re.compile(
     r"(?:(?<=^--wrap=)|^)(?=\S+\s(?:.*\s)?(?:-m\s+verl\.|\S*verl/\S+\.py\s))", re.DOTALL
@@ -57,7 +73,7 @@ def _read_script(block: Block, script: Script) -> Iterator[Snippet]:
     for words in script.commands():
         inner = _inner_script(words)
         program = _program(words)
-        if inner is not None:
+        if inner is not None and len(inner.text) < len(script):
             yield from _read_script(block, Script(inner.text, inner.offsets))
         elif program is not None:
             yield _launch(block, words[program], words[program + 1 :])
@@ -92,7 +108,7 @@ def _inner_script(words: Sequence[Word]) -> Word | None:
 
 def _program(words: Sequence[Word]) -> int | None:
     """Which word names the Python module or file that the command runs."""
-    modules = [n + 1 for n, word in enumerate(words[:-1]) if word.text == "-m"]
+    modules = [n + 1 for n, word in enumerate(words[:-1]) if word.text in ("-m", "--module")]
     for number in modules:
         if is_verls_program(words[number].text):
             return number
@@ -110,7 +126,8 @@ def _program(words: Sequence[Word]) -> int | None:
 def _launch(block: Block, entry: Word, arguments: Sequence[Word]) -> Snippet:
     given: list[Word] = []
     options: dict[str, str] = {}
-    multirun = False
+    unknown: list[Fault] = []
+    multirun = any(word.text == "hydra.mode=MULTIRUN" for word in arguments)
     waiting: str | None = None
     for word in arguments:
         flag, equals, value = word.text.partition("=")
@@ -123,6 +140,8 @@ def _launch(block: Block, entry: Word, arguments: Sequence[Word]) -> Snippet:
                 waiting = _VALUED_FLAGS[flag]
         elif word.text in _MULTIRUN:
             multirun = True
+        elif _is_no_flag(word, entry):
+            unknown.append(_no_flag(block, word))
         elif word.text.startswith("-") or not word.text.strip(overrides.UNKNOWN):
             continue
         elif not is_verls_program(entry.text) and not _OVERRIDE.match(word.text):
@@ -134,12 +153,25 @@ def _launch(block: Block, entry: Word, arguments: Sequence[Word]) -> Snippet:
     snippet = overrides.snippet(block, Context.COMMAND, kept, entry=entry, multirun=multirun)
     return replace(
         snippet,
-        faults=(*snippet.faults, *faults),
+        faults=(*snippet.faults, *faults, *unknown),
         config_name=options.get("name"),
         config_dir=options.get("dir"),
         extended="extra" in options,
         elided=len(kept) < len(whole),
     )
+
+
+def _is_no_flag(word: Word, entry: Word) -> bool:
+    """Whether Hydra knows no flag that begins so; argparse takes any beginning that is clear."""
+    flag = word.text.partition("=")[0]
+    known = any(name.startswith(flag) for name in _FLAGS)
+    return flag.startswith("--") and not known and is_verls_program(entry.text)
+
+
+def _no_flag(block: Block, word: Word) -> Fault:
+    flag = word.text.partition("=")[0]
+    message = f"'{flag}' is no flag of Hydra's, and an override begins without dashes"
+    return Fault("override-syntax", message, word.span(block), flag.lstrip("-"))
 
 
 def _without_elisions(words: Sequence[Word]) -> list[Word]:

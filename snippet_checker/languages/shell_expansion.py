@@ -62,6 +62,10 @@ class Expander:
             words = present.words + words if is_array else (present.words[0] + words[0],)
         self._variables[key] = _Variable(words, is_array or bool(present and present.is_array))
 
+    def forget(self, name: str, node: Node) -> None:
+        """Take a variable for unknown: something else than an assignment sets it."""
+        self._variables[name] = _Variable((self._source.unknown(node),), is_array=False)
+
     def expand(self, node: Node) -> list[Word]:
         """The words that one argument becomes: none, one, or several."""
         if node.type == "command_name":

@@ -58,7 +58,7 @@ def _reason(block: Block, word: Word, value: str) -> str | None:
     if value.startswith("~/"):
         return "the shell expands '~' at the start of a word only: write $HOME"
     unexpanded = _UNEXPANDED.search(value)
-    if unexpanded is not None:
+    if unexpanded is not None and _in_single_quotes(block, word, value, unexpanded.start()):
         name = unexpanded["braced"] or unexpanded["plain"]
         if name.isupper() or re.search(rf"^\s*(?:export\s+)?{name}=", block.text, re.MULTILINE):
             return f"single quotes keep the shell from expanding '{unexpanded[0]}'"
@@ -68,6 +68,18 @@ def _reason(block: Block, word: Word, value: str) -> str | None:
         if reference is not None and places.get(offset) != "$":
             return f"'{reference[0]}' is for Hydra, and the shell stumbles over it: quote it with '"
     return None
+
+
+def _in_single_quotes(block: Block, word: Word, value: str, start: int) -> bool:
+    """Whether the source has single quotes around a character of a word's value."""
+    place = word.offsets[len(word.text) - len(value) + start]
+    quote = ""
+    for character in block.text[max(word.offsets[0] - 1, 0) : place]:
+        if character == quote:
+            quote = ""
+        elif not quote and character in "'\"":
+            quote = character
+    return quote == "'"
 
 
 def _twins(words: Sequence[Word], number: int) -> int:

@@ -21,6 +21,7 @@ _BRANCHES = frozenset(
     {"if_statement", "while_statement", "for_statement", "case_statement", "c_style_for_statement"}
 )
 _MAX_CALLS = 20
+_SETTERS = frozenset({"read", "mapfile", "readarray", "unset", "let", "printf", "getopts"})
 _REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 _SAME_WORD = re.compile(rb"(?:\\\r?\n)*")  # no blank between two nodes: one word for the shell
 _NO_VARIABLE = re.compile(rb"\$\{[A-Za-z_]\w*\.[\w.]+(?::[^{}\n]*)?\}")
@@ -38,6 +39,9 @@ class Script:
         self._called: set[str] = set()
         self._branches = 0
         self._calls = 0
+
+    def __len__(self) -> int:
+        return len(self._source.bytes.decode())
 
     def commands(self) -> Iterator[list[Word]]:
         """Each command's words, in the order of the text, functions where they are called."""
@@ -60,6 +64,9 @@ class Script:
         elif node.type == "command":
             yield from self._command(node)
         elif node.type not in ("comment", "test_command"):
+            variable = node.child_by_field_name("variable")
+            if node.type == "for_statement" and variable is not None:
+                self._expander.forget(self._source.text(variable), node)
             branching = node.type in _BRANCHES or (
                 node.type == "list" and any(child.type == "||" for child in node.children)
             )
@@ -108,6 +115,9 @@ class Script:
         name = words[0].text
         if name in ("shift", "set"):
             self._change_arguments(words)
+        if name in _SETTERS:
+            for word in words[1:]:
+                self._expander.forget(word.text.partition("=")[0], node)
         if name in self._functions and self._calls < _MAX_CALLS:
             self._called.add(name)
             self._calls += 1

@@ -89,7 +89,10 @@ class _MappingReader:
             if not isinstance(key_node, yaml.ScalarNode):
                 continue
             if key_node.tag == "tag:yaml.org,2002:merge":
-                continue  # an anchor's keys are read where the anchor stands
+                yield from self._merged(value_node, prefix)
+                continue
+            if not prefix and key_node.value.startswith(("x-", ".")):
+                continue  # what such a mapping holds counts where it is merged in
             key = prefix + _PLACEHOLDER.sub("*", key_node.value)
             if key in seen:
                 self.faults.append(self._duplicate(key, key_node))
@@ -102,6 +105,13 @@ class _MappingReader:
                     key, Operator.SET, self._value(value_node), span, self._places.span(value_node)
                 )
 
+    def _merged(self, node: yaml.Node, prefix: str) -> Iterator[Setting]:
+        """The settings of the mappings that `<<` takes in, each where its anchor stands."""
+        nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        for merged in nodes:
+            if isinstance(merged, yaml.MappingNode):
+                yield from self.read(merged, prefix)
+
     def _duplicate(self, key: str, node: yaml.Node) -> Fault:
         message = f"the key '{key}' stands twice in one mapping; Hydra refuses such a file"
         return Fault("duplicate-key", message, self._places.span(node), key)
@@ -111,7 +121,8 @@ class _MappingReader:
             return float(node.value.replace("_", ""))  # OmegaConf's reading, not YAML 1.1's
         try:
             return self._loader.construct_object(node, deep=True)
-        except yaml.YAMLError:
+        except (yaml.YAMLError, ValueError, KeyError, AttributeError, TypeError):
+            # `2026-02-30`, `!!int abc`: the constructors of PyYAML raise what they like.
             return Value.UNKNOWN
 
 

@@ -42,7 +42,8 @@ def _problem(verdict: Verdict, word: str, sets: tuple[Choice, ...]) -> Problem:
     message = f"'{setting.key}' does not take '{word}'; it takes {', '.join(words)}"
     if stage is Stage.SILENT:
         message += ", and any other word goes unnoticed"
-    best = likeness.closest(word, words)
+    by_case = {known.lower(): known for known in words}
+    best = by_case.get(word.lower()) or likeness.closest(word, words)
     if best is not None:
         message += f"; did you mean '{best}'?"
     return Problem(setting.value_span or setting.span, message, setting.key, best, stage)

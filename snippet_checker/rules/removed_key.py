@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from snippet_checker.model import Problem, Stage
+from snippet_checker.model import Context, Problem, Stage
 from snippet_checker.rules.base import Case, Rule, best, did_you_mean
 from snippet_checker.schema import drift, history
 from snippet_checker.schema.verdict import Absence
 
+# Running text that tells what became of a key names it on purpose.
+_HISTORY = re.compile(
+    r"\b(?:renamed?|removed?|moved|replaced|former(?:ly)?|deprecated|earlier|old name|migrat\w+)\b"
+    r"|改名|更名|移除|删除|废弃|弃用|迁移|旧版|廃止|削除|改称|移動|以前|変更",
+    re.IGNORECASE,
+)
+
 
 def _check(case: Case) -> Iterator[Problem]:
-    for verdict in case.absent(Absence.REMOVED):
+    told = case.snippet.context is Context.MENTION and _HISTORY.search(case.snippet.block.text)
+    for verdict in () if told else case.absent(Absence.REMOVED):
         key = verdict.setting.key
         message = f"'{key}' was a key of verl until {verdict.where}; {case.release.name}"
         successor = best(verdict)

@@ -8,6 +8,7 @@ from typing import Any
 from snippet_checker.model import Problem, Stage
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.schema import likeness, values
+from snippet_checker.schema.verdict import Verdict
 
 _MEANT = {
     "none": "null",
@@ -31,20 +32,36 @@ def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.with_values():
         setting = verdict.setting
         wanted = values.kinds(case.release, verdict.keys)
-        if values.fits(setting.value, wanted):
+        if values.fits(setting.value, wanted) and not _is_pythons_none(case, verdict):
+            continue
+        if not case.snippet.block.whole_file and values.leaves_number_open(setting.value):
             continue
         meant = _meant(str(setting.value), wanted)
         message = (
-            f"'{setting.key}' takes {' or '.join(sorted(wanted))}, and {_shown(setting.value)} is "
+            f"'{setting.key}' takes {_takes(wanted)}, and {_shown(setting.value)} is "
             f"{_NAMES[type(setting.value)]}; Hydra does not mind"
         )
         message += f"; did you mean {meant}?" if meant else ""
         yield Problem(setting.value_span or setting.span, message, setting.key, meant)
 
 
+def _is_pythons_none(case: Case, verdict: Verdict) -> bool:
+    """Whether `None` is written for null where the default is null: Hydra takes it for text."""
+    defaults = [default for key in verdict.keys for default in case.release.defaults(key)]
+    return (
+        verdict.setting.value == "None" and bool(defaults) and set(map(str, defaults)) == {"None"}
+    )
+
+
+def _takes(wanted: frozenset[values.Kind]) -> str:
+    return " or ".join(sorted(wanted)) or "null or a value"
+
+
 def _meant(text: str, wanted: frozenset[values.Kind]) -> str | None:
     """The word that a text stands for: `None` for null, `Flase` for False."""
     known = _MEANT.get(text.lower())
+    if known in ("True", "False") and values.Kind.SWITCH not in wanted:
+        return None
     if known is None and values.Kind.SWITCH in wanted:
         return next(
             (w for w in ("True", "False") if likeness.is_typo(text.lower(), w.lower())), None

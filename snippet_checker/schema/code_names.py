@@ -34,12 +34,14 @@ def reads(modules: Iterable[ast.Module]) -> frozenset[str]:
 
 
 def spread(modules: Iterable[ast.Module]) -> frozenset[str]:
-    """`parent.name` of the mappings that code hands on whole, as keyword arguments (`**`)."""
+    """`parent.name` of the mappings that code hands on whole, as arguments or as plain data."""
     found: set[str] = set()
     for module in modules:
         for node in ast.walk(module):
             if isinstance(node, ast.Call):
                 starred = [word.value for word in node.keywords if word.arg is None]
+                if ast.unparse(node.func).endswith("to_container"):
+                    starred += node.args[:1]
                 found |= {".".join(chain[-2:]) for value in starred if (chain := _inner(value))}
     return frozenset(found)
 

@@ -65,6 +65,10 @@ class Command:
         if status is Status.PRESENT and not setting.sure and not self._before.has(key):
             # Another branch of the script appends the same key.
             return Verdict(setting, Status.ACCEPTED)
+        if status is Status.PRESENT and setting.value is Value.UNKNOWN and self._is_mapping(key):
+            return unjudged(setting, Gap.LAUNCH)  # Hydra merges a mapping there
+        if status is Status.ACCEPTED and isinstance(setting.value, dict):
+            return self._appended_inside(setting) or Verdict(setting, status, keys=(key,))
         if status is Status.ACCEPTED and is_new and setting.operator in APPENDING:
             if self._extended and key not in self._release.known:
                 return unjudged(setting, Gap.OTHER_PROGRAM)
@@ -74,13 +78,34 @@ class Command:
             )
         return Verdict(setting, status, keys=(key,) if status is Status.ACCEPTED else ())
 
+    def _is_mapping(self, key: str) -> bool:
+        return isinstance(self._before.value(key), dict)
+
+    def _appended_inside(self, setting: Setting) -> Verdict | None:
+        """The verdict on the first key inside a mapping that verl refuses or never reads."""
+        for inner in dotted_keys(setting.value):
+            full = replace(setting, key=f"{setting.key}.{inner}")
+            if not self._before.has(full.key):
+                own_code = brings_own_code(self._snippet)
+                verdict = appended(
+                    full,
+                    self._release,
+                    full.key,
+                    self._space,
+                    self._before,
+                    read_elsewhere=own_code,
+                )
+                if verdict.absence is not None:
+                    return verdict
+        return None
+
     def _missing(self, setting: Setting) -> Verdict:
         key = setting.key
         if not self.certain and key in self._space:
             return unjudged(setting, Gap.LAUNCH)
         if self._extended and not is_slip(key, self._release):
             return unjudged(setting, Gap.OTHER_PROGRAM)
-        if self._before.has(key):
+        if self._before.has(key) and not isinstance(setting.value, dict):
             return Verdict(setting, Status.TAKEN_AWAY)
         return _explained(setting, self._release, self._primary, self._before)
 

@@ -49,6 +49,10 @@ class Values:
     def is_unset(self, key: str) -> bool:
         return self._config.value(key) in (None, Value.ABSENT)
 
+    def is_absent(self, key: str) -> bool:
+        """Whether the config has no such key at all."""
+        return self._config.value(key) is Value.ABSENT
+
     def is_set(self, key: str) -> bool:
         return not self.is_unset(key) and not self.is_unknown(key)
 
@@ -269,6 +273,13 @@ def _no_pipeline_in_rollout(values: Values) -> Iterator[Conflict]:
         yield Conflict((size, name), f"verl has no pipeline parallelism with {engine}")
 
 
+def _strategy_without_engine(values: Values) -> Iterator[Conflict]:
+    strategy = values.word(_ACTOR + "strategy")
+    if strategy in ("megatron", "veomni", "torchtitan") and values.is_absent(_ACTOR + strategy):
+        why = f"only 'model_engine={strategy}' brings that engine's settings"
+        yield Conflict((_ACTOR + "strategy", "model_engine"), why)
+
+
 def _separate_batches_differ(values: Values) -> Iterator[Conflict]:
     step, mode = "trainer.v1.separate_async.parameter_sync_step", "trainer.v1.trainer_mode"
     batch, product = values.number(_GLOBAL_BATCH), values.product(step, _MINI_BATCH)
@@ -295,5 +306,6 @@ CHECKS: Iterable[Check] = (
     Check(_lora_rank_too_big, since="0.6.1"),
     Check(_experts_do_not_fit, since="0.6.0"),
     Check(_no_pipeline_in_rollout, since="0.6.0"),
+    Check(_strategy_without_engine, since="0.8.0"),
     Check(_separate_batches_differ, since="0.9.0"),
 )

@@ -109,9 +109,12 @@ class KeySpace:
 
     def is_open(self, key: str) -> bool:
         """Whether `key` lies in a mapping whose keys verl leaves to the user."""
+        parts = key.split(".")
+        if any(".".join(parts[n : n + 2]) in self._spread for n in range(len(parts) - 2)):
+            return True  # whatever stands below goes where the mapping goes
         parent = key.rpartition(".")[0]
         while parent:
-            if parent in self._open or ".".join(parent.split(".")[-2:]) in self._spread:
+            if parent in self._open:
                 return True
             above, _, name = parent.rpartition(".")
             field = self.fields(above).get(name)

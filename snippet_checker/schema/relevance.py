@@ -44,8 +44,11 @@ def _is_about_verl(snippet: Snippet, release: Release) -> bool:
     if said & {Word.ENTRY, Word.MOUNT}:
         return True
     keys = [setting.key for setting in snippet.settings]
-    common = sum(_is_real(key, release) for key in keys)
-    return 2 * common > len(keys) or any(_is_evidence(key, release) for key in keys)
+    if any(_has_own_root(key, release) for key in keys):
+        return True
+    # One name that verl has too is nothing in another trainer's config.
+    likely = sum(_is_real(key, release) or _is_evidence(key, release) for key in keys)
+    return 2 * likely > len(keys)
 
 
 def _may_be_about_verl(snippet: Snippet) -> bool:
@@ -84,11 +87,14 @@ def _looks_meant(leaf: str, release: Release) -> bool:
     return _is_telling(leaf, release) or likeness.nearly(leaf, release)
 
 
+def _has_own_root(key: str, release: Release) -> bool:
+    """Whether a key begins as only verl's do: `actor_rollout_ref`, `ray_kwargs`."""
+    root = _root(key)
+    return "." in key and "_" in root and root in release.keys and not drift.is_legacy(key)
+
+
 def _is_evidence(key: str, release: Release) -> bool:
     leaf = key.rpartition(".")[2]
-    root = _root(key)
-    if "_" in root and root in release.keys and not drift.is_legacy(key):
-        return True
     if _is_telling(leaf, release) or (
         _is_real(key, release) and ("_" in leaf or key.count(".") > 1)
     ):

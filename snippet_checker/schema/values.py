@@ -47,6 +47,10 @@ _NAMES = {
     "DictConfig": Kind.MAPPING,
 }
 _PLACEHOLDER = re.compile(r"[A-Z][A-Z0-9_]*|[xX]{2,}|.*(?:\.\.\.|…|[<>{}|]|\$).*|your.*", re.DOTALL)
+_OPEN_NUMBER = re.compile(
+    r"[a-z]|[a-z]+(?:_[a-z0-9]+)+|\?+|__\w+__|%\w"  # n, prompt_len, ?, __N__, %d
+    r"|[\d.e-]+(?:[kKM+]|\*[\d.]+|(?:-|\.\.|~|–)[\d.e-]+)"  # 2k, 2048+, 1024*2, 4-16
+)
 _COUNTS = re.compile(
     r"(?:^|_)(?:size|len|length|nodes|nnodes|gpus|node|workers|epochs|steps|n)(?:_|$)"
 )
@@ -69,6 +73,11 @@ def is_comparable(value: Any) -> bool:
 def is_placeholder(value: Any) -> bool:
     """Whether a document's value stands for the reader's own: `N`, `<path>`, `...`."""
     return isinstance(value, str) and _PLACEHOLDER.fullmatch(value) is not None
+
+
+def leaves_number_open(value: Any) -> bool:
+    """Whether a document's text stands for a number of the reader's: `n`, `4-16`, `prompt_len`."""
+    return isinstance(value, str) and _OPEN_NUMBER.fullmatch(value) is not None
 
 
 def kinds(release: Release, keys: Iterable[str]) -> frozenset[Kind]:

@@ -90,6 +90,8 @@ def diagnose(
     leaf = key.rpartition(".")[2]
     if key in release.known:
         owner = next(p for p in release.primaries if key in release.space(p).all_keys)
+        here = frozenset(within or ())
+        candidates = tuple(c for c in candidates if c in here or not here)
         return Verdict(
             setting, Status.MISSING, Absence.OTHER_PROGRAM, owner.config_name, candidates
         )

@@ -40,3 +40,20 @@ python3 -m verl.trainer.main_ppo trainer.nnodes='${NNODES}'
 
 # An arithmetic default is not known before launch.
 python3 -m verl.trainer.main_ppo data.max_prompt_length=${LENGTH:-$(((1024 + 2) * 2))}
+
+# Quotes are not needed where nothing is split.
+python3 -m verl.trainer.main_ppo data.train_files=[$HOME/a.parquet,$HOME/b.parquet]
+
+# Other commands than assignments set variables too.
+COUNT=x
+read -r COUNT
+python3 -m verl.trainer.main_ppo trainer.nnodes=$COUNT
+for COUNT in 1 2; do
+    python3 -m verl.trainer.main_ppo trainer.nnodes=$COUNT
+done
+
+# snippet-checker: expect[override-syntax]
+python3 -m verl.trainer.main_ppo --trainer.nnodes=2
+
+python3 -m verl.trainer.main_ppo hydra.mode=MULTIRUN trainer.nnodes=1,2
+torchrun --nproc_per_node=8 --module verl.trainer.sft_trainer trainer.total_epochs=2
