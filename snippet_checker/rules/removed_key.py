@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from snippet_checker.model import Context, Problem, Stage
+from snippet_checker.model import Context, Problem, Snippet, Stage
 from snippet_checker.rules.base import Case, Rule, best, did_you_mean
 from snippet_checker.schema import drift, history
 from snippet_checker.schema.verdict import Absence
@@ -18,9 +18,20 @@ _HISTORY = re.compile(
 )
 
 
+def _is_told_of(snippet: Snippet, line: int) -> bool:
+    """Whether the line of running text that names a key tells what became of it."""
+    if snippet.context is not Context.MENTION:
+        return False
+    lines = snippet.block.text.split("\n")
+    number = line - snippet.block.span(0, 0).line
+    text = lines[number] if number < len(lines) else snippet.block.text
+    return _HISTORY.search(text) is not None
+
+
 def _check(case: Case) -> Iterator[Problem]:
-    told = case.snippet.context is Context.MENTION and _HISTORY.search(case.snippet.block.text)
-    for verdict in () if told else case.absent(Absence.REMOVED):
+    for verdict in case.absent(Absence.REMOVED):
+        if _is_told_of(case.snippet, verdict.setting.span.line):
+            continue
         key = verdict.setting.key
         message = f"'{key}' was a key of verl until {verdict.where}; {case.release.name}"
         successor = best(verdict)

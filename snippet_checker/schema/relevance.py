@@ -48,6 +48,8 @@ def _is_about_verl(snippet: Snippet, release: Release) -> bool:
         return True
     # One name that verl has too is nothing in another trainer's config.
     likely = sum(_is_real(key, release) or _is_evidence(key, release) for key in keys)
+    if likely:
+        likely += sum(drift.is_legacy(key) and not _is_real(key, release) for key in keys)
     return 2 * likely > len(keys)
 
 
