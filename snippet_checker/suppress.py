@@ -31,7 +31,7 @@ def suppress(block: Block, problems: Sequence[tuple[str, Problem]]) -> Suppresse
         for directive in block.directives:
             if directive.word is not word or not directive.argument:
                 continue
-            for rule in (name.strip() for name in directive.argument.split(",")):
+            for rule in _named(directive):
                 answered = [item for item in before if _covers(directive, rule, block, *item)]
                 kept = [item for item in kept if item not in answered]
                 if not answered:
@@ -44,9 +44,14 @@ def suppress(block: Block, problems: Sequence[tuple[str, Problem]]) -> Suppresse
 def answers_for(block: Block, rule: str) -> bool:
     """Whether a directive of the block ignores or expects the rule."""
     return any(
-        directive.word in (Word.IGNORE, Word.EXPECT) and rule in directive.argument
+        directive.word in (Word.IGNORE, Word.EXPECT) and rule in _named(directive)
         for directive in block.directives
     )
+
+
+def _named(directive: Directive) -> list[str]:
+    """The rules that an `ignore` or an `expect` names."""
+    return [name.strip() for name in directive.argument.split(",")]
 
 
 def _covers(directive: Directive, named: str, block: Block, rule: str, problem: Problem) -> bool:

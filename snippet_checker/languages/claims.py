@@ -30,7 +30,7 @@ _SENTENCES = (
         rf"{_KEY}\s*(?:is|are|[(（=:：]|为|是|は)?(?: set to)?\s*{_VALUE}[)）]?\s*by default"
     ),
 )
-_HEADER = re.compile(_DEFAULT)
+_WORD = re.compile(_DEFAULT)
 # A release, a change, another program's default, or a script with defaults of its own.
 _OTHER_SUBJECT = re.compile(
     r"\.(?:sh|py)(?!\w)|(?<![\w.])v?\d+\.\d+\.\d+(?![0-9A-Za-z])"
@@ -52,6 +52,8 @@ class _Cell:
 
 def read(block: Block) -> Iterator[Claim]:
     """Every statement of a default in a block of running text."""
+    if _WORD.search(block.text) is None:
+        return  # most running text says nothing of defaults
     yield from _in_sentences(block)
     yield from _in_table(block)
 
@@ -75,7 +77,7 @@ def _sentence_around(text: str, match: re.Match[str]) -> str:
 
 def _in_table(block: Block) -> Iterator[Claim]:
     header, *rows = list(_rows(block.text)) or [[]]
-    column = next((n for n, cell in enumerate(header) if _HEADER.fullmatch(cell.text)), None)
+    column = next((n for n, cell in enumerate(header) if _WORD.fullmatch(cell.text)), None)
     if column is None:
         return
     for row in rows:

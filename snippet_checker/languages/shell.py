@@ -33,20 +33,15 @@ _VALUED_FLAGS = {
     "-i": "other",
 }
 _FLAGS = (
+    *_VALUED_FLAGS,
     "--help",
     "--hydra-help",
     "--version",
-    "--cfg",
     "--resolve",
-    "--package",
     "--run",
     "--multirun",
     "--shell-completion",
-    "--config-path",
-    "--config-name",
-    "--config-dir",
     "--experimental-rerun",
-    "--info",
 )
 _LAUNCHER = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|accelerate|deepspeed|pypy\d*)")
 _INNER_COMMAND = re.compile(
@@ -140,8 +135,8 @@ def _launch(block: Block, entry: Word, arguments: Sequence[Word]) -> Snippet:
                 waiting = _VALUED_FLAGS[flag]
         elif word.text in _MULTIRUN:
             multirun = True
-        elif _is_no_flag(word, entry):
-            unknown.append(_no_flag(block, word))
+        elif _is_no_flag(flag) and is_verls_program(entry.text):
+            unknown.append(_no_flag(block, word, flag))
         elif word.text.startswith("-") or not word.text.strip(overrides.UNKNOWN):
             continue
         elif not is_verls_program(entry.text) and not _OVERRIDE.match(word.text):
@@ -161,15 +156,12 @@ def _launch(block: Block, entry: Word, arguments: Sequence[Word]) -> Snippet:
     )
 
 
-def _is_no_flag(word: Word, entry: Word) -> bool:
+def _is_no_flag(flag: str) -> bool:
     """Whether Hydra knows no flag that begins so; argparse takes any beginning that is clear."""
-    flag = word.text.partition("=")[0]
-    known = any(name.startswith(flag) for name in _FLAGS)
-    return flag.startswith("--") and not known and is_verls_program(entry.text)
+    return flag.startswith("--") and not any(name.startswith(flag) for name in _FLAGS)
 
 
-def _no_flag(block: Block, word: Word) -> Fault:
-    flag = word.text.partition("=")[0]
+def _no_flag(block: Block, word: Word, flag: str) -> Fault:
     message = f"'{flag}' is no flag of Hydra's, and an override begins without dashes"
     return Fault("override-syntax", message, word.span(block), flag.lstrip("-"))
 

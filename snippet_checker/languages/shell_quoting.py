@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from snippet_checker.languages.words import UNKNOWN, Word
+from snippet_checker.languages.words import EMPTY, UNKNOWN, Word, shown
 from snippet_checker.model import Block, Fault
 
 RULE = "shell-quoting"
@@ -113,12 +113,11 @@ def _depth(text: str) -> int:
 
 def _fault(block: Block, words: Sequence[Word], key: str, reason: str) -> Fault:
     text = " ".join(dict.fromkeys(word.text for word in words)).replace(UNKNOWN, "…")
-    shown = text if len(text) <= 60 else text[:57] + "…"
-    whole = Word("", ())
+    whole = EMPTY
     for word in words:
         whole += word
     start, end = min(whole.offsets), max(whole.offsets) + 1
-    return Fault(RULE, f"'{shown}': {reason}", block.span(start, end), key)
+    return Fault(RULE, f"'{shown(text)}': {reason}", block.span(start, end), key)
 
 
 def left_behind(block: Block, command_end: int, words: Sequence[Word]) -> Iterator[Fault]:

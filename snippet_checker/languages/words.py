@@ -101,7 +101,7 @@ def read_override(block: Block, word: Word, *, multirun: bool = False) -> Settin
 
 def _sweep(block: Block, word: Word, value: Word, key: str) -> Fault:
     message = (
-        f"'{_shown(word.text)}' is a sweep, which Hydra takes with --multirun only; "
+        f"'{shown(word.text)}' is a sweep, which Hydra takes with --multirun only; "
         "a list stands in brackets"
     )
     is_list = re.fullmatch(r"[^()\[\]{}]+", value.text) is not None
@@ -118,7 +118,7 @@ def _parse(block: Block, word: Word, key: str) -> override.Override | Fault:
         if parsed.key:
             return parsed
         reason = "the key is missing"
-    message = f"Hydra cannot read '{_shown(word.text)}': {reason}"
+    message = f"Hydra cannot read '{shown(word.text)}': {reason}"
     if not word.text.strip():
         message = "a backslash with a blank after it continues no line: Hydra gets the blank"
     return Fault("override-syntax", message, word.span(block), key or None)
@@ -154,5 +154,6 @@ def snippet(
     )
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
+    """A text as a message quotes it: not more than a line can hold."""
     return text if len(text) <= 60 else text[:57] + "…"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from snippet_checker.model import Problem, Severity, Snippet, Stage, Value, Word
 from snippet_checker.schema import values
@@ -35,6 +36,10 @@ class Case:
             stands_for_another = not self.snippet.block.whole_file and values.is_placeholder(value)
             if verdict.keys and values.is_known(value) and not (left_open or stands_for_another):
                 yield verdict
+
+    def defaults(self, verdict: Verdict) -> list[Any]:
+        """What the release gives the keys that an accepted setting sets."""
+        return [default for key in verdict.keys for default in self.release.defaults(key)]
 
     def changed(self) -> Iterator[Verdict]:
         """The accepted settings that give one key another value than the YAML does."""

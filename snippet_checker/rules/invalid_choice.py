@@ -23,7 +23,7 @@ def _check(case: Case) -> Iterator[Problem]:
         is_open = any(choice.open for choice in sets)
         if is_open and (own_code or _OWN_WORD.match(str(verdict.setting.value))):
             continue
-        defaults = {str(d) for key in verdict.keys for d in case.release.defaults(key)}
+        defaults = set(map(str, case.defaults(verdict)))
         wrong = [w for w in values.wrong_words(verdict.setting.value, sets) if w not in defaults]
         if wrong:
             yield _problem(verdict, wrong[0], sets)

@@ -47,10 +47,10 @@ def _check(case: Case) -> Iterator[Problem]:
 
 def _is_pythons_none(case: Case, verdict: Verdict) -> bool:
     """Whether `None` is written for null where the default is null: Hydra takes it for text."""
-    defaults = [default for key in verdict.keys for default in case.release.defaults(key)]
-    return (
-        verdict.setting.value == "None" and bool(defaults) and set(map(str, defaults)) == {"None"}
-    )
+    if verdict.setting.value != "None":
+        return False
+    defaults = case.defaults(verdict)
+    return bool(defaults) and all(default is None for default in defaults)
 
 
 def _takes(wanted: frozenset[values.Kind]) -> str:

@@ -35,6 +35,7 @@ class Command:
     def __init__(self, snippet: Snippet, release: Release, primary: Primary) -> None:
         self._snippet, self._release, self._primary = snippet, release, primary
         self._space = release.space(primary)
+        self._own_code = brings_own_code(snippet)
         self._extended = snippet.extended or any(
             setting.key == "hydra.searchpath" for setting in snippet.settings
         )
@@ -72,32 +73,26 @@ class Command:
         if status is Status.ACCEPTED and is_new and setting.operator in APPENDING:
             if self._extended and key not in self._release.known:
                 return unjudged(setting, Gap.OTHER_PROGRAM)
-            own_code = brings_own_code(self._snippet)
-            return appended(
-                setting, self._release, key, self._space, self._before, read_elsewhere=own_code
-            )
+            return self._appended(setting)
         return Verdict(setting, status, keys=(key,) if status is Status.ACCEPTED else ())
 
     def _is_mapping(self, key: str) -> bool:
         return isinstance(self._before.value(key), dict)
 
+    def _appended(self, setting: Setting) -> Verdict:
+        return appended(
+            setting,
+            self._release,
+            setting.key,
+            self._space,
+            self._before,
+            read_elsewhere=self._own_code,
+        )
+
     def _appended_inside(self, setting: Setting) -> Verdict | None:
         """The verdict on the first key inside a mapping that verl refuses or never reads."""
-        for inner in dotted_keys(setting.value):
-            full = replace(setting, key=f"{setting.key}.{inner}")
-            if not self._before.has(full.key):
-                own_code = brings_own_code(self._snippet)
-                verdict = appended(
-                    full,
-                    self._release,
-                    full.key,
-                    self._space,
-                    self._before,
-                    read_elsewhere=own_code,
-                )
-                if verdict.absence is not None:
-                    return verdict
-        return None
+        verdicts = map(self._appended, _new_inside(setting, self._before))
+        return next((verdict for verdict in verdicts if verdict.absence is not None), None)
 
     def _missing(self, setting: Setting) -> Verdict:
         key = setting.key
@@ -216,7 +211,7 @@ def _group_verdict(setting: Setting, error: CompositionError) -> Verdict:
 def _explained(setting: Setting, release: Release, primary: Primary, tree: Tree) -> Verdict:
     """Why the config that a command composes has no such key."""
     if isinstance(setting.value, dict):
-        setting = _missing_inside(setting, tree)
+        setting = next(_new_inside(setting, tree), setting)
     space = release.space(primary)
     key, status, within = setting.key, Status.MISSING, tuple(tree.dotted_keys())
     if key in space and not tree.has(key):
@@ -234,12 +229,11 @@ def _explained(setting: Setting, release: Release, primary: Primary, tree: Tree)
     return diagnose(setting, release, key, within)
 
 
-def _missing_inside(setting: Setting, tree: Tree) -> Setting:
-    """The first setting inside a mapping that is set whole whose key is not there."""
+def _new_inside(setting: Setting, tree: Tree) -> Iterator[Setting]:
+    """The settings inside a mapping that is set whole whose keys are not there."""
     for inner in dotted_keys(setting.value):
         if not tree.has(f"{setting.key}.{inner}"):
-            return replace(setting, key=f"{setting.key}.{inner}")
-    return setting
+            yield replace(setting, key=f"{setting.key}.{inner}")
 
 
 def _choice_with(key: str, release: Release, primary: Primary) -> str | None:

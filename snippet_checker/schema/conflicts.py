@@ -17,6 +17,7 @@ from snippet_checker.schema.resolved import Resolved
 
 _ARR = "actor_rollout_ref."
 _ACTOR, _ROLLOUT, _REF = _ARR + "actor.", _ARR + "rollout.", _ARR + "ref."
+_CRITIC = "critic."
 _GLOBAL_BATCH, _MINI_BATCH = "data.train_batch_size", _ACTOR + "ppo_mini_batch_size"
 _GAE = "gae"
 _GPU_KEYS = ("trainer.n_gpus_per_node", "trainer.nnodes")
@@ -87,11 +88,12 @@ class Values:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One cross-field rule and the releases that have it."""
+    """One cross-field rule and the releases that have it; some hold for `static` batches only."""
 
     find: Callable[[Values], Iterator[Conflict]]
     since: str
     last: str | None = None
+    static_only: bool = False
 
 
 def conflicts(config: Resolved, release: str) -> Iterator[Conflict]:
@@ -99,7 +101,8 @@ def conflicts(config: Resolved, release: str) -> Iterator[Conflict]:
     values = Values(config)
     for check in CHECKS:
         last = Version(check.last or release)
-        if Version(check.since) <= Version(release) <= last:
+        applies = _static(values) or not check.static_only
+        if applies and Version(check.since) <= Version(release) <= last:
             yield from check.find(values)
 
 
@@ -118,16 +121,22 @@ def _needs_critic(values: Values) -> bool:
     return values.is_unset("critic.enable") and values.word("algorithm.adv_estimator") == _GAE
 
 
+def _cut_by_count(values: Values) -> Iterator[str]:
+    """The roles that train without dynamic batching, as the beginning of their keys."""
+    if _static(values):
+        yield _ACTOR
+    if _needs_critic(values) and values.is_off(_CRITIC + "use_dynamic_bsz"):
+        yield _CRITIC
+
+
 def _micro_batch_pairs(values: Values) -> Iterator[tuple[str, str]]:
     """The two spellings of each micro-batch size that the config needs."""
+    old = [f"{node}ppo_micro_batch_size" for node in _cut_by_count(values)]
     if _static(values):
-        yield _ACTOR + "ppo_micro_batch_size", _ACTOR + "ppo_micro_batch_size_per_gpu"
-        log_prob = "log_prob_micro_batch_size"
-        yield _ROLLOUT + log_prob, f"{_ROLLOUT}{log_prob}_per_gpu"
-        if _needs_reference(values):
-            yield _REF + log_prob, f"{_REF}{log_prob}_per_gpu"
-    if _needs_critic(values) and values.is_off("critic.use_dynamic_bsz"):
-        yield "critic.ppo_micro_batch_size", "critic.ppo_micro_batch_size_per_gpu"
+        nodes = (_ROLLOUT, _REF) if _needs_reference(values) else (_ROLLOUT,)
+        old += [f"{node}log_prob_micro_batch_size" for node in nodes]
+    for key in old:
+        yield key, f"{key}_per_gpu"
 
 
 def _both_micro_batches(values: Values) -> Iterator[Conflict]:
@@ -144,40 +153,30 @@ def _no_micro_batch(values: Values) -> Iterator[Conflict]:
 
 
 def _batch_below_mini_batch(values: Values) -> Iterator[Conflict]:
-    pairs = [(_MINI_BATCH, _static(values))]
-    critic = _needs_critic(values) and values.is_off("critic.use_dynamic_bsz")
-    pairs.append(("critic.ppo_mini_batch_size", critic))
     batch = values.number(_GLOBAL_BATCH)
-    for key, applies in pairs:
+    for node in _cut_by_count(values):
+        key = f"{node}ppo_mini_batch_size"
         mini_batch = values.number(key)
-        if applies and batch is not None and mini_batch is not None and batch < mini_batch:
+        if batch is not None and mini_batch is not None and batch < mini_batch:
             why = f"the train batch ({batch}) is smaller than the mini-batch ({mini_batch})"
             yield Conflict((_GLOBAL_BATCH, key), why)
 
 
 def _mini_batch_not_divisible(values: Values) -> Iterator[Conflict]:
     """The mini-batch is cut into micro-batches; only the old spelling is checked at the start."""
-    pairs = [(_ACTOR, _static(values))]
-    critic = _needs_critic(values) and values.is_off("critic.use_dynamic_bsz")
-    pairs.append(("critic.", critic))
-    for node, applies in pairs:
+    for node in _cut_by_count(values):
         mini, micro = f"{node}ppo_mini_batch_size", f"{node}ppo_micro_batch_size"
         size, piece = values.number(mini), values.number(micro)
-        if applies and size and piece and size % piece:
+        if size and piece and size % piece:
             why = f"the mini-batch ({size}) is no multiple of the micro-batch ({piece})"
             yield Conflict((mini, micro), why)
 
 
 def _gpus(values: Values) -> int | None:
-    return values.product("trainer.n_gpus_per_node", "trainer.nnodes")
+    return values.product(*_GPU_KEYS)
 
 
 def _samples_not_divisible(values: Values) -> Iterator[Conflict]:
-    if _static(values):
-        yield from _samples_not_divisible_always(values)
-
-
-def _samples_not_divisible_always(values: Values) -> Iterator[Conflict]:
     samples = values.product(_GLOBAL_BATCH, _ROLLOUT + "n")
     gpus, strategy = _gpus(values), values.word(_ACTOR + "strategy")
     keys: tuple[str, ...] = (_GLOBAL_BATCH, _ROLLOUT + "n", *_GPU_KEYS)
@@ -194,11 +193,6 @@ def _samples_not_divisible_always(values: Values) -> Iterator[Conflict]:
 
 
 def _gpus_not_divisible(values: Values) -> Iterator[Conflict]:
-    if _static(values):
-        yield from _gpus_not_divisible_always(values)
-
-
-def _gpus_not_divisible_always(values: Values) -> Iterator[Conflict]:
     gpus, sizes = _gpus(values), values.product(*_MEGATRON_SIZES)
     if values.word(_ACTOR + "strategy") == "megatron" and gpus and sizes and gpus % sizes:
         why = f"{gpus} GPUs are no multiple of the model's parallel sizes ({sizes})"
@@ -221,8 +215,6 @@ def _two_kinds_of_batching(values: Values) -> Iterator[Conflict]:
 
 
 def _old_micro_batch_alone(values: Values) -> Iterator[Conflict]:
-    if not _static(values):
-        return
     for node, name in ((_ACTOR, "ppo_micro_batch_size"), (_ROLLOUT, "log_prob_micro_batch_size")):
         old, new = f"{node}{name}", f"{node}{name}_per_gpu"
         if values.is_set(old) and values.is_unset(new):
@@ -230,14 +222,15 @@ def _old_micro_batch_alone(values: Values) -> Iterator[Conflict]:
 
 
 def _sequences_need_packing(values: Values) -> Iterator[Conflict]:
-    size, packing = _ACTOR + "ulysses_sequence_parallel_size", _ARR + "model.use_remove_padding"
-    is_fsdp = values.word(_ACTOR + "strategy") in ("fsdp", "fsdp2")
-    if is_fsdp and (values.number(size) or 1) > 1 and values.is_off(packing):
-        yield Conflict((size, packing), "sequence parallelism works on packed sequences only")
+    if values.word(_ACTOR + "strategy") in ("fsdp", "fsdp2"):
+        yield from _parallel_unpacked(values, _ACTOR + "ulysses_sequence_parallel_size")
 
 
 def _engine_needs_packing(values: Values) -> Iterator[Conflict]:
-    size = _ACTOR + "fsdp_config.ulysses_sequence_parallel_size"
+    yield from _parallel_unpacked(values, _ACTOR + "fsdp_config.ulysses_sequence_parallel_size")
+
+
+def _parallel_unpacked(values: Values, size: str) -> Iterator[Conflict]:
     packing = _ARR + "model.use_remove_padding"
     if (values.number(size) or 1) > 1 and values.is_off(packing):
         yield Conflict((size, packing), "sequence parallelism works on packed sequences only")
@@ -293,13 +286,13 @@ CHECKS: Iterable[Check] = (
     Check(_no_micro_batch, since="0.3.0.post0"),
     Check(_batch_below_mini_batch, since="0.2"),
     Check(_mini_batch_not_divisible, since="0.3.0.post0"),
-    Check(_samples_not_divisible_always, since="0.4.0", last="0.5.0"),
-    Check(_samples_not_divisible, since="0.6.0"),
-    Check(_gpus_not_divisible_always, since="0.4.0", last="0.5.0"),
-    Check(_gpus_not_divisible, since="0.6.0"),
+    Check(_samples_not_divisible, since="0.4.0", last="0.5.0"),
+    Check(_samples_not_divisible, since="0.6.0", static_only=True),
+    Check(_gpus_not_divisible, since="0.4.0", last="0.5.0"),
+    Check(_gpus_not_divisible, since="0.6.0", static_only=True),
     Check(_rollout_not_divisible, since="0.6.0"),
     Check(_two_kinds_of_batching, since="0.8.0"),
-    Check(_old_micro_batch_alone, since="0.8.0"),
+    Check(_old_micro_batch_alone, since="0.8.0", static_only=True),
     Check(_sequences_need_packing, since="0.6.0"),
     Check(_engine_needs_packing, since="0.8.0"),
     Check(_sampling_needs_temperature, since="0.2"),

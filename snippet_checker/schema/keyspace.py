@@ -86,9 +86,9 @@ class KeySpace:
         above, _, name = node.rpartition(".")
         field = self.fields(above).get(name)
         merged: dict[str, Field] = {}
+        named = set(re.findall(r"\w+", field.annotation)) if field is not None else set()
         for target, declaration in self._declarations.items():
-            cls = target.rpartition(".")[2]
-            if field is not None and re.search(rf"\b{cls}\b", field.annotation):
+            if target.rpartition(".")[2] in named:
                 merged.update(declaration.fields)
         return merged
 

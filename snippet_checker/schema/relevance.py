@@ -47,10 +47,9 @@ def _is_about_verl(snippet: Snippet, release: Release) -> bool:
     if any(_has_own_root(key, release) for key in keys):
         return True
     # One name that verl has too is nothing in another trainer's config.
-    likely = sum(_is_real(key, release) or _is_evidence(key, release) for key in keys)
-    if likely:
-        likely += sum(drift.is_legacy(key) and not _is_real(key, release) for key in keys)
-    return 2 * likely > len(keys)
+    likely = [key for key in keys if _is_likely(key, release)]
+    beside = [key for key in keys if key not in likely and drift.is_legacy(key)]
+    return bool(likely) and 2 * (len(likely) + len(beside)) > len(keys)
 
 
 def _may_be_about_verl(snippet: Snippet) -> bool:
@@ -95,13 +94,11 @@ def _has_own_root(key: str, release: Release) -> bool:
     return "." in key and "_" in root and root in release.keys and not drift.is_legacy(key)
 
 
-def _is_evidence(key: str, release: Release) -> bool:
-    leaf = key.rpartition(".")[2]
-    if _is_telling(leaf, release) or (
-        _is_real(key, release) and ("_" in leaf or key.count(".") > 1)
-    ):
+def _is_likely(key: str, release: Release) -> bool:
+    """Whether a key is verl's, was verl's, or looks as if it was meant to be."""
+    if _is_real(key, release) or _was_real(key):
         return True
-    return _looks_meant(leaf, release) or _was_real(key) or likeness.is_slip(key, release)
+    return _looks_meant(key.rpartition(".")[2], release) or likeness.is_slip(key, release)
 
 
 def _is_real(key: str, release: Release) -> bool:

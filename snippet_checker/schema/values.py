@@ -46,6 +46,14 @@ _NAMES = {
     "Dict": Kind.MAPPING,
     "DictConfig": Kind.MAPPING,
 }
+_BY_TYPE = {
+    bool: Kind.SWITCH,
+    int: Kind.WHOLE,
+    float: Kind.NUMBER,
+    str: Kind.TEXT,
+    list: Kind.LIST,
+    dict: Kind.MAPPING,
+}
 _PLACEHOLDER = re.compile(r"[A-Z][A-Z0-9_]*|[xX]{2,}|.*(?:\.\.\.|…|[<>{}|]|\$).*|your.*", re.DOTALL)
 _OPEN_NUMBER = re.compile(
     r"[a-z]|[a-z]+(?:_[a-z0-9]+)+|\?+|__\w+__|%\w"  # n, prompt_len, ?, __N__, %d
@@ -175,15 +183,7 @@ def _without_annotation(of_default: Kind | None, leaf: str) -> set[Kind]:
 def _kind_of(value: Any) -> Kind | None:
     if value is None or (isinstance(value, str) and ("${" in value or value == "???")):
         return None
-    by_type = {
-        bool: Kind.SWITCH,
-        int: Kind.WHOLE,
-        float: Kind.NUMBER,
-        str: Kind.TEXT,
-        list: Kind.LIST,
-        dict: Kind.MAPPING,
-    }
-    return by_type.get(type(value))
+    return _BY_TYPE.get(type(value))
 
 
 def _kinds_of_annotation(annotation: str) -> set[Kind]:
