@@ -12,7 +12,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from snippet_checker.schema.defaults_list import (
     CompositionError,
@@ -28,6 +28,15 @@ from snippet_checker.schema.facts import ConfigFile
 
 Part: TypeAlias = tuple[str, dict[str, Any]]
 """A package and the body that is merged in there."""
+
+
+class Reached(NamedTuple):
+    """A config that some choice of groups brings in: its package, its config path, its body."""
+
+    package: str
+    config_path: str
+    body: dict[str, Any]
+
 
 _CHOICE_REFERENCE = re.compile(r"\$\{([^}]+)\}")
 
@@ -77,8 +86,8 @@ class Composer:
             pass
         return dict(run.known)
 
-    def reachable(self, config_name: str) -> Iterator[Part]:
-        """Every package and body that some choice of groups brings into the config."""
+    def reachable(self, config_name: str) -> Iterator[Reached]:
+        """Every config that some choice of groups brings in, the ones above others first."""
         seen: set[tuple[str, str]] = set()
         waiting = [Default(group=None, name=config_name, package=None)]
         while waiting:
@@ -91,7 +100,7 @@ class Composer:
             if place in seen:
                 continue
             seen.add(place)
-            yield place[0], file.body
+            yield Reached(*place, file.body)
             for child in map(parse_default, file.defaults):
                 child.parent_group, child.parent_package = node.group_path, place[0]
                 waiting += [child] if child.group is None else self._all_options(child)

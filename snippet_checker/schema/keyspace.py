@@ -29,7 +29,7 @@ class KeySpace:
         self._values: dict[str, Any] = {}
         self._defaults: dict[str, list[Any]] = defaultdict(list)
         self._classes: dict[str, set[str]] = defaultdict(set)
-        for package, body in composer.reachable(config_name):
+        for package, _, body in composer.reachable(config_name):
             prefix = f"{package}." if package else ""
             for part in _prefixes(package):
                 self._values.setdefault(part, {})
