@@ -101,21 +101,42 @@ def check_text(name: str, text: str, options: Options) -> Result:
 
 def check_blocks(blocks: Iterable[Block], options: Options) -> tuple[Counts, list[Finding]]:
     """Check the blocks of one document."""
+    counts = Counts(files=1)
+    findings: list[Finding] = []
+    for checked in each_block(blocks, options):
+        findings += checked.findings
+        counts += Counts(ignored=checked.ignored)
+        for case in checked.cases:
+            counts += _counted(case)
+    return counts, findings
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedBlock:
+    """One block of a document, its snippets with what became of their settings, and the findings.
+
+    `ignored` counts the findings that the block's directives ignore or expect.
+    """
+
+    block: Block
+    cases: tuple[Case, ...]
+    findings: tuple[Finding, ...]
+    ignored: int
+
+
+def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlock]:
+    """Check the blocks of one document one by one; they are weighed together."""
     read = [(block, list(_texts(block, options))) for block in blocks]
     texts_of_all = [text for _, texts in read for text in texts]
     relevant = iter(weigh(texts_of_all))
     beside_others = any(_starts_other_program(*text) for text in texts_of_all)
-    counts, findings = Counts(files=1), []
     for block, texts in read:
-        cases = [
+        cases = tuple(
             _case(*text, relevant=next(relevant), beside_others=beside_others) for text in texts
-        ]
+        )
         left = suppress(block, [problem for case in cases for problem in _problems(case, options)])
-        findings += [_finding(rule, problem) for rule, problem in left.kept]
-        counts += Counts(ignored=left.ignored)
-        for case in cases:
-            counts += _counted(case)
-    return counts, findings
+        findings = tuple(_finding(rule, problem) for rule, problem in left.kept)
+        yield CheckedBlock(block, cases, findings, left.ignored)
 
 
 def _texts(block: Block, options: Options) -> Iterator[tuple[Snippet, Release]]:
