@@ -8,6 +8,7 @@ when the language is known.
 from __future__ import annotations
 
 import os
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +17,8 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.search.zh import SearchChinese
+
+sys.path.insert(0, str(Path(__file__).with_name("_ext")))
 
 
 class Language(NamedTuple):
@@ -39,7 +42,7 @@ PYPROJECT = tomllib.loads(Path(__file__).parents[1].joinpath("pyproject.toml").r
 
 project = LANGUAGES["en"].title
 author = "The authors of the verl tuning guide"
-extensions = ["myst_parser", "sphinx_copybutton"]
+extensions = ["myst_parser", "sphinx_copybutton", "verl_docs"]
 exclude_patterns = ["_*"]
 templates_path = ["_templates"]
 nitpicky = True

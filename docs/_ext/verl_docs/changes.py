@@ -1,0 +1,136 @@
+"""The release history: what a release added, removed, renamed and re-defaulted."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from docutils import nodes
+from sphinx.locale import _
+from sphinx.util.docutils import SphinxDirective
+
+from snippet_checker.schema import history
+from snippet_checker.schema.history import Difference, KeyHistory
+from snippet_checker.schema.release import load, releases
+from verl_docs import facts
+from verl_docs.keys import key_link
+from verl_docs.tables import literal, row, table
+
+
+class ChangesDirective(SphinxDirective):
+    """What is new in the release that the argument names, seen from the one before it."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        new = self.arguments[0]
+        if new not in releases()[1:]:
+            message = f"'{new}' is no release with one before it"
+            return [self.state_machine.reporter.error(message, line=self.lineno)]
+        old = releases()[releases().index(new) - 1]
+        difference = history.difference(old, new)
+        parts = [
+            (_("Programs"), self._programs(old, new)),
+            (_("Renamed and moved"), self._moved(difference)),
+            (_("Removed"), self._removed(difference)),
+            (_("New defaults"), self._redefaulted(difference)),
+            (_("Added"), self._added(difference, new)),
+        ]
+        sections: list[nodes.Node] = [
+            self._section(title, body) for title, body in parts if body is not None
+        ]
+        return sections or [nodes.paragraph("", _("Nothing that concerns a configuration."))]
+
+    def _section(self, title: str, body: nodes.Node) -> nodes.section:
+        section = nodes.section("", ids=[nodes.make_id(f"change-{title}") or "change"], names=[])
+        section += [nodes.title("", title), body]
+        return section
+
+    def _programs(self, old: str, new: str) -> nodes.table | None:
+        before = {e.module for e in load(old).facts.entries}
+        after = {e.module for e in load(new).facts.entries}
+        rows = [
+            row([[literal(module)], [nodes.Text(_("new") if module in after else _("gone"))]])
+            for module in sorted(before ^ after)
+        ]
+        return (
+            table([_("Program"), _("Change")], [70, 30], rows, "release-changes") if rows else None
+        )
+
+    def _moved(self, difference: Difference) -> nodes.table | None:
+        moved = [h for h in difference.removed if h.successor is not None]
+        rows = [
+            row([[literal(old), *below(count)], [known_key(new)]])
+            for old, new, count in moved_subtrees(moved)
+        ]
+        return (
+            table([_("Until then"), _("Now")], [50, 50], rows, "release-changes") if rows else None
+        )
+
+    def _removed(self, difference: Difference) -> nodes.table | None:
+        gone = {h.key for h in difference.removed if h.successor is None}
+        rows = [row([[literal(key), *below(count)]]) for key, count in subtrees(gone)]
+        return table([_("Key")], [100], rows, "release-changes") if rows else None
+
+    def _redefaulted(self, difference: Difference) -> nodes.table | None:
+        rows = [
+            row([[known_key(key)], [literal(default(before))], [literal(default(after))]])
+            for key, (before, after) in difference.changed.items()
+        ]
+        headings = [_("Key"), _("Until then"), _("Now")]
+        return table(headings, [60, 20, 20], rows, "release-changes") if rows else None
+
+    def _added(self, difference: Difference, new: str) -> nodes.table | None:
+        rows = []
+        for key, count in subtrees(difference.added):
+            known = history.of_key(key)
+            entry = next((e for e in known.entries if e.release == new), None) if known else None
+            shown = [literal(default(entry.default))] if entry and not count else []
+            rows.append(row([[known_key(key), *below(count)], shown]))
+        return table([_("Key"), _("Default")], [70, 30], rows, "release-changes") if rows else None
+
+
+def subtrees(keys: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """The keys without those that stand below another one, each with how many those are."""
+    names = set(keys)
+    counts: dict[str, int] = {}
+    for key in sorted(names):
+        top = next((part for part in facts.ancestors(key) if part in names), key)
+        counts[top] = counts.get(top, -1) + 1
+    yield from counts.items()
+
+
+def moved_subtrees(moved: Iterable[KeyHistory]) -> Iterator[tuple[str, str, int]]:
+    """Old and new beginnings of keys that moved together, and how many keys those are."""
+    together: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    for entry in moved:
+        assert entry.successor is not None
+        together[shortened(entry.key, entry.successor)].append((entry.key, entry.successor))
+    for (old, new), pairs in sorted(together.items()):
+        if len(pairs) == 1:
+            yield (*pairs[0], 0)
+        else:
+            yield old, new, len(pairs)
+
+
+def shortened(old: str, new: str) -> tuple[str, str]:
+    """Both keys without the parts that they end with alike."""
+    ours, theirs = old.split("."), new.split(".")
+    while len(ours) > 1 and len(theirs) > 1 and ours[-1] == theirs[-1]:
+        del ours[-1], theirs[-1]
+    return ".".join(ours), ".".join(theirs)
+
+
+def below(count: int) -> list[nodes.Node]:
+    if not count:
+        return []
+    return [nodes.Text(" "), nodes.inline("", _("and %d keys below it") % count, classes=["count"])]
+
+
+def known_key(key: str) -> nodes.Node:
+    """A link to the key if the newest release still has it."""
+    return key_link(key) if facts.is_listed(key) else literal(key)
+
+
+def default(value: object) -> str:
+    return "-" if value == history.ABSENT else facts.shown(value)

@@ -1,0 +1,169 @@
+"""The `verl` domain: roles that take facts from the schema, and the keys that they link to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.nodes import Element
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.builders import Builder
+from sphinx.domains import Domain, ObjType
+from sphinx.environment import BuildEnvironment
+from sphinx.locale import _
+from sphinx.roles import XRefRole
+from sphinx.util.docutils import SphinxRole
+from sphinx.util.nodes import make_refnode
+
+from verl_docs import changes, facts, keys, settings
+from verl_docs.facts import Key
+from verl_docs.tables import literal
+
+
+class KeyRole(XRefRole):
+    """A key that links to the reference; `~` before it shows its last part only."""
+
+    def process_link(
+        self,
+        env: BuildEnvironment,
+        refnode: Element,
+        has_explicit_title: bool,
+        title: str,
+        target: str,
+    ) -> tuple[str, str]:
+        if target.startswith("~"):
+            target = target[1:]
+            title = title if has_explicit_title else target.rpartition(".")[2]
+        return title, target
+
+
+class FactRole(SphinxRole):
+    """A role that prints a fact about what it names, or fails the build."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        try:
+            return [self.fact()], []
+        except LookupError as error:
+            message = self.inliner.reporter.error(error.args[0], line=self.lineno)
+            return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
+
+    def fact(self) -> nodes.Node:
+        """The node to show; raises LookupError with a message for the writer."""
+        raise NotImplementedError
+
+    def key(self) -> Key:
+        key = facts.find(self.text)
+        if key is None:
+            raise LookupError(f"verl {facts.VERL} has no key '{self.text}'")
+        return key
+
+
+class DefaultRole(FactRole):
+    """The default of a key."""
+
+    def fact(self) -> nodes.Node:
+        default = facts.default_of(self.key())
+        if default is None:
+            raise LookupError(f"'{self.text}' has no default that is known before a run")
+        return literal(default)
+
+
+class SinceRole(FactRole):
+    """The first release that has a key."""
+
+    def fact(self) -> nodes.Node:
+        return nodes.Text(self.key().first)
+
+
+class SourceRole(FactRole):
+    """A file of verl, linked at the release tag."""
+
+    def fact(self) -> nodes.Node:
+        if self.text not in facts.release().facts.files:
+            raise LookupError(f"the wheel of verl {facts.VERL} has no file '{self.text}'")
+        name = self.text.rpartition("/")[2]
+        return nodes.reference("", "", literal(name), refuri=facts.source_url(self.text))
+
+
+class VerlDomain(Domain):
+    """Where each key is described."""
+
+    name = "verl"
+    label = "verl"
+    object_types: ClassVar[dict[str, ObjType]] = {"key": ObjType(_("configuration key"), "key")}
+    roles = {  # noqa: RUF012
+        "key": KeyRole(warn_dangling=True),
+        "default": DefaultRole(),
+        "since": SinceRole(),
+        "source": SourceRole(),
+    }
+    directives = {  # noqa: RUF012
+        "keys": keys.KeysDirective,
+        "settings": settings.SettingsDirective,
+        "changes": changes.ChangesDirective,
+    }
+    initial_data: ClassVar[dict[str, Any]] = {"keys": {}}
+
+    @property
+    def keys(self) -> dict[str, tuple[int, str]]:
+        """For each key and mapping the page that describes it, and before it the program's rank."""
+        found: dict[str, tuple[int, str]] = self.data["keys"]
+        return found
+
+    def note_key(self, name: str, program: str) -> bool:
+        """Register the page being read as the one for `name`; False if it already is.
+
+        Where several programs have a key, the page of the most familiar one counts.
+        """
+        place = facts.PROGRAMS.index(program), self.env.current_document.docname
+        known = self.keys.get(name)
+        if known is None or place < known:
+            self.keys[name] = place
+        return known is None or known[1] != place[1]
+
+    def clear_doc(self, docname: str) -> None:
+        for name in [name for name, (_rank, page) in self.keys.items() if page == docname]:
+            del self.keys[name]
+
+    def merge_domaindata(self, docnames: Iterable[str], otherdata: dict[str, Any]) -> None:
+        for name, place in otherdata["keys"].items():
+            if place[1] in docnames:
+                self.keys[name] = min(place, self.keys.get(name, place))
+
+    def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
+        for name, (_rank, page) in self.keys.items():
+            yield name, name, "key", page, keys.anchor(name), 1
+
+    def resolve_xref(
+        self,
+        env: BuildEnvironment,
+        fromdocname: str,
+        builder: Builder,
+        typ: str,
+        target: str,
+        node: pending_xref,
+        contnode: Element,
+    ) -> nodes.reference | None:
+        if target not in self.keys:
+            return None
+        page = self.keys[target][1]
+        key = facts.find(target)
+        title = summary(key) if key is not None else None
+        return make_refnode(builder, fromdocname, page, keys.anchor(target), contnode, title)
+
+
+def summary(key: Key) -> str:
+    """A key's kind, default and range of releases, in a line."""
+    default = facts.default_of(key)
+    parts = [
+        facts.kinds_of(key),
+        _("default %s") % default if default is not None else "",
+        _("since %s") % key.first,
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def setup(app: Sphinx) -> None:
+    app.add_domain(VerlDomain)

@@ -1,0 +1,94 @@
+"""The release that the guide describes, and how its facts are written in the pages."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sphinx.locale import _
+
+from snippet_checker.model import Value
+from snippet_checker.schema import reference
+from snippet_checker.schema.reference import Key as Key
+from snippet_checker.schema.release import Release, load
+
+DOCS = Path(__file__).parents[2]
+PYPROJECT = DOCS.parent / "pyproject.toml"
+VERL = tomllib.loads(PYPROJECT.read_text("utf-8"))["tool"]["snippet-checker"]["verl"]
+REPOSITORY = "https://github.com/verl-project/verl"
+
+# The programs with keys of their own, the one that most readers start first.
+PROGRAMS = (
+    "verl.trainer.main_ppo",
+    "verl.trainer.sft_trainer",
+    "verl.experimental.fully_async_policy.fully_async_main",
+    "verl.experimental.one_step_off_policy.main_ppo",
+    "verl.trainer.main_eval",
+)
+
+
+@cache
+def release() -> Release:
+    return load(VERL)
+
+
+def keys_of(program: str) -> dict[str, Key]:
+    """Every leaf that `program` can have, by its full name, in the order of its config."""
+    return reference.of_program(release(), program).keys
+
+
+def added_keys(program: str) -> list[Key]:
+    """The keys of a program, without those that it has from the first program."""
+    own, first = keys_of(program), keys_of(PROGRAMS[0])
+    if program == PROGRAMS[0] or not own.keys() >= first.keys():
+        return [*own.values()]
+    return [key for name, key in own.items() if name not in first]
+
+
+@cache
+def _listed() -> frozenset[str]:
+    leaves = {name for program in PROGRAMS for name in keys_of(program)}
+    return frozenset(leaves | {mapping for name in leaves for mapping in ancestors(name)})
+
+
+def ancestors(name: str) -> Iterator[str]:
+    """The mappings around a key, the outermost first."""
+    parts = name.split(".")
+    return (".".join(parts[:n]) for n in range(1, len(parts)))
+
+
+def is_listed(name: str) -> bool:
+    """Whether the reference has a key or a mapping of that name."""
+    return name in _listed()
+
+
+def find(name: str) -> Key | None:
+    """The key of that full name, in the first program that has it."""
+    return next((keys_of(p)[name] for p in PROGRAMS if name in keys_of(p)), None)
+
+
+def source_url(path: str, name: str = VERL) -> str:
+    """The address of a file of verl's repository at a release tag."""
+    return f"{REPOSITORY}/blob/v{name}/{path}"
+
+
+def shown(value: Any) -> str:
+    """A value as a reader would write it in an override."""
+    if value is None:
+        return "null"
+    if isinstance(value, list):
+        return "[" + ",".join(map(shown, value)) + "]"
+    return '""' if value == "" else str(value)
+
+
+def default_of(key: Key) -> str | None:
+    """The default as text; None where only a run can tell, or where there is none."""
+    return None if isinstance(key.default, Value) else shown(key.default)
+
+
+def kinds_of(key: Key) -> str:
+    """What the key takes, in the reader's language; empty where that is not known."""
+    return f" {_('or')} ".join(_(kind) for kind in key.kinds)

@@ -1,0 +1,129 @@
+"""The field that finds keys: what it needs to know, and the names that drifted as tables.
+
+The search itself is `_static/key-finder.js`; it follows `snippet_checker.schema.likeness`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.locale import _
+from sphinx.util.docutils import SphinxDirective
+
+from snippet_checker.schema import drift, history
+from snippet_checker.schema.history import KeyHistory
+from snippet_checker.schema.release import load, releases
+from verl_docs import facts
+from verl_docs.changes import below, known_key, moved_subtrees, subtrees
+from verl_docs.domain import VerlDomain
+from verl_docs.facts import Key
+from verl_docs.tables import literal, row, table
+from verl_docs.templated import templated
+
+DATA = "verl-keys.js"
+
+
+class FinderDirective(SphinxDirective):
+    """The field that finds keys by any name that they have, had, or are often given."""
+
+    def run(self) -> list[nodes.Node]:
+        return [templated.of("key-finder.html", [DATA, "key-finder.js"])]
+
+
+class NamesDirective(SphinxDirective):
+    """One of the tables of names that no longer hold: `invented`, `moved` or `dropped`."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        tables = {"invented": self._invented, "moved": self._moved, "dropped": self._dropped}
+        if self.arguments[0] not in tables:
+            message = f"'{self.arguments[0]}' is none of {', '.join(tables)}"
+            return [self.state_machine.reporter.error(message, line=self.lineno)]
+        return [tables[self.arguments[0]]()]
+
+    def _invented(self) -> nodes.table:
+        rows = [
+            row([[literal(name.wrong)], [known_key(name.right)]])
+            for name in sorted(drift.names(), key=lambda name: name.wrong)
+        ]
+        return table([_("Written"), _("Meant")], [50, 50], rows, "drifting-names")
+
+    def _moved(self) -> nodes.table:
+        moved = [entry for entry in gone() if entry.successor is not None]
+        last = {entry.key: entry.last for entry in moved}
+        rows = []
+        for old, new, count in moved_subtrees(moved):
+            until = last.get(old) or max(
+                (last[k] for k in last if k.startswith(f"{old}.")), key=releases().index
+            )
+            rows.append(row([[literal(old), *below(count)], [known_key(new)], [nodes.Text(until)]]))
+        return table(
+            [_("Until then"), _("Now"), _("Last release")], [42, 42, 16], rows, "drifting-names"
+        )
+
+    def _dropped(self) -> nodes.table:
+        last = {entry.key: entry.last for entry in gone() if entry.successor is None}
+        rows = [
+            row([[literal(key), *below(count)], [nodes.Text(last[key])]])
+            for key, count in subtrees(last)
+        ]
+        return table([_("Key"), _("Last release")], [84, 16], rows, "drifting-names")
+
+
+@cache
+def gone() -> tuple[KeyHistory, ...]:
+    """Every key that an earlier release had and this one has not, with what became of it."""
+    ever = frozenset().union(*(load(name).known for name in releases()))
+    found = (history.of_key(key) for key in sorted(ever - facts.release().known))
+    return tuple(entry for entry in found if entry is not None)
+
+
+def data(domain: VerlDomain) -> dict[str, Any]:
+    """Everything that the script in the page asks for."""
+    pages = sorted({page for _rank, page in domain.keys.values()})
+    numbers = {page: number for number, page in enumerate(pages)}
+    leaves = {name: key for p in reversed(facts.PROGRAMS) for name, key in facts.keys_of(p).items()}
+    first = facts.keys_of(facts.PROGRAMS[0])
+    return {
+        "release": facts.VERL,
+        "pages": pages,
+        "keys": {
+            n: [numbers[p], facts.default_of(leaves[n])] for n, p in leaf_pages(domain, leaves)
+        },
+        "mappings": {n: numbers[p] for n, (_rank, p) in domain.keys.items() if n not in leaves},
+        "live": [n for n, key in first.items() if not key.choices and not key.needs_plus],
+        "gone": {entry.key: [entry.last, entry.successor] for entry in gone()},
+        "moves": [[move.old, move.new] for move in drift.moves()],
+        "wrong": [[name.wrong, name.right] for name in drift.hints()],
+        "legacy": [root for root in {n.partition(".")[0] for n in leaves} if drift.is_legacy(root)],
+        **{table: drift.vocabulary(table) for table in ("spellings", "phrases", "words")},
+    }
+
+
+def leaf_pages(domain: VerlDomain, leaves: dict[str, Key]) -> Iterator[tuple[str, str]]:
+    """The keys in the order in which a reader is likely to mean them, each with its page."""
+    order = [name for names in facts.release().by_leaf.values() for name in names]
+    familiar = {name: number for number, name in enumerate(order)}
+    for name in sorted(leaves, key=lambda name: familiar.get(name, len(order))):
+        if name in domain.keys:
+            yield name, domain.keys[name][1]
+
+
+def write_data(app: Sphinx, exception: Exception | None) -> None:
+    if exception is None and app.builder.format == "html":
+        domain = cast(VerlDomain, app.env.get_domain("verl"))
+        text = json.dumps(data(domain), ensure_ascii=False, separators=(",", ":"))
+        Path(app.outdir, "_static", DATA).write_text(f"window.verlKeys = {text};\n", "utf-8")
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive_to_domain("verl", "finder", FinderDirective)
+    app.add_directive_to_domain("verl", "names", NamesDirective)
+    app.connect("build-finished", write_data)

@@ -1,0 +1,196 @@
+"""The configuration reference: tables of the keys below given mappings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING, cast
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.locale import _
+from sphinx.util.docutils import SphinxDirective
+
+from verl_docs import facts
+from verl_docs.descriptions import all_descriptions
+from verl_docs.facts import Key
+from verl_docs.tables import joined, literal, row, table
+from verl_docs.templated import templated
+
+if TYPE_CHECKING:
+    from verl_docs.domain import VerlDomain
+
+WORTH_FILTERING = 20  # keys
+
+
+def anchor(name: str) -> str:
+    """The id of a key's row, or of a mapping's section; it may be shared as part of an address."""
+    return f"key-{name}"
+
+
+class Cells(SphinxDirective):
+    """What tables of keys have in common."""
+
+    def default_cell(self, key: Key) -> list[nodes.Node]:
+        if key.default == "???":
+            return [nodes.Text(_("none, must be set"))]
+        default = facts.default_of(key)
+        cell: list[nodes.Node] = [literal(default)] if default is not None else []
+        if key.follows is not None:
+            cell += [nodes.Text(" ")] if cell else []
+            cell += [nodes.Text(_("from") + " "), key_link(key.follows)]
+        return cell
+
+    def values_cell(self, key: Key) -> list[nodes.Node]:
+        if key.words:
+            return joined((literal(word) for word in key.words), ", ")
+        kinds = facts.kinds_of(key)
+        return [nodes.Text(kinds)] if kinds else []
+
+    def description_cell(self, key: Key) -> list[nodes.Node]:
+        described = all_descriptions().get(key.name)
+        if described is None:
+            return []
+        self.env.note_dependency(described.file)
+        content, messages = self.parse_inline(described.text, lineno=self.lineno)
+        del messages  # a fault in the markup is reported while it is parsed
+        text = nodes.inline(described.text, "", *content)
+        return [text]
+
+
+class KeysDirective(Cells):
+    """Every key of a program below the mappings that the content names, a line each.
+
+    `mapping.*` means the mapping's own keys and not those further below; no content means all
+    keys. A program that builds on the first one shows only what it adds.
+    """
+
+    has_content = True
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        program = self.arguments[0]
+        if program not in facts.PROGRAMS:
+            message = f"'{program}' is none of {', '.join(facts.PROGRAMS)}"
+            return [self.state_machine.reporter.error(message, line=self.lineno)]
+        shown = [key for key in facts.added_keys(program) if self._is_named(key)]
+        grouped = groupby(sorted_by_parent(shown), lambda key: key.parent)
+        sections = [self._section(parent, [*keys], program) for parent, keys in grouped]
+        return [*_filter(len(shown)), *sections]
+
+    def _is_named(self, key: Key) -> bool:
+        return not self.content or any(
+            key.parent == line.removesuffix("*").removesuffix(".")
+            if line.endswith("*")
+            else f"{key.name}.".startswith(f"{line}.")
+            for line in self.content
+        )
+
+    def _section(self, parent: str, keys: list[Key], program: str) -> nodes.section:
+        domain = cast("VerlDomain", self.env.get_domain("verl"))
+        section = nodes.section("", ids=[f"keys-{program}-{parent}"], names=[])
+        section += nodes.title("", "", literal(parent) if parent else nodes.Text(_("Top level")))
+        for mapping in facts.ancestors(f"{parent}."):
+            if domain.note_key(mapping, program):
+                section["ids"].append(anchor(mapping))
+        section += table(
+            [_("Key"), _("Values"), _("Default"), _("Since"), _("Description")],
+            [22, 16, 16, 7, 39],
+            [self._row(key, domain.note_key(key.name, program)) for key in keys],
+            "config-reference",
+        )
+        return section
+
+    def _row(self, key: Key, is_first: bool) -> nodes.row:
+        link = nodes.reference("", "", literal(key.leaf), internal=True, refid=anchor(key.name))
+        cells: list[list[nodes.Node]] = [
+            [link],
+            self.values_cell(key),
+            self.default_cell(key),
+            [nodes.Text(key.first)],
+            [*self._notes(key)],
+        ]
+        classes = ["optional"] if key.choices or key.needs_plus else []
+        return row(cells, ids=[anchor(key.name)] if is_first else [], classes=classes)
+
+    def _notes(self, key: Key) -> Iterator[nodes.Node]:
+        notes = [self.description_cell(key), self._plus(key), self._choices(key), self._fate(key)]
+        notes.append(self._links(key))
+        yield from joined((nodes.inline("", "", *note) for note in notes if note), " ")
+
+    def _plus(self, key: Key) -> list[nodes.Node]:
+        return (
+            [nodes.Text(_("Not in the YAML: append it with")), *spaced("+")]
+            if key.needs_plus
+            else []
+        )
+
+    def _choices(self, key: Key) -> list[nodes.Node]:
+        if not key.choices:
+            return []
+        shown = joined(map(literal, key.choices), f" {_('or')} ")
+        return [nodes.Text(_("Only with") + " "), *shown, nodes.Text(".")]
+
+    def _fate(self, key: Key) -> list[nodes.Node]:
+        note = key.deprecated or key.ineffective
+        if note is None:
+            return []
+        what = _("Deprecated") if key.deprecated else _("Has no effect in this program")
+        successor = note.replacement(key.name, facts.release())
+        if successor is None or successor.startswith("+"):
+            return [nodes.strong("", what + ".")]
+        return [nodes.strong("", what), nodes.Text(": " + _("use") + " "), key_link(successor)]
+
+    def _links(self, key: Key) -> list[nodes.Node]:
+        described = all_descriptions().get(key.name)
+        links: list[nodes.Node] = []
+        if described is not None:
+            links.append(page_link(described.page, self.env.current_document.docname))
+        name = key.file.rpartition("/")[2]
+        links.append(nodes.reference("", name, refuri=facts.source_url(key.file)))
+        return [nodes.inline("", "", *joined(links, " · "), classes=["config-links"])]
+
+
+def _filter(count: int) -> list[nodes.Node]:
+    """The field that searches long tables."""
+    if count < WORTH_FILTERING:
+        return []
+    return [templated.of("reference-filter.html", ["reference-filter.js"])]
+
+
+def spaced(text: str) -> list[nodes.Node]:
+    return [nodes.Text(" "), literal(text), nodes.Text(".")]
+
+
+def sorted_by_parent(keys: list[Key]) -> list[Key]:
+    """Keys of one mapping together, mappings in the order in which they first appear."""
+    order = {parent: n for n, parent in enumerate(dict.fromkeys(key.parent for key in keys))}
+    return sorted(keys, key=lambda key: order[key.parent])
+
+
+def key_link(name: str, shown: str | None = None) -> pending_xref:
+    """A link to a key in the reference."""
+    content = literal(shown or name)
+    return pending_xref(
+        "",
+        content,
+        refdomain="verl",
+        reftype="key",
+        reftarget=name,
+        refexplicit=False,
+        refwarn=True,
+    )
+
+
+def page_link(label: str, docname: str) -> pending_xref:
+    """A link to the page that a label stands on, with that page's title."""
+    return pending_xref(
+        "",
+        nodes.inline("", label),
+        refdomain="std",
+        reftype="ref",
+        reftarget=label,
+        refexplicit=False,
+        refwarn=True,
+        refdoc=docname,
+    )

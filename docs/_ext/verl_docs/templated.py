@@ -1,0 +1,45 @@
+"""A place in a page that an HTML template fills, with the scripts that it needs.
+
+Other builders leave it out: what stands there is for a browser, beside text that says the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+
+class templated(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes like this
+    """`template` is a file of `_templates`, `scripts` are files of `_static`, `values` go in."""
+
+    @classmethod
+    def of(cls, template: str, scripts: list[str], **values: Any) -> templated:
+        return cls("", template=template, scripts=scripts, values=values)
+
+
+def visit(self: Any, node: templated) -> None:
+    self.body.append(self.builder.templates.render(node["template"], node["values"]))
+    raise nodes.SkipNode
+
+
+def skip(self: Any, node: templated) -> None:
+    raise nodes.SkipNode
+
+
+def add_scripts(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
+) -> None:
+    places = doctree.findall(templated) if doctree is not None else []
+    for script in dict.fromkeys(script for place in places for script in place["scripts"]):
+        app.add_js_file(script, priority=600)
+
+
+def setup(app: Sphinx) -> None:
+    app.add_node(templated, html=(visit, None), latex=(skip, None), text=(skip, None))
+    app.connect("html-page-context", add_scripts)

@@ -1,0 +1,224 @@
+// Finds verl's keys by the names that they have, had, or are often given. The data is in
+// verl-keys.js; the ranking follows snippet_checker/schema/likeness.py, and a test compares them.
+const KeyFinder = (() => {
+  const data = window.verlKeys;
+  const NAME_COUNTS = 0.62, PARENTS_COUNT = 0.34, LIVE_COUNTS = 0.08;
+  const WORTH_NAMING = 0.62, MANY_PLACES = 6, ALIKE = 0.4, AS_LIKELY = 0.06, SAME_NAME = 1.4;
+  const NEARLY = 0.86;
+  const FILLERS = new Set(["the", "use", "size", "config"]);
+
+  const leafOf = (key) => key.slice(key.lastIndexOf(".") + 1);
+  const parentsOf = (key) => key.split(".").slice(0, -1);
+  const names = Object.keys(data.keys);
+  const live = new Set(data.live);
+  const legacy = new Set(data.legacy);
+  const byLeaf = new Map();
+  for (const name of names) {
+    if (!byLeaf.has(leafOf(name))) byLeaf.set(leafOf(name), []);
+    byLeaf.get(leafOf(name)).push(name);
+  }
+
+  const remember = (compute) => {
+    const known = new Map();
+    return (text) => {
+      if (!known.has(text)) known.set(text, compute(text));
+      return known.get(text);
+    };
+  };
+
+  const spelled = remember((name) =>
+    Object.entries(data.spellings).reduce((text, [from, to]) => text.replaceAll(from, to), name));
+
+  const words = remember((name) => {
+    let text = spelled(name);
+    for (const [phrase, usual] of Object.entries(data.phrases)) {
+      text = text.replace(new RegExp(`(?:^|(?<=_))${phrase}(?=_|$)`, "g"), usual);
+    }
+    return new Set(text.split("_").flatMap((word) => (data.words[word] ?? word).split("_")));
+  });
+
+  // Twice the longest common subsequence, as a share of both lengths.
+  function ratio(one, other) {
+    if (!one.length && !other.length) return 1;
+    let row = new Array(other.length + 1).fill(0);
+    for (const character of one) {
+      const next = [0];
+      for (let n = 1; n <= other.length; n++) {
+        next[n] = character === other[n - 1] ? row[n - 1] + 1 : Math.max(row[n], next[n - 1]);
+      }
+      row = next;
+    }
+    return (2 * row[other.length]) / (one.length + other.length);
+  }
+
+  const equal = (one, other) => one.size === other.size && [...one].every((word) => other.has(word));
+  const telling = (set) => new Set([...set].filter((word) => !FILLERS.has(word)));
+
+  function sharedWords(one, other) {
+    const ours = words(one), theirs = words(other);
+    const shared = [...ours].filter((word) => theirs.has(word)).length;
+    const tells = shared >= 2 || equal(ours, theirs) || equal(telling(ours), telling(theirs));
+    if (!shared || !tells) return 0;
+    const sizes = [ours.size, theirs.size];
+    return (0.6 * shared) / Math.min(...sizes) + (0.4 * shared) / Math.max(...sizes);
+  }
+
+  function samePart(one, other) {
+    const ours = one.replace(/_config$/, ""), theirs = other.replace(/_config$/, "");
+    if (ours === theirs) return true;
+    const close = Math.abs(ours.length - theirs.length) <= 2;
+    return close && (ours.toLowerCase() === theirs.toLowerCase() || ratio(ours, theirs) >= NEARLY);
+  }
+
+  function parentsLikeness(key, candidate) {
+    const ours = parentsOf(key), theirs = parentsOf(candidate);
+    if (!ours.length) return 0;
+    const found = ours.filter((part) => theirs.some((other) => samePart(part, other))).length;
+    const begins = theirs.length > 0 && samePart(ours[0], theirs[0]);
+    const kept = Math.min(found, theirs.length) / Math.max(theirs.length, 1);
+    return (0.6 * found) / ours.length + 0.2 * kept + 0.2 * begins;
+  }
+
+  function rest(key, candidate) {
+    const isLegacy = (name) => legacy.has(name.split(".")[0]);
+    const old = isLegacy(candidate) && !isLegacy(key);
+    return PARENTS_COUNT * parentsLikeness(key, candidate) + LIVE_COUNTS * live.has(candidate) - 0.1 * old;
+  }
+
+  const isCommon = (leaf) => !leaf.includes("_") && (byLeaf.get(leaf) ?? []).length > MANY_PLACES;
+
+  function alike(key) {
+    const leaf = leafOf(key);
+    const scores = new Map();
+    for (const [name, candidates] of byLeaf) {
+      let likeness = name === leaf ? SAME_NAME
+        : Math.max(ratio(spelled(leaf), spelled(name)), sharedWords(leaf, name));
+      if (name === leaf && isCommon(leaf)) likeness = 1;
+      if (likeness < WORTH_NAMING) continue;
+      for (const candidate of candidates) {
+        if (isCommon(name) && parentsLikeness(key, candidate) < ALIKE) continue;
+        scores.set(candidate, NAME_COUNTS * likeness + rest(key, candidate));
+      }
+    }
+    return scores;
+  }
+
+  const endsWith = (key, end) => `.${key}`.endsWith(`.${end}`);
+
+  function moved(key) {
+    const fitting = data.moves.filter(([old]) => `${key}.`.startsWith(`${old}.`));
+    if (!fitting.length) return null;
+    const [old, now] = fitting.reduce((best, move) => (move[0].length > best[0].length ? move : best));
+    return now + key.slice(old.length);
+  }
+
+  // Up to three keys that a name may have been meant for, the likeliest first.
+  function suggest(key) {
+    const place = moved(key);
+    if (place !== null && (place in data.keys || place in data.mappings)) return [place];
+    const known = data.wrong.find(([wrong]) => endsWith(key, wrong));
+    let scores = new Map();
+    if (known) {
+      for (const candidate of byLeaf.get(leafOf(known[1])) ?? []) {
+        if (endsWith(candidate, known[1])) scores.set(candidate, NAME_COUNTS + rest(key, candidate));
+      }
+    }
+    if (!scores.size) scores = alike(key);
+    const depth = (name) => (key.includes(".") ? name.split(".").length : 0);
+    const rounded = (name) => Math.round(scores.get(name) * 1000);
+    const ranked = [...scores.keys()].sort((a, b) => rounded(b) - rounded(a) || depth(a) - depth(b));
+    return ranked.slice(0, 3).filter((name) => scores.get(name) >= scores.get(ranked[0]) - AS_LIKELY);
+  }
+
+  // The keys that a text sets or names: one name, or the overrides of a whole command.
+  function keysIn(text) {
+    const found = [];
+    for (const word of text.split(/[\s\\]+/)) {
+      const match = /^['"]?[+~]*([A-Za-z_][\w-]*(?:\.[\w-]+)*)(=.*)?['"]?$/s.exec(word);
+      const isNamed = match && (match[2] || (!text.includes("=") && /[._]/.test(word)));
+      if (isNamed || (match && text.trim() === word)) found.push(match[1]);
+    }
+    return [...new Set(found)];
+  }
+
+  // What is known about one name.
+  function look(key) {
+    if (key in data.keys || key in data.mappings) return { key, verdict: "found", keys: [key] };
+    if (key in data.gone) {
+      const [last, successor] = data.gone[key];
+      return { key, verdict: "gone", last, keys: successor ? [successor] : [] };
+    }
+    const isDrift = data.wrong.some(([wrong]) => endsWith(key, wrong));
+    const containing = isDrift ? [] : names.filter((name) => name.includes(key));
+    if (containing.length) return { key, verdict: "containing", keys: containing };
+    return { key, verdict: "unknown", keys: suggest(key) };
+  }
+
+  return { keysIn, look, suggest };
+})();
+
+document.addEventListener("DOMContentLoaded", () => {
+  const form = document.querySelector(".key-finder");
+  if (!form) return;
+  const data = window.verlKeys;
+  const field = form.querySelector("textarea");
+  const output = form.querySelector("output");
+  const say = (name, values = {}) =>
+    form.querySelector("template").dataset[name].replace(/\{(\w+)\}/g, (_, word) => values[word]);
+  const MOST = 40;
+
+  function element(tag, ...content) {
+    const made = document.createElement(tag);
+    made.append(...content);
+    return made;
+  }
+
+  function link(key) {
+    const code = element("code", key);
+    const page = data.pages[data.keys[key]?.[0] ?? data.mappings[key]];
+    if (!page) return code;
+    const made = element("a", code);
+    made.href = `${document.documentElement.dataset.content_root}${page}.html#key-${key}`;
+    return made;
+  }
+
+  function withDefault(key) {
+    const known = data.keys[key]?.[1];
+    return known == null ? [link(key)] : [link(key), ` ${say("default")} `, element("code", known)];
+  }
+
+  const list = (keys) => element("ul", ...keys.slice(0, MOST).map((key) => element("li", ...withDefault(key))));
+
+  function describe({ key, verdict, keys, last }) {
+    const release = data.release;
+    const name = element("code", key);
+    if (verdict === "found") {
+      return [element("p", link(key), ` ${say("found", { release })} `, ...withDefault(key).slice(1))];
+    }
+    if (verdict === "containing") {
+      return [element("p", say("containing", { count: keys.length })), list(keys)];
+    }
+    const what = verdict === "gone" ? say("gone", { last }) : say("unknown", { release });
+    const next = { gone: keys.length ? "now" : "dropped", unknown: keys.length ? "meant" : "nothing" };
+    const sentence = element("p", name, ` ${what} ${say(next[verdict])}`);
+    return keys.length ? [sentence, list(keys)] : [sentence];
+  }
+
+  function update() {
+    const keys = KeyFinder.keysIn(field.value);
+    output.replaceChildren(...keys.slice(0, MOST).flatMap((key) => describe(KeyFinder.look(key))));
+  }
+
+  let waiting;
+  field.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(update, 120);
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.hidden = false;
+  const asked = new URLSearchParams(location.search).get("key");
+  if (asked) {
+    field.value = asked;
+    update();
+  }
+});
