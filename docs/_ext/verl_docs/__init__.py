@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+import zlib
+from pathlib import Path
+
 from sphinx.application import Sphinx
 
-from verl_docs import badges, domain, finder, templated
+import snippet_checker
+from verl_docs import badges, calculators, diagrams, domain, finder, templated
 
 
 def setup(app: Sphinx) -> dict[str, object]:
-    badges.setup(app)
-    domain.setup(app)
-    finder.setup(app)
-    templated.setup(app)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    for part in (domain, badges, calculators, diagrams, finder, templated):
+        part.setup(app)
+    return {
+        "version": "1",
+        "env_version": _fingerprint(),
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }
+
+
+def _fingerprint() -> int:
+    """A number that changes with the code and the data that pages are made of.
+
+    Sphinx then reads every page again; it cannot know that a page depends on them.
+    """
+    folders = (Path(__file__).parent, Path(snippet_checker.__file__).parent / "schema")
+    files = [f for folder in folders for f in folder.rglob("*") if f.suffix != ".pyc"]
+    found = 0
+    for file in sorted(file for file in files if file.is_file()):
+        found = zlib.crc32(file.read_bytes(), found)
+    return found

@@ -14,7 +14,7 @@ from snippet_checker.schema.history import Difference, KeyHistory
 from snippet_checker.schema.release import load, releases
 from verl_docs import facts
 from verl_docs.keys import key_link
-from verl_docs.tables import literal, row, table
+from verl_docs.tables import literal, row, section, table
 
 
 class ChangesDirective(SphinxDirective):
@@ -29,22 +29,19 @@ class ChangesDirective(SphinxDirective):
             return [self.state_machine.reporter.error(message, line=self.lineno)]
         old = releases()[releases().index(new) - 1]
         difference = history.difference(old, new)
-        parts = [
-            (_("Programs"), self._programs(old, new)),
-            (_("Renamed and moved"), self._moved(difference)),
-            (_("Removed"), self._removed(difference)),
-            (_("New defaults"), self._redefaulted(difference)),
-            (_("Added"), self._added(difference, new)),
-        ]
+        parts = {
+            "programs": (_("Programs"), self._programs(old, new)),
+            "moved": (_("Renamed and moved"), self._moved(difference)),
+            "removed": (_("Removed"), self._removed(difference)),
+            "defaults": (_("New defaults"), self._redefaulted(difference)),
+            "added": (_("Added"), self._added(difference, new)),
+        }
         sections: list[nodes.Node] = [
-            self._section(title, body) for title, body in parts if body is not None
+            section(nodes.Text(title), [name], body)
+            for name, (title, body) in parts.items()
+            if body is not None
         ]
         return sections or [nodes.paragraph("", _("Nothing that concerns a configuration."))]
-
-    def _section(self, title: str, body: nodes.Node) -> nodes.section:
-        section = nodes.section("", ids=[nodes.make_id(f"change-{title}") or "change"], names=[])
-        section += [nodes.title("", title), body]
-        return section
 
     def _programs(self, old: str, new: str) -> nodes.table | None:
         before = {e.module for e in load(old).facts.entries}

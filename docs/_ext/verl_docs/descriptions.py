@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from verl_docs.facts import DOCS
+from sphinx.errors import ConfigError
+
+from verl_docs.facts import DOCS, VERL, is_listed
 
 FOLDER = DOCS / "guide/keys"
 
@@ -23,11 +25,13 @@ class Description:
 
 @cache
 def all_descriptions() -> dict[str, Description]:
-    """By full key; raises ValueError where two pages describe one key."""
+    """By full key; raises ConfigError where two pages describe one key, or no program has it."""
     found: dict[str, Description] = {}
     for file in sorted(FOLDER.glob("*.toml")):
         for key, text in tomllib.loads(file.read_text("utf-8")).items():
             if key in found:
-                raise ValueError(f"{file.name} and {found[key].file.name} both describe '{key}'")
+                raise ConfigError(f"{file.name} and {found[key].file.name} both describe '{key}'")
+            if not is_listed(key):
+                raise ConfigError(f"{file.name} describes '{key}', which verl {VERL} does not have")
             found[key] = Description(text, file.stem, file)
     return found

@@ -14,7 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 from verl_docs import facts
 from verl_docs.descriptions import all_descriptions
 from verl_docs.facts import Key
-from verl_docs.tables import joined, literal, row, table
+from verl_docs.tables import joined, literal, row, section, table
 from verl_docs.templated import templated
 
 if TYPE_CHECKING:
@@ -54,7 +54,12 @@ class Cells(SphinxDirective):
         self.env.note_dependency(described.file)
         content, messages = self.parse_inline(described.text, lineno=self.lineno)
         del messages  # a fault in the markup is reported while it is parsed
-        text = nodes.inline(described.text, "", *content)
+        text = nodes.paragraph(described.text, "", *content)
+        # A text with a source has a place in the page's catalog.
+        text.source, text.line = (
+            str(self.env.doc2path(self.env.current_document.docname)),
+            self.lineno,
+        )
         return [text]
 
 
@@ -88,18 +93,15 @@ class KeysDirective(Cells):
 
     def _section(self, parent: str, keys: list[Key], program: str) -> nodes.section:
         domain = cast("VerlDomain", self.env.get_domain("verl"))
-        section = nodes.section("", ids=[f"keys-{program}-{parent}"], names=[])
-        section += nodes.title("", "", literal(parent) if parent else nodes.Text(_("Top level")))
-        for mapping in facts.ancestors(f"{parent}."):
-            if domain.note_key(mapping, program):
-                section["ids"].append(anchor(mapping))
-        section += table(
+        mappings = [m for m in facts.ancestors(f"{parent}.") if domain.note_key(m, program)]
+        ids = [f"keys-{program}-{parent}", *map(anchor, mappings)]
+        listed = table(
             [_("Key"), _("Values"), _("Default"), _("Since"), _("Description")],
             [22, 16, 16, 7, 39],
             [self._row(key, domain.note_key(key.name, program)) for key in keys],
             "config-reference",
         )
-        return section
+        return section(literal(parent) if parent else nodes.Text(_("Top level")), ids, listed)
 
     def _row(self, key: Key, is_first: bool) -> nodes.row:
         link = nodes.reference("", "", literal(key.leaf), internal=True, refid=anchor(key.name))
@@ -114,8 +116,8 @@ class KeysDirective(Cells):
         return row(cells, ids=[anchor(key.name)] if is_first else [], classes=classes)
 
     def _notes(self, key: Key) -> Iterator[nodes.Node]:
-        notes = [self.description_cell(key), self._plus(key), self._choices(key), self._fate(key)]
-        notes.append(self._links(key))
+        yield from self.description_cell(key)
+        notes = [self._plus(key), self._choices(key), self._fate(key), self._links(key)]
         yield from joined((nodes.inline("", "", *note) for note in notes if note), " ")
 
     def _plus(self, key: Key) -> list[nodes.Node]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from docutils import nodes
 
@@ -20,12 +21,21 @@ def table(
 
 
 def row(cells: Iterable[Iterable[nodes.Node]], **attributes: object) -> nodes.row:
-    """A row of cells with inline content; an empty cell stays empty."""
+    """A row of cells; inline content that follows each other makes a paragraph."""
     made = nodes.row("", **attributes)
     for cell in cells:
-        content = [*cell]
-        made += nodes.entry("", *([nodes.paragraph("", "", *content)] if content else []))
+        entry = nodes.entry("")
+        for is_block, group in groupby(cell, lambda node: isinstance(node, nodes.paragraph)):
+            content = [*group]
+            entry += content if is_block else [nodes.paragraph("", "", *content)]
+        made += entry
     return made
+
+
+def section(title: nodes.Node, ids: list[str], *body: nodes.Node) -> nodes.section:
+    """A section whose title is in the reader's language already, or in none."""
+    heading = nodes.title("", "", title, translatable=False)
+    return nodes.section("", heading, *body, ids=ids, names=[])
 
 
 def literal(text: str) -> nodes.literal:

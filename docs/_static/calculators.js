@@ -1,0 +1,73 @@
+// The formulas of the calculators, as in docs/_ext/verl_docs/calculators/. A test compares them.
+const GIB = 1024 ** 3;
+const KIB = 1024;
+
+const Calculators = {
+  "kv-cache": (v) => {
+    const weights = (v.parameters * 1e9 * v.weight_bytes) / v.tp;
+    const heads = Math.max(v.kv_heads / v.tp, 1);
+    const perToken = 2 * v.layers * heads * v.head_size * v.cache_bytes;
+    const room = v.utilization * v.memory * GIB - weights - v.reserve * GIB;
+    const tokens = Math.max(0, Math.floor(room / perToken));
+    return {
+      weights: weights / GIB,
+      per_token: perToken / KIB,
+      room: room / GIB,
+      tokens,
+      sequences: Math.floor(tokens / v.length),
+      requests: (v.batch * v.n) / Math.floor(v.gpus / v.tp),
+    };
+  },
+
+  "micro-batch": (v) => {
+    const parameters = v.parameters * 1e9;
+    const ends = (v.tied ? 1 : 2) * v.vocabulary * v.hidden;
+    const layer = (parameters - ends) / v.layers;
+    const state = (16 * parameters) / v.gpus;
+    const gathered = 4 * ends + 12 * layer;
+    const inLayer = 26 * v.hidden + 4 * v.kv_heads * v.head_size + 12 * v.feed_forward;
+    const atLogits = v.entropy * v.vocabulary + 10 * v.hidden;
+    const perToken = 2 * v.hidden * v.layers + Math.max(inLayer, atLogits);
+    const free = v.memory * GIB * (1 - v.reserve / 100) - state - gathered;
+    const tokens = Math.max(0, Math.floor(free / perToken));
+    return {
+      state: state / GIB,
+      gathered: gathered / GIB,
+      per_token: perToken / KIB,
+      free: free / GIB,
+      tokens,
+      samples: Math.floor((tokens * v.sp) / v.length),
+    };
+  },
+
+  "token-budget": (v) => {
+    const MARGIN = 1.1;
+    const ranks = v.gpus / v.sp;
+    const load = (v.mean * v.mini_batch * v.n) / ranks;
+    const most = Math.floor((v.tokens * v.sp) / v.length);
+    const least = Math.ceil(v.length / v.sp);
+    if (most < 1) return { ranks, load, least, passes: NaN, budget: NaN };
+    const passes = Math.max(1, Math.ceil((MARGIN * load) / (most * v.length)));
+    const full = Math.min(most, Math.max(1, Math.ceil((MARGIN * load) / (passes * v.length))));
+    return { ranks, load, least, passes, budget: Math.ceil((full * v.length) / v.sp) };
+  },
+};
+
+document.addEventListener("DOMContentLoaded", () => {
+  for (const form of document.querySelectorAll("form.calculator")) {
+    const update = () => {
+      if (!form.checkValidity()) return;
+      const fields = [...form.querySelectorAll("input, select")];
+      const values = Object.fromEntries(fields.map((field) => [field.name, Number(field.value)]));
+      const results = Calculators[form.dataset.calculator](values);
+      for (const output of form.querySelectorAll("output")) {
+        const decimals = Number(output.dataset.decimals);
+        const format = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+        const result = results[output.name];
+        output.value = Number.isFinite(result) ? result.toLocaleString("en", format) : "–";
+      }
+    };
+    form.addEventListener("input", update);
+    form.addEventListener("submit", (event) => event.preventDefault());
+  }
+});
