@@ -4,11 +4,15 @@ Editors and libraries wrap Chinese and Japanese lines differently, stamp dates i
 keep old order. The one form here: no wrapping, a header without dates or names, the order of the
 page. Run by `make i18n-update` after sphinx-intl has merged new strings; `--check` (for
 `make lint`) changes nothing and names the catalogs that are not in that form.
+
+A text that stands on several pages (a key's description, say) is translated once: a message that
+has no translation takes that of the same message in another catalog.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 
 from babel.messages import Catalog
@@ -48,7 +52,25 @@ def in_order_of(template: Catalog, catalog: Catalog) -> Catalog:
     return ordered
 
 
-def tidy(po: Path, pot: Path | None, language: str) -> str | None:
+def translated(folder: Path) -> dict[str, str]:
+    """Every message of a language that has a translation, by its msgid."""
+    return {
+        str(message.id): str(message.string)
+        for po in sorted(folder.rglob("*.po"))
+        for message in read(po)
+        if message.id and message.string and not message.fuzzy
+    }
+
+
+def fill(catalog: Catalog, known: Mapping[str, str]) -> None:
+    """Translate what another catalog has translated already."""
+    for message in catalog:
+        if message.id in known and (message.fuzzy or not message.string):
+            message.string = known[str(message.id)]
+            message.flags.discard("fuzzy")
+
+
+def tidy(po: Path, pot: Path | None, language: str, known: Mapping[str, str]) -> str | None:
     """Bring one file into form, and say what was done to it."""
     if pot is not None and not pot.exists():
         po.unlink()
@@ -56,6 +78,7 @@ def tidy(po: Path, pot: Path | None, language: str) -> str | None:
     catalog = read(po)
     if pot is not None:
         catalog = in_order_of(read(pot), catalog)
+        fill(catalog, known)
     text = canonical(catalog, language)
     if text == po.read_text("utf-8"):
         return None
@@ -71,6 +94,7 @@ def main() -> int:
     options = parser.parse_args()
 
     untidy = 0
+    known = {folder.name: translated(folder) for folder in options.locales.iterdir()}
     for po in sorted(options.locales.glob("*/LC_MESSAGES/**/*.po")):
         language, _, *page = po.relative_to(options.locales).parts
         if options.check:
@@ -79,7 +103,7 @@ def main() -> int:
                 untidy += 1
             continue
         pot = options.pot and options.pot.joinpath(*page).with_suffix(".pot")
-        done = tidy(po, pot, language)
+        done = tidy(po, pot, language, known[language])
         if done:
             print(f"{po}: {done}")
     return 1 if untidy else 0

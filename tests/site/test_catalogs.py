@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -93,6 +94,15 @@ def test_a_catalog_without_a_page_goes(catalog: Path, tmp_path: Path) -> None:
     (tmp_path / "pot/guide/page.pot").unlink()
     tidy(tmp_path, "--pot", "pot")
     assert not catalog.exists()
+
+
+def test_a_text_of_several_pages_is_translated_once(catalog: Path, tmp_path: Path) -> None:
+    other = catalog.with_name("other.po")
+    other.write_text(TIDY.replace('msgstr "最初"', 'msgstr ""'), "utf-8")
+    shutil.copy(tmp_path / "pot/guide/page.pot", tmp_path / "pot/guide/other.pot")
+    tidy(tmp_path, "--pot", "pot")
+    # The translation that is marked as fuzzy is not taken over.
+    assert other.read_text("utf-8") == TIDY
 
 
 def test_catalogs_of_this_repository_are_tidy() -> None:
