@@ -13,6 +13,7 @@ import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
@@ -42,7 +43,7 @@ PYPROJECT = tomllib.loads(Path(__file__).parents[1].joinpath("pyproject.toml").r
 
 project = LANGUAGES["en"].title
 author = "The authors of the verl tuning guide"
-extensions = ["myst_parser", "sphinx_copybutton", "verl_docs"]
+extensions = ["myst_parser", "notfound.extension", "sphinx_copybutton", "verl_docs"]
 exclude_patterns = ["_*"]
 templates_path = ["_templates"]
 nitpicky = True
@@ -69,7 +70,7 @@ html_favicon = "_static/logo.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
-html_sidebars = {"**": ["site-nav.html"]}
+html_sidebars = {"**": ["site-nav.html"], "404": []}
 html_context = {
     "default_mode": "light",  # without JavaScript; with it, layout.html asks the reader's system
     "verl_release": PYPROJECT["tool"]["snippet-checker"]["verl"],
@@ -120,6 +121,7 @@ def apply_language(app: Sphinx, config: Config) -> None:
             "image_dark": "_static/logo.svg",
         },
     }
+    config.notfound_urls_prefix = absolute_root_of(config.language)
     # No template uses this: Sphinx writes every page again when an interface string changes.
     strings = Path(app.confdir, config.locale_dirs[0], config.language, "LC_MESSAGES", "sphinx.po")
     if strings.exists():
@@ -137,11 +139,46 @@ def add_language_links(
             "name": other.name,
             "tag": other.tag,
             "current": code == app.config.language,
-            "href": context["content_root"] + root_of(code) + pagename + context["link_suffix"],
+            "href": href(code, pagename, context["content_root"]) + context["link_suffix"],
         }
         for code, other in LANGUAGES.items()
     ]
     context["site_language_name"] = LANGUAGES[app.config.language].name
+
+
+def describe_for_other_sites(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
+) -> None:
+    """Give the templates what other sites show for a link to the page."""
+    said = doctree.findall(nodes.meta) if isinstance(doctree, nodes.document) else []
+    by_name = {meta.get("name"): meta["content"] for meta in said}
+    context["card"] = {
+        "description": by_name.get("description"),
+        "image": f"_static/card-{LANGUAGES[app.config.language].tag}.png",
+        "address": app.config.html_baseurl + pagename + ".html",
+    }
+
+
+def make_links_absolute(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """The page "not found" is shown at any address: its links cannot be relative to it."""
+    if docname == "404":
+        for reference in doctree.findall(nodes.reference):
+            if reference.get("internal"):
+                reference["refuri"] = absolute_root_of(app.config.language) + reference["refuri"]
+
+
+def href(code: str, pagename: str, content_root: str) -> str:
+    """The address of a page in another language, without its suffix."""
+    if pagename == "404":
+        return absolute_root_of(code) + "index"
+    return content_root + root_of(code) + pagename
+
+
+def absolute_root_of(code: str) -> str:
+    """Where a language's pages are on their host."""
+    if ON_READTHEDOCS:
+        return f"/{LANGUAGES[code].rtd}/{os.environ['READTHEDOCS_VERSION']}/"
+    return f"/{code}/"
 
 
 def root_of(code: str) -> str:
@@ -175,4 +212,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", apply_language)
     app.connect("env-get-outdated", follow_changes)
     app.connect("html-page-context", add_language_links)
+    app.connect("html-page-context", describe_for_other_sites)
+    app.connect("doctree-resolved", make_links_absolute)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
