@@ -18,8 +18,7 @@ from snippet_checker.model import Context
 from snippet_checker.rules import Case
 from snippet_checker.schema.release import Primary, Release
 from verl_docs import facts
-
-CHECKER_PAGE = "checker/index"
+from verl_docs.keys import ref_link
 
 
 class Badge(NamedTuple):
@@ -33,7 +32,7 @@ class Badge(NamedTuple):
 class BadgeTransform(SphinxPostTransform):
     """Puts the line below the blocks, outside of what a copy button copies."""
 
-    default_priority = 900
+    default_priority = 5  # before links are resolved
 
     def run(self, **kwargs: object) -> None:
         known = defaultdict(list)
@@ -50,8 +49,7 @@ class BadgeTransform(SphinxPostTransform):
         line = nodes.paragraph(classes=["badge" if badge.valid else "badge badge-wrong"])
         what = _("Checked against") if badge.valid else _("Wrong on purpose, for")
         shown = f"{what} verl {badge.release}"
-        address = self.app.builder.get_relative_uri(self.env.current_document.docname, CHECKER_PAGE)
-        line += nodes.reference("", shown, refuri=address, internal=True)
+        line += ref_link("checker", self.env.current_document.docname, shown)
         if badge.program is not None:
             line += [nodes.Text(" · "), nodes.literal("", badge.program)]
         return nodes.container("", block.deepcopy(), line, classes=["checked-code"])

@@ -17,7 +17,7 @@ from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.nodes import make_refnode
 
-from verl_docs import changes, facts, keys, settings
+from verl_docs import changes, facts, keys, settings, verified
 from verl_docs.facts import Key
 from verl_docs.tables import literal
 
@@ -103,6 +103,7 @@ class VerlDomain(Domain):
         "keys": keys.KeysDirective,
         "settings": settings.SettingsDirective,
         "changes": changes.ChangesDirective,
+        "verified": verified.VerifiedDirective,
     }
     initial_data: ClassVar[dict[str, Any]] = {"keys": {}}
 

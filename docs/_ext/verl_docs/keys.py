@@ -147,7 +147,7 @@ class KeysDirective(Cells):
         described = all_descriptions().get(key.name)
         links: list[nodes.Node] = []
         if described is not None:
-            links.append(page_link(described.page, self.env.current_document.docname))
+            links.append(ref_link(described.page, self.env.current_document.docname))
         name = key.file.rpartition("/")[2]
         links.append(nodes.reference("", name, refuri=facts.source_url(key.file)))
         return [nodes.inline("", "", *joined(links, " · "), classes=["config-links"])]
@@ -184,15 +184,15 @@ def key_link(name: str, shown: str | None = None) -> pending_xref:
     )
 
 
-def page_link(label: str, docname: str) -> pending_xref:
-    """A link to the page that a label stands on, with that page's title."""
+def ref_link(label: str, docname: str, text: str | None = None) -> pending_xref:
+    """A link to where a label stands, with a text or else with the title there."""
     return pending_xref(
         "",
-        nodes.inline("", label),
+        nodes.inline("", text or label),
         refdomain="std",
         reftype="ref",
         reftarget=label,
-        refexplicit=False,
+        refexplicit=text is not None,
         refwarn=True,
         refdoc=docname,
     )

@@ -1,0 +1,91 @@
+"""Roles and directives of the pages: what they print, and what breaks the build."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from bs4 import BeautifulSoup
+
+Build = Callable[[str], tuple[BeautifulSoup, str]]
+ROLLOUT = "\n\n```{verl:keys} verl.trainer.main_ppo\nactor_rollout_ref.rollout\n```"
+
+
+def test_a_key_links_to_its_row_and_says_what_it_takes(build: Build) -> None:
+    page, _ = build("{verl:key}`~actor_rollout_ref.rollout.max_num_seqs`" + ROLLOUT)
+    link = page.select_one("p > a.reference")
+    assert link is not None
+    assert link.text == "max_num_seqs"
+    assert link["title"] == "a whole number · default 256 · since 0.1"
+    assert page.find(id=str(link["href"]).lstrip("#")) is not None
+
+
+def test_facts_come_from_the_schema(build: Build) -> None:
+    page, warnings = build(
+        "{verl:default}`actor_rollout_ref.rollout.gpu_memory_utilization`"
+        " {verl:since}`trainer.v1.trainer_mode` {verl:source}`verl/trainer/main_ppo.py`"
+    )
+    paragraph = page.select_one("p")
+    assert warnings == ""
+    assert paragraph is not None
+    assert paragraph.text == "0.5 0.9.0 main_ppo.py"
+    link = paragraph.select_one("a")
+    assert link is not None
+    assert str(link["href"]).endswith("/blob/v0.9.1/verl/trainer/main_ppo.py")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{verl:key}`actor_rollout_ref.actor.use_dynamic_batchsize`", "reference target not found"),
+        ("{verl:default}`trainer.nnode`", "has no key 'trainer.nnode'"),
+        ("{verl:default}`trainer.default_local_dir`", "has no default that is known before a run"),
+        ("{verl:since}`trainer.nnode`", "has no key 'trainer.nnode'"),
+        ("{verl:source}`verl/workers/fsdp_workers.py`", "has no file 'verl/workers/fsdp_w"),
+        ("```{verl:settings}\ntrainer.nnode\n```", "has no key 'trainer.nnode'"),
+        ("```{verl:keys} verl.trainer.main\n```", "'verl.trainer.main' is none of"),
+        ("```{verl:changes} 0.1\n```", "'0.1' is no release with one before it"),
+        ("```{verl:names} odd\n```", "'odd' is none of invented, moved, dropped"),
+        ("```{verl:diagram} odd\n```", "there is no diagram 'odd'"),
+        ("```{verl:calculator} odd\n```", "there is no calculator 'odd'"),
+    ],
+)
+def test_what_is_not_there_breaks_the_build(build: Build, text: str, message: str) -> None:
+    assert message in build(text)[1]
+
+
+def test_settings_are_listed_in_their_order(build: Build) -> None:
+    names = ["actor_rollout_ref.rollout.n", "actor_rollout_ref.rollout.name"]
+    page, _ = build("```{verl:settings}\n" + "\n".join(names) + "\n```" + ROLLOUT)
+    rows = page.select("table.config-settings tbody tr")
+    assert [row.select("td")[0].text.strip() for row in rows] == names
+    assert "must be set" in rows[1].text
+
+
+def test_a_reference_row_says_what_is_special(build: Build) -> None:
+    page, _ = build("```{verl:keys} verl.trainer.main_ppo\ncritic\nactor_rollout_ref.actor\n```")
+
+    def row(key: str) -> str:
+        found = page.find(id=f"key-{key}")
+        assert found is not None
+        return found.text
+
+    assert "append it with +" in row("critic.ppo_infer_max_token_len_per_gpu")
+    assert "Only with model_engine=megatron" in row("actor_rollout_ref.actor.megatron.dtype")
+    assert "from actor_rollout_ref.actor.use_dynamic_bsz" in row("critic.use_dynamic_bsz")
+    assert "use critic.fsdp.ulysses_sequence_parallel_size" in row(
+        "critic.ulysses_sequence_parallel_size"
+    )
+
+
+def test_each_block_of_configuration_says_what_it_was_checked_against(build: Build) -> None:
+    right = "```bash\npython3 -m verl.trainer.main_ppo trainer.nnodes=2\n```"
+    wrong = "<!-- snippet-checker: expect[unknown-key] -->\n```yaml\ntrainer:\n  nnode: 2\n```"
+    old = "% snippet-checker: release=0.7.1\n```text\ncritic.model.fsdp_config.fsdp_size=8\n```"
+    page, _ = build(f"{right}\n\n{wrong}\n\n{old}\n\n```bash\nls\n```")
+    badges = [badge.text for badge in page.select("p.badge")]
+    assert badges[0] == "Checked against verl 0.9.1 · verl.trainer.main_ppo"
+    assert badges[1].startswith("Wrong on purpose, for verl 0.9.1")
+    assert badges[2].startswith("Checked against verl 0.7.1")
+    assert len(badges) == 3
+    assert not page.select("pre p.badge")

@@ -1,0 +1,169 @@
+"""The fields and forms in the pages: they say what our Python says, and work without a server."""
+
+from __future__ import annotations
+
+import random
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from snippet_checker.schema import likeness
+from snippet_checker.schema.release import load
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "docs/_ext"))
+
+from verl_docs.calculators import CALCULATORS  # noqa: E402
+from verl_docs.calculators.form import Calculator, Field  # noqa: E402
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
+# -- The field that finds keys -----------------------------------------------------------------
+
+
+def test_the_finder_suggests_what_the_checker_suggests(page: Page, site: Path) -> None:
+    release = load("0.9.1")
+    primary = release.entry("verl.trainer.main_ppo")
+    assert primary is not None
+    live = [*release.tree(primary).dotted_keys()]
+    drift = tomllib.loads((ROOT / "tests/schema/real-drift.toml").read_text("utf-8"))["drift"]
+    wrong = [entry["wrong"] for entry in drift]
+    page.goto((site / "en/reference/names-that-drift.html").as_uri())
+    found = page.evaluate("(names) => names.map((name) => KeyFinder.suggest(name)[0])", wrong)
+    expected = [next(iter(likeness.suggest(name, release, live)), None) for name in wrong]
+    assert dict(zip(wrong, found, strict=True)) == dict(zip(wrong, expected, strict=True))
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "ja"])
+def test_a_pasted_command_is_looked_up(page: Page, site: Path, language: str) -> None:
+    page.goto((site / language / "reference/names-that-drift.html").as_uri())
+    page.fill(
+        ".key-finder textarea",
+        "python3 -m verl.trainer.main_ppo \\\n"
+        "  actor_rollout_ref.actor.use_dynamic_batchsize=True \\\n"
+        "  'critic.model.fsdp_config.param_offload=True' data.train_batch_size=256",
+    )
+    links = page.locator(".key-finder output a")
+    expect(links).to_have_text(
+        [
+            "actor_rollout_ref.actor.use_dynamic_bsz",
+            "critic.fsdp.param_offload",
+            "data.train_batch_size",
+        ]
+    )
+    links.first.click()
+    row = page.locator("[id='key-actor_rollout_ref.actor.use_dynamic_bsz']")
+    expect(row).to_be_in_viewport()
+
+
+def test_a_part_of_a_name_lists_the_keys_that_have_it(page: Page, site: Path) -> None:
+    page.goto((site / "en/reference/index.html").as_uri())
+    page.fill(".key-finder textarea", "use_dynamic_bsz")
+    expect(page.locator(".key-finder output")).to_contain_text("critic.use_dynamic_bsz")
+
+
+# -- The filter above the tables of the reference ----------------------------------------------
+
+
+def test_the_filter_leaves_what_was_asked_for(page: Page, site: Path) -> None:
+    page.goto((site / "en/reference/rollout.html").as_uri())
+    rows = page.locator("table.config-reference tbody tr:visible")
+    everything = rows.count()
+    page.fill(".reference-filter input[type=search]", "prefix caching")
+    expect(rows).to_have_count(1)
+    page.fill(".reference-filter input[type=search]", "")
+    page.check(".reference-filter input[type=checkbox]")
+    assert 0 < rows.count() < everything
+
+
+def test_without_scripts_the_tables_are_complete_and_no_dead_field_shows(
+    browser: Browser, site: Path
+) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((site / "en/reference/rollout.html").as_uri())
+    expect(page.locator(".reference-filter")).to_be_hidden()
+    assert page.locator("table.config-reference tbody tr:visible").count() > 100
+    page.goto((site / "en/reference/names-that-drift.html").as_uri())
+    expect(page.locator(".key-finder")).to_be_hidden()
+    context.close()
+
+
+# -- Calculators -------------------------------------------------------------------------------
+
+
+def values_for(calculator: Calculator, seed: int) -> dict[str, float]:
+    """A value for each field, within what it allows."""
+    draw = random.Random(seed)
+
+    def value(field: Field) -> float:
+        if field.choices:
+            return draw.choice(field.choices)[0]
+        top = field.most or max(field.default * 4, field.least + 8 * field.step)
+        return field.least + draw.randint(0, int((top - field.least) / field.step)) * field.step
+
+    return {field.name: value(field) for field in calculator.fields}
+
+
+@pytest.mark.parametrize("name", CALCULATORS)
+def test_a_calculator_computes_what_python_computes(page: Page, site: Path, name: str) -> None:
+    calculator = CALCULATORS[name]
+    page.goto((site / "en/guide/calculators.html").as_uri())
+    for seed in range(200):
+        values = values_for(calculator, seed)
+        if values.get("tp", 1) > values.get("gpus", 1):
+            values["tp"] = values["gpus"]
+        found = page.evaluate("([name, values]) => Calculators[name](values)", [name, values])
+        assert found == pytest.approx(calculator.compute(values), rel=1e-9, nan_ok=True), seed
+
+
+@pytest.mark.parametrize("name", CALCULATORS)
+def test_a_calculator_shows_its_example_and_follows_the_reader(
+    page: Page, site: Path, name: str
+) -> None:
+    calculator = CALCULATORS[name]
+    page.goto((site / "ja/guide/calculators.html").as_uri())
+    form = page.locator(f"form[data-calculator={name}]")
+
+    def expect_results(values: dict[str, float]) -> None:
+        results = calculator.compute(values)
+        for result in calculator.results:
+            shown = form.locator(f"output[name={result.name}]")
+            expect(shown).to_have_text(result.shown(results[result.name]))
+
+    values = dict(calculator.defaults())
+    expect_results(values)
+    field = calculator.fields[-1]
+    form.locator(f"[name={field.name}]").fill("2")
+    expect_results(values | {field.name: 2})
+
+
+# -- Badges and copying ------------------------------------------------------------------------
+
+
+def test_copying_takes_the_command_and_nothing_else(browser: Browser, address: str) -> None:
+    context = browser.new_context()
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(f"{address}en/guide/rollout-generation.html")
+    block = page.locator(".checked-code:has(.highlight-bash)").first
+    expect(block.locator("p.badge")).to_contain_text("verl.trainer.main_ppo")
+    block.locator(".highlight-bash").hover()
+    block.locator(".copybtn").click()
+    page.wait_for_selector(".copybtn.success")
+    script = (ROOT / "docs/guide/rollout-generation.sh").read_text("utf-8")
+    copied = page.evaluate("navigator.clipboard.readText()").strip()
+    assert copied == script[script.index("python3") :].strip()
+    context.close()
