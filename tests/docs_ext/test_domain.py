@@ -58,8 +58,9 @@ def test_settings_are_listed_in_their_order(build: Build) -> None:
     names = ["actor_rollout_ref.rollout.n", "actor_rollout_ref.rollout.name"]
     page, _ = build("```{verl:settings}\n" + "\n".join(names) + "\n```" + ROLLOUT)
     rows = page.select("table.config-settings tbody tr")
-    assert [row.select("td")[0].text.strip() for row in rows] == names
-    assert "must be set" in rows[1].text
+    assert [row.select("td p")[0].text.strip() for row in rows] == names
+    assert rows[0].select("td p")[1].text == "default 1 · a whole number · since 0.2"
+    assert rows[1].select("td p")[1].text.startswith("none, must be set · vllm, sglang, trtllm")
 
 
 def test_a_reference_row_says_what_is_special(build: Build) -> None:

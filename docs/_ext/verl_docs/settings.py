@@ -8,7 +8,7 @@ from sphinx.locale import _
 from verl_docs import facts
 from verl_docs.facts import Key
 from verl_docs.keys import Cells, key_link
-from verl_docs.tables import row, table
+from verl_docs.tables import joined, row, table
 
 
 class SettingsDirective(Cells):
@@ -23,22 +23,22 @@ class SettingsDirective(Cells):
             message = f"verl {facts.VERL} has no key '{missing[0]}'"
             return [self.state_machine.reporter.error(message, line=self.lineno)]
         found = [key for key in map(facts.find, names) if key is not None]
-        return [
-            table(
-                [_("Key"), _("Values"), _("Default"), _("Since"), _("Description")],
-                [26, 14, 14, 7, 39],
-                [self._row(key) for key in found],
-                "config-settings",
-            )
-        ]
+        rows = [self._row(key) for key in found]
+        return [table([_("Setting"), _("What it does")], [45, 55], rows, "config-settings")]
 
     def _row(self, key: Key) -> nodes.row:
-        return row(
-            [
-                [key_link(key.name)],
-                self.values_cell(key),
-                self.default_cell(key),
-                [nodes.Text(key.first)],
-                self.description_cell(key),
-            ]
-        )
+        name = nodes.paragraph("", "", key_link(key.name))
+        facts_of_key = nodes.paragraph("", "", *self._facts(key), classes=["config-facts"])
+        return row([[name, facts_of_key], self.description_cell(key)])
+
+    def _facts(self, key: Key) -> list[nodes.Node]:
+        """Default, kind of value and first release, in a line."""
+        default = self.default_cell(key)
+        if key.default != "???":
+            default = [nodes.Text(_("default") + " "), *default] if default else []
+        parts: list[list[nodes.Node]] = [
+            default,
+            self.values_cell(key),
+            [nodes.Text(_("since %s") % key.first)],
+        ]
+        return joined((nodes.inline("", "", *part) for part in parts if part), " · ")
