@@ -3,6 +3,20 @@ const GIB = 1024 ** 3;
 const KIB = 1024;
 
 const Calculators = {
+  logits: (v) => {
+    const [FORWARD, NONE, COMPILED] = [0, 0, 1];
+    const tokens = v.tokens / v.sp;
+    const logits = v.temperature === 1 ? 2 : 4;
+    const inChunks = v.chunk > 0;
+    const part = inChunks ? Math.min(1, v.chunk / tokens) : 1;
+    let each;
+    if (v.entropy === NONE || (v.entropy === COMPILED && v.pass === FORWARD)) each = logits;
+    else if (v.pass === FORWARD) each = logits + 12 * part;
+    else if (v.entropy === COMPILED) each = inChunks ? 10.5 : 6;
+    else each = inChunks ? 15 : 26;
+    return { each, memory: (each * tokens * v.vocabulary) / GIB };
+  },
+
   "kv-cache": (v) => {
     const weights = (v.parameters * 1e9 * v.weight_bytes) / v.tp;
     const heads = Math.max(v.kv_heads / v.tp, 1);

@@ -10,11 +10,12 @@ from sphinx.util.docutils import SphinxDirective
 
 from verl_docs.calculators.form import Calculator
 from verl_docs.calculators.kv_cache import KV_CACHE
+from verl_docs.calculators.logits import LOGITS
 from verl_docs.calculators.micro_batch import MICRO_BATCH
 from verl_docs.calculators.token_budget import TOKEN_BUDGET
 from verl_docs.labelled import Labelled
 
-CALCULATORS = {calculator.name: calculator for calculator in (KV_CACHE, MICRO_BATCH, TOKEN_BUDGET)}
+CALCULATORS = {form.name: form for form in (LOGITS, MICRO_BATCH, TOKEN_BUDGET, KV_CACHE)}
 SCRIPT = "calculators.js"
 
 
