@@ -14,7 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 from verl_docs import facts
 from verl_docs.descriptions import all_descriptions
 from verl_docs.facts import Key
-from verl_docs.tables import joined, literal, row, section, table
+from verl_docs.tables import joined, literal, phrase, row, section, table
 from verl_docs.templated import templated
 
 if TYPE_CHECKING:
@@ -35,11 +35,10 @@ class Cells(SphinxDirective):
         if key.default == "???":
             return [nodes.Text(_("none, must be set"))]
         default = facts.default_of(key)
-        cell: list[nodes.Node] = [literal(default)] if default is not None else []
-        if key.follows is not None:
-            cell += [nodes.Text(" ")] if cell else []
-            cell += [nodes.Text(_("from") + " "), key_link(key.follows)]
-        return cell
+        shown: list[nodes.Node] = [literal(default)] if default is not None else []
+        if key.follows is None:
+            return shown
+        return phrase(_("{} from {}"), shown, [key_link(key.follows)])
 
     def values_cell(self, key: Key) -> list[nodes.Node]:
         if key.words:
@@ -122,26 +121,25 @@ class KeysDirective(Cells):
 
     def _plus(self, key: Key) -> list[nodes.Node]:
         return (
-            [nodes.Text(_("Not in the YAML: append it with")), *spaced("+")]
+            phrase(_("Not in the YAML: append it with {}."), [literal("+")])
             if key.needs_plus
             else []
         )
 
     def _choices(self, key: Key) -> list[nodes.Node]:
-        if not key.choices:
-            return []
         shown = joined(map(literal, key.choices), f" {_('or')} ")
-        return [nodes.Text(_("Only with") + " "), *shown, nodes.Text(".")]
+        return phrase(_("Only with {}."), shown) if shown else []
 
     def _fate(self, key: Key) -> list[nodes.Node]:
         note = key.deprecated or key.ineffective
         if note is None:
             return []
         what = _("Deprecated") if key.deprecated else _("Has no effect in this program")
+        strong = nodes.strong("", what)
         successor = note.replacement(key.name, facts.release())
         if successor is None or successor.startswith("+"):
-            return [nodes.strong("", what + ".")]
-        return [nodes.strong("", what), nodes.Text(": " + _("use") + " "), key_link(successor)]
+            return phrase(_("{}."), [strong])
+        return phrase(_("{}: use {}."), [strong], [key_link(successor)])
 
     def _links(self, key: Key) -> list[nodes.Node]:
         described = all_descriptions().get(key.name)
@@ -158,10 +156,6 @@ def _filter(count: int) -> list[nodes.Node]:
     if count < WORTH_FILTERING:
         return []
     return [templated.of("reference-filter.html", ["reference-filter.js"])]
-
-
-def spaced(text: str) -> list[nodes.Node]:
-    return [nodes.Text(" "), literal(text), nodes.Text(".")]
 
 
 def sorted_by_parent(keys: list[Key]) -> list[Key]:

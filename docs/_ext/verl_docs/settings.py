@@ -8,7 +8,7 @@ from sphinx.locale import _
 from verl_docs import facts
 from verl_docs.facts import Key
 from verl_docs.keys import Cells, key_link
-from verl_docs.tables import joined, row, table
+from verl_docs.tables import joined, phrase, row, table
 
 
 class SettingsDirective(Cells):
@@ -34,8 +34,8 @@ class SettingsDirective(Cells):
     def _facts(self, key: Key) -> list[nodes.Node]:
         """Default, kind of value and first release, in a line."""
         default = self.default_cell(key)
-        if key.default != "???":
-            default = [nodes.Text(_("default") + " "), *default] if default else []
+        if default and key.default != "???":
+            default = phrase(_("default {}"), default)
         parts: list[list[nodes.Node]] = [
             default,
             self.values_cell(key),

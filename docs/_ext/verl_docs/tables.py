@@ -42,6 +42,15 @@ def literal(text: str) -> nodes.literal:
     return nodes.literal(text, text)
 
 
+def phrase(text: str, *content: Sequence[nodes.Node]) -> list[nodes.Node]:
+    """A translated text with nodes in the places of its `{}`."""
+    said, *rest = text.split("{}")
+    found: list[nodes.Node] = [nodes.Text(said)] if said else []
+    for inserted, after in zip(content, rest, strict=True):
+        found += [*inserted, *([nodes.Text(after)] if after else [])]
+    return found
+
+
 def joined(parts: Iterable[nodes.Node], separator: str) -> list[nodes.Node]:
     """The parts with a text between them."""
     found: list[nodes.Node] = []
