@@ -8,11 +8,11 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 import snippet_checker
-from verl_docs import badges, calculators, diagrams, domain, finder, templated
+from verl_docs import badges, calculators, coverage, diagrams, domain, finder, templated
 
 
 def setup(app: Sphinx) -> dict[str, object]:
-    for part in (domain, badges, calculators, diagrams, finder, templated):
+    for part in (domain, badges, calculators, coverage, diagrams, finder, templated):
         part.setup(app)
     return {
         "version": "1",

@@ -1,0 +1,37 @@
+"""How much configuration the guide holds, and which share of it was verified."""
+
+from __future__ import annotations
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.locale import _
+from sphinx.util.docutils import SphinxDirective
+
+from snippet_checker import check
+from verl_docs import facts
+
+
+class coverage(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes like this
+    """Its place; counted when the page is written, because every other page counts."""
+
+
+class CoverageDirective(SphinxDirective):
+    """The settings of all pages of one language, and the share of them that was verified."""
+
+    def run(self) -> list[nodes.Node]:
+        return [coverage()]
+
+
+def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    for place in [*doctree.findall(coverage)]:
+        files = check.find_files([facts.DOCS], facts.DOCS)
+        counts = check.check_paths(files, check.Options(facts.VERL)).counts
+        said = _("{settings} settings on these pages were checked against verl {release}, {share}.")
+        share = _("all of them") if not counts.unchecked else f"{counts.coverage:.1%}"
+        text = said.format(settings=f"{counts.settings:,}", release=facts.VERL, share=share)
+        place.replace_self(nodes.paragraph("", text))
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive_to_domain("verl", "coverage", CoverageDirective)
+    app.connect("doctree-resolved", fill)
