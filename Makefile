@@ -11,10 +11,11 @@ POT := build/gettext
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv html check livehtml i18n-update schemas test test-all accuracy lint clean
+.PHONY: help venv html check verify-recipes livehtml i18n-update schemas test test-all accuracy \
+	lint clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 venv: $(READY) ## Create or refresh .venv (the other targets do it when needed)
 
@@ -32,6 +33,9 @@ html: check ## Check the snippets, then build the three languages into build/htm
 
 check: $(READY) ## Check every configuration snippet in the pages and their translations
 	$(VENV)/bin/snippet-checker check
+
+verify-recipes: $(READY) ## Put every launch script before verl itself (first time: a minute or two, 2 GB)
+	@$(RUN) tools/verify_recipes.py
 
 livehtml: $(READY) ## Serve one language and rebuild while you write (LANGUAGE=en, zh_CN or ja)
 	@case '$(LANGUAGE)' in en|zh_CN|ja) ;; *) echo 'LANGUAGE is en, zh_CN or ja'; exit 2;; esac

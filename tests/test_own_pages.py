@@ -24,8 +24,8 @@ def test_every_page_and_catalog_is_clean() -> None:
     [
         (
             "docs/guide/rollout-generation.md",
-            "    gpu_memory_utilization: 0.5",
-            "    gpu_memory_utilisation: 0.5",
+            "actor_rollout_ref.rollout.disable_log_stats=False",
+            "actor_rollout_ref.rollout.disable_log_statss=False",
             {"unknown-key"},
         ),
         (

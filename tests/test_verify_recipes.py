@@ -64,7 +64,7 @@ BROKEN = [
     ),
     (
         "long-context",
-        "ppo_max_token_len_per_gpu=12288",
+        "ppo_max_token_len_per_gpu=16384",
         "ppo_max_token_len_per_gpu=8000",
         "log-probabilities",
         "max_token_len must be greater than the sequence length",

@@ -10,7 +10,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 STATIC = ROOT / "docs/_static"
-SIZE = {"width": 1200, "height": 630}
 CARDS = {
     "en": ("verl tuning guide", "Every setting checked against verl's own schema"),
     "zh-CN": ("verl 调优指南", "每一项设置都经 verl 自身的 schema 检查"),
@@ -34,7 +33,7 @@ def main() -> None:
         browser = driver.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
         )
-        page = browser.new_page(viewport=SIZE)
+        page = browser.new_page(viewport={"width": 1200, "height": 630})
         for tag, (title, line) in CARDS.items():
             text = PAGE.format(tag=tag, logo=logo, title=escape(title), line=escape(line))
             page.set_content(text)
