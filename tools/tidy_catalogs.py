@@ -27,6 +27,7 @@ msgstr ""
 "Content-Transfer-Encoding: 8bit\n"
 
 """
+FEW_WORDS = 3
 
 
 def read(path: Path) -> Catalog:
@@ -63,9 +64,13 @@ def translated(folder: Path) -> dict[str, str]:
 
 
 def fill(catalog: Catalog, known: Mapping[str, str]) -> None:
-    """Translate what another catalog has translated already."""
+    """Translate what another catalog has translated already.
+
+    A text of few words may mean something else on another page: "no", "the same", "Reference".
+    """
     for message in catalog:
-        if message.id in known and (message.fuzzy or not message.string):
+        is_long = len(str(message.id).split()) > FEW_WORDS
+        if is_long and message.id in known and (message.fuzzy or not message.string):
             message.string = known[str(message.id)]
             message.flags.discard("fuzzy")
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import polib
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -98,11 +98,17 @@ def test_a_catalog_without_a_page_goes(catalog: Path, tmp_path: Path) -> None:
 
 def test_a_text_of_several_pages_is_translated_once(catalog: Path, tmp_path: Path) -> None:
     other = catalog.with_name("other.po")
-    other.write_text(TIDY.replace('msgstr "最初"', 'msgstr ""'), "utf-8")
-    shutil.copy(tmp_path / "pot/guide/page.pot", tmp_path / "pot/guide/other.pot")
+    long, short = "A text of four words", "Two words"
+    template = "".join(f'msgid "{text}"\nmsgstr ""\n\n' for text in (long, short))
+    for name in ("page", "other"):
+        pot = tmp_path / f"pot/guide/{name}.pot"
+        pot.write_text(TEMPLATE.partition('msgid "First')[0] + template, "utf-8")
+    catalog.write_text(template.replace('msgstr ""', 'msgstr "訳"'), "utf-8")
+    other.write_text(template, "utf-8")
     tidy(tmp_path, "--pot", "pot")
-    # The translation that is marked as fuzzy is not taken over.
-    assert other.read_text("utf-8") == TIDY
+    filled = {entry.msgid: entry.msgstr for entry in polib.pofile(str(other))}
+    # Few words may mean something else on another page.
+    assert filled == {long: "訳", short: ""}
 
 
 def test_catalogs_of_this_repository_are_tidy() -> None:
