@@ -12,8 +12,9 @@ const Calculators = {
     let each;
     if (v.entropy === NONE || (v.entropy === COMPILED && v.pass === FORWARD)) each = logits;
     else if (v.pass === FORWARD) each = logits + 12 * part;
-    else if (v.entropy === COMPILED) each = inChunks ? 10.5 : 6;
-    else each = inChunks ? 15 : 26;
+    else if (v.entropy === COMPILED) each = part < 1 ? 10.5 : 6;
+    else if (!inChunks) each = 26;
+    else each = part <= 0.25 ? 15 : 30;
     return { each, memory: (each * tokens * v.vocabulary) / GIB };
   },
 

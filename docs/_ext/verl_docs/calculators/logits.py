@@ -6,15 +6,13 @@ from verl_docs.calculators.form import GIB, Calculator, Field, Result, Values
 
 FORWARD, UPDATE = 0, 1
 NONE, COMPILED, PLAIN = 0, 1, 2
-# Bytes for each token and word of the vocabulary in an update, whole and in chunks. Those of
-# chunks are upper bounds: they depend on the size of a chunk.
-_UPDATE_BYTES = {COMPILED: (6.0, 10.5), PLAIN: (26.0, 15.0)}
 
 
 def compute(v: Values) -> Values:
     """GiB and bytes on one GPU, with FSDP and flash-attn's cross entropy.
 
-    Measured with verl's own code; the page "Memory" has the table, and what each byte is.
+    Measured with verl's own code; the page "Memory" has the table, and what each byte is. Those
+    of an update in chunks are upper bounds: they depend on the size of a chunk.
     """
     tokens = v["tokens"] / v["sp"]
     logits = 2 if v["temperature"] == 1 else 4
@@ -24,8 +22,10 @@ def compute(v: Values) -> Values:
         each = float(logits)
     elif v["pass"] == FORWARD:
         each = logits + 12 * part
+    elif v["entropy"] == COMPILED:
+        each = 10.5 if part < 1 else 6.0
     else:
-        each = _UPDATE_BYTES[int(v["entropy"])][in_chunks]
+        each = 26.0 if not in_chunks else 15.0 if part <= 0.25 else 30.0
     return {"each": each, "memory": each * tokens * v["vocabulary"] / GIB}
 
 

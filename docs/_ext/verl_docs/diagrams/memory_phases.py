@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from verl_docs.diagrams import svg
 
 ALT = (
-    "Memory of one GPU in three phases. During generation the engine's weights, its KV cache and"
-    " its CUDA graphs are there beside the training state, which offloading can move to the CPU."
-    " During log-probabilities and updates the engine's weights and KV cache are gone; activations"
-    " and logits take their place, and in updates gradients and the optimizer states too."
+    "Memory of one GPU in three phases. Trained weights and optimizer states are there in all of"
+    " them, unless offloading moves them to the CPU. During generation the engine's weights and KV"
+    " cache come on top. During log-probabilities and updates these are gone; activations and"
+    " logits take their place, and in updates gradients too. CUDA graphs stay."
 )
 LABELS = {
     "generation": "Generation",
