@@ -31,6 +31,23 @@ def read_console(block: Block) -> Iterator[Snippet]:
     yield from _read_script(block, Script(_typed(block.text)))
 
 
+def read_word(block: Block, word: Word) -> Iterator[Snippet]:
+    """The same of a script that stands in a piece of the block."""
+    yield from _read_script(block, Script(word.text, word.offsets))
+
+
+def read_arguments(block: Block, words: Sequence[Word]) -> Iterator[Snippet]:
+    """The launch command, or the overrides, of a list of arguments that no shell reads."""
+    program = launch.program(words)
+    if program is not None:
+        entry, arguments = words[program], words[program + 1 :]
+        yield launch.read(block, entry, arguments, through_shell=False)
+        return
+    loose = [word for word in words if launch.OVERRIDE.match(word.text)]
+    if loose:
+        yield overrides.snippet(block, Context.FRAGMENT, loose)
+
+
 def _read_script(block: Block, script: Script) -> Iterator[Snippet]:
     loose: list[Word] = []
     quoting: list[Fault] = []
@@ -39,7 +56,7 @@ def _read_script(block: Block, script: Script) -> Iterator[Snippet]:
         inner = _inner_script(words)
         program = launch.program(words)
         if inner is not None and len(inner.text) < len(script):
-            yield from _read_script(block, Script(inner.text, inner.offsets))
+            yield from read_word(block, inner)
         elif program is not None:
             yield launch.read(block, words[program], words[program + 1 :])
             launched = max((max(word.offsets) for word in words if word.offsets), default=-1)

@@ -11,6 +11,7 @@ from snippet_checker.model import Block, BlockKind, Snippet
 
 _OVERRIDE_LINE = re.compile(r"^\s*(?:[+~]{0,2})[A-Za-z_]\w*(?:\.\w+)+=|-m\s+verl\.", re.MULTILINE)
 _PROMPT_LINE = re.compile(r"^\s*\$\s", re.MULTILINE)
+_YAML_START = re.compile(r"(?:\s*(?:#.*)?\n)*\s*(?:- )?[A-Za-z_][\w-]*:(?:\s|$)")
 _YAML_LINE = re.compile(r"^\s*[A-Za-z_]\w*:(?:\s|$)", re.MULTILINE)
 
 
@@ -19,10 +20,15 @@ def read(block: Block) -> Iterator[Snippet]:
     if _PROMPT_LINE.search(block.text):
         yield from shell.read_console(block)
     elif _OVERRIDE_LINE.search(block.text):
-        yield from shell.read(block)
+        starts_as_yaml = _YAML_START.match(block.text) is not None
+        yield from (starts_as_yaml and _yaml(block)) or shell.read(block)
     elif _YAML_LINE.search(block.text):
-        # Nobody promised YAML here, so what does not parse is simply something else.
-        as_yaml = replace(block, kind=BlockKind.YAML)
-        yield from (snippet for snippet in yaml.read(as_yaml) if snippet.settings)
+        yield from _yaml(block)
     else:
         yield from inline.read_plain(block)
+
+
+def _yaml(block: Block) -> list[Snippet]:
+    """What there is as YAML; nobody promised it, so what does not parse is something else."""
+    as_yaml = replace(block, kind=BlockKind.YAML)
+    return [snippet for snippet in yaml.read(as_yaml) if snippet.settings]

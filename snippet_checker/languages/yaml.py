@@ -8,6 +8,8 @@ from typing import Any
 
 import yaml
 
+from snippet_checker.languages import yaml_commands
+from snippet_checker.languages.yaml_places import Places
 from snippet_checker.model import (
     Block,
     Context,
@@ -15,7 +17,6 @@ from snippet_checker.model import (
     Operator,
     Setting,
     Snippet,
-    Span,
     Value,
 )
 
@@ -30,15 +31,18 @@ _FLOAT = re.compile(r"[-+]?(?:\d[\d_]*)(?:\.[\d_]*)?[eE][-+]?\d+")
 
 
 def read(block: Block) -> Iterator[Snippet]:
-    """One snippet for each document of the block that is a mapping."""
+    """One snippet for each document of the block that is a mapping, and those of its commands."""
     # Writers leave keys out with a line of three dots, which YAML reads as the document's end.
     text = _ELISION.sub(lambda match: " " * len(match[0]), block.text)
-    places = _Places(block)
+    places = Places(block, text)
     loader = _Loader(text)
     try:
         while loader.check_node():
             node = loader.get_node()
-            if isinstance(node, yaml.MappingNode):
+            commands = tuple(yaml_commands.read(block, node, places))
+            yield from commands
+            describes_job = any(snippet.context is Context.COMMAND for snippet in commands)
+            if isinstance(node, yaml.MappingNode) and not describes_job:
                 reader = _MappingReader(loader, places)
                 settings = tuple(reader.read(node, ""))
                 yield Snippet(
@@ -54,31 +58,10 @@ def read(block: Block) -> Iterator[Snippet]:
         loader.dispose()
 
 
-class _Places:
-    """Turns PyYAML's marks into spans of the file."""
-
-    def __init__(self, block: Block) -> None:
-        self._block = block
-        self._starts = [0]
-        for line in block.text.split("\n"):
-            self._starts.append(self._starts[-1] + len(line) + 1)
-
-    def offset(self, mark: Any) -> int:
-        line = min(int(mark.line), len(self._starts) - 1)
-        return min(self._starts[line] + int(mark.column), len(self._block.text))
-
-    def span(self, node: yaml.Node) -> Span:
-        return self._block.span(self.offset(node.start_mark), self.offset(node.end_mark))
-
-    def mark(self, mark: Any) -> Span:
-        offset = self.offset(mark)
-        return self._block.span(offset, min(offset + 1, len(self._block.text)))
-
-
 class _MappingReader:
     """Collects the leaves of one document, and what makes OmegaConf refuse it."""
 
-    def __init__(self, loader: Any, places: _Places) -> None:
+    def __init__(self, loader: Any, places: Places) -> None:
         self._loader = loader
         self._places = places
         self.faults: list[Fault] = []
@@ -126,7 +109,7 @@ class _MappingReader:
             return Value.UNKNOWN
 
 
-def _unreadable(block: Block, places: _Places, error: yaml.YAMLError) -> Snippet:
+def _unreadable(block: Block, places: Places, error: yaml.YAMLError) -> Snippet:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     reason = getattr(error, "problem", None) or "not YAML"
     span = places.mark(mark) if mark is not None else block.span(0, 1)
