@@ -42,7 +42,15 @@ _FLAGS = (
 )
 _LAUNCHER = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|accelerate|deepspeed|pypy\d*)")
 _ELISIONS = frozenset({"...", "…"})
+_PROGRAM_IN_TEXT = re.compile(
+    r"\s(?:-m\s*verl\.\S*\w|\S*verl/\S+\.py)(?!\S)(?!\s+[A-Za-z]+[.,:;]?(?:\s|$))"
+)
 _MULTIRUN = frozenset({"--multirun", "-m"})
+
+
+def starts_program(text: str) -> bool:
+    """Whether a text is a script that starts a program of verl's, and not prose that names one."""
+    return _PROGRAM_IN_TEXT.search(text) is not None
 
 
 def program(words: Sequence[Word]) -> int | None:

@@ -1,48 +1,79 @@
-"""Python -> settings: assignments to a config object, and override strings."""
+"""Python -> settings: assignments to a config object, override strings, and commands."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from snippet_checker.languages import words
+from snippet_checker.languages import launch, shell, words
+from snippet_checker.languages.python_strings import lists
 from snippet_checker.languages.words import Word
-from snippet_checker.model import Block, Context, Operator, Setting, Snippet, Value
+from snippet_checker.model import Block, BlockKind, Context, Operator, Setting, Snippet, Value
 
+_NAME = r"(?:\w+\.)*(?:config|cfg|conf)"
 _ASSIGNMENT = re.compile(
-    r"^\s*(?:\w+\.)*(?:config|cfg|conf)\.(?P<key>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)\s*=(?!=)[ \t]*"
+    rf"^\s*{_NAME}(?P<path>(?:\.[A-Za-z_]\w*|\[([\"'])[\w.]+\2\])+)\s*=(?!=)[ \t]*"
     r"(?P<value>[^\n#]*)",
     re.MULTILINE,
 )
-_STRING = re.compile(
-    r"""(?<![\w])(?P<quote>["'])(?P<text>[+~]{0,2}[A-Za-z_]\w*(?:\.\w+)+=[^"'\n{]*)(?P=quote)"""
+_UPDATE = re.compile(
+    rf"OmegaConf\.update\(\s*{_NAME}\s*,\s*([\"'])(?P<path>[\w.]+)\1\s*,\s*"
+    r"(?:value\s*=\s*)?(?P<value>[\"'][^\"']*[\"']|[^\s,()]+(?:\([^()]*\))?)(?P<more>[^)\n]*)"
 )
+_SHELL_LINE = re.compile(r"^\s*[+~]{0,2}[a-z_]\w*(?:\.\w+)+=\S+[ \t]+\\$", re.MULTILINE)
+_ADDS_KEYS = re.compile(r"open_dict\(|set_struct\([^)]*False\)")
+_PATH = re.compile(r"[A-Za-z_].*\w", re.DOTALL)
 
 
 def read(block: Block) -> Iterator[Snippet]:
-    """One snippet of everything that the code sets by a dotted name."""
-    snippet = words.snippet(block, Context.FRAGMENT, _override_strings(block))
-    assigned = tuple(
-        Setting(
-            match["key"],
-            Operator.SET,
-            _literal(match["value"]),
-            block.span(*match.span("key")),
-            block.span(*_stripped(match)),
-        )
-        for match in _ASSIGNMENT.finditer(block.text)
-    )
-    settings = assigned + snippet.settings
+    """The commands that the code starts, and one snippet of everything else that it sets."""
+    as_shell = replace(block, kind=BlockKind.SHELL)
+    if _SHELL_LINE.search(block.text):
+        yield from shell.read(as_shell)  # tagged as Python by mistake
+        return
+    loose: list[Word] = []
+    for arguments in lists(block.text):
+        program = launch.program(arguments)
+        if program is not None:
+            entry, given = arguments[program], arguments[program + 1 :]
+            yield launch.read(as_shell, entry, given, through_shell=False)
+            continue
+        for word in arguments:
+            if launch.starts_program(word.text):
+                yield from shell.read_word(as_shell, word)
+            elif launch.OVERRIDE.match(word.text):
+                loose.append(word)
+    snippet = words.snippet(block, Context.FRAGMENT, loose)
+    settings = (*_assigned(block), *snippet.settings)
     if settings or snippet.faults:
         span = block.span(0, len(block.text))
         yield Snippet(block, Context.FRAGMENT, span, settings=settings, faults=snippet.faults)
 
 
-def _stripped(match: re.Match[str]) -> tuple[int, int]:
+def _assigned(block: Block) -> Iterator[Setting]:
+    adds_keys = _ADDS_KEYS.search(block.text) is not None
+    for match in _ASSIGNMENT.finditer(block.text):
+        yield from _setting(block, match, forced=adds_keys)
+    for match in _UPDATE.finditer(block.text):
+        yield from _setting(block, match, forced=adds_keys or "force_add=True" in match["more"])
+
+
+def _setting(block: Block, match: re.Match[str], *, forced: bool) -> Iterator[Setting]:
+    path = _PATH.search(block.text, *match.span("path"))
+    key = ".".join(re.findall(r"\w+", match["path"]))
+    if path is None or "." not in key:
+        return
     start = match.start("value")
-    return start, start + len(match["value"].rstrip())
+    yield Setting(
+        key,
+        Operator.FORCE if forced else Operator.SET,
+        _literal(match["value"]),
+        block.span(*path.span()),
+        block.span(start, start + len(match["value"].rstrip())),
+    )
 
 
 def _literal(text: str) -> Any:
@@ -51,8 +82,3 @@ def _literal(text: str) -> Any:
         return ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, TypeError, MemoryError):
         return Value.UNKNOWN
-
-
-def _override_strings(block: Block) -> Iterator[Word]:
-    for match in _STRING.finditer(block.text):
-        yield Word(match["text"], tuple(range(*match.span("text"))))

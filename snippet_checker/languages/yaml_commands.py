@@ -17,7 +17,6 @@ from snippet_checker.schema.release import is_verls_program
 _TEMPLATE = r"\$?\{\{.*?\}\}"  # a workflow's expression, a chart's value
 _IN_SCRIPT = re.compile(_TEMPLATE)
 _IN_ARGUMENT = re.compile(rf"{_TEMPLATE}|\$\(\w+\)|\$\{{\w+(?::?[-?+=][^}}]*)?\}}|\$\w+")
-_STARTS_PROGRAM = re.compile(r"\s(?:-m\s*verl\.|\S*verl/\S+\.py)")
 _ONE_VALUE = re.compile(r"\S*|[\[{(\"'].*", re.DOTALL)
 _COMMAND_AND_ARGUMENTS = ("command", "args")  # a container's, which Kubernetes puts together
 
@@ -69,7 +68,7 @@ def _is_script(text: str) -> bool:
     words = text.split()
     overrides = [word for word in words if launch.OVERRIDE.match(word)]
     only_overrides = len(overrides) > 1 and len(overrides) == len(words)
-    return only_overrides or _STARTS_PROGRAM.search(text) is not None
+    return only_overrides or launch.starts_program(text)
 
 
 def _tells(text: str) -> bool:

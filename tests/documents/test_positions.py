@@ -61,6 +61,18 @@ CODE = st.sampled_from(
         ),
         ("console", ["$ echo 文字", f"$ python3 -m verl.trainer.main_ppo {FULL}=True"]),
         ("python", [f"config.{FULL} = True"]),
+        (
+            "python",
+            ["# 注释", f"run(['文', '-m', 'verl.trainer.main_ppo', f'{FULL}={{x}}', *more])"],
+        ),
+        (
+            "python",
+            [
+                "# 注释",
+                'call("""echo \\\'文\\\'; python3 -m verl.trainer.main_ppo \\',
+                f'    \\\'{FULL}=True\\\'""")',
+            ],
+        ),
         ("text", [f"{FULL}=True"]),
     ]
 )
