@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from snippet_checker.model import Value
+from snippet_checker.schema import references
 from snippet_checker.schema.tree import Tree
 
-_REFERENCE = re.compile(r"\$\{(\.*)([\w.]+)\}")
 _SELECT = re.compile(r"\$\{oc\.select:\s*(\.*)([\w.]+)\s*(?:,\s*([^${}]*?)\s*)?\}")
 _DEEPEST = 10
 _WORDS: dict[str, Any] = {"null": None, "true": True, "false": False, "": None}
@@ -38,21 +38,13 @@ class Resolved:
         value = self._tree.value(key)
         if not isinstance(value, str) or "${" not in value:
             return Value.UNKNOWN if value == "???" else value
-        if (reference := _REFERENCE.fullmatch(value)) is not None:
-            found = self._resolve(_absolute(key, reference[1], reference[2]), depth - 1)
+        if (reference := references.WHOLE.fullmatch(value)) is not None:
+            found = self._resolve(references.absolute(key, reference[1], reference[2]), depth - 1)
             return Value.UNKNOWN if found is Value.ABSENT else found
         if (select := _SELECT.fullmatch(value)) is not None:
-            found = self._resolve(_absolute(key, select[1], select[2]), depth - 1)
+            found = self._resolve(references.absolute(key, select[1], select[2]), depth - 1)
             return _default(select[3] or "") if found in (None, Value.ABSENT) else found
         return Value.UNKNOWN
-
-
-def _absolute(key: str, dots: str, name: str) -> str:
-    """The key that a reference at `key` means; each dot before its name goes one level up."""
-    if not dots:
-        return name
-    parents = key.split(".")[: -len(dots)]
-    return ".".join([*parents, name])
 
 
 def _default(text: str) -> Any:

@@ -192,3 +192,34 @@ python3 -m recipe.dapo.main_dapo actor_rollout_ref.rollout.tensor_parallel_size=
 # An earlier override can take away what a later one needs.
 # snippet-checker: expect[refused-override]
 python3 -m verl.trainer.main_ppo critic.optim=null critic.optim.lr=1e-5
+
+# References to other keys: absolute, relative, inside of a text, a list and a mapping.
+python3 -m verl.trainer.main_ppo 'trainer.nnodes=${trainer.n_gpus_per_node}' \
+    'trainer.save_freq=${.test_freq}' 'trainer.test_freq=${..data.train_batch_size}' \
+    'trainer.logger=[console,"${..project_name}"]' 'trainer.project_name=a_${oc.env:USER}' \
+    'trainer.experiment_name=${oc.select:trainer.mine,x}' 'data.seed=${trainer.logger.0}' \
+    'hydra.run.dir=out/${trainer.project_name}/${hydra.job.name}' \
+    trainer.default_local_dir="${HOME}/ckpt"
+# snippet-checker: expect[unknown-reference]
+python3 -m verl.trainer.main_ppo "trainer.default_local_dir=\${HOME}/ckpt"
+# snippet-checker: expect[unknown-reference]
+python3 -m verl.trainer.main_ppo 'trainer.nnodes=${trainer.nnode}'
+# snippet-checker: expect[unknown-reference]
+python3 -m verl.trainer.main_ppo 'trainer.nnodes=${.n_gpu_per_node}'
+# snippet-checker: expect[unknown-reference]
+python3 -m verl.trainer.main_ppo 'trainer.experiment_name=n${trainer.nodes}-${now:%Y}'
+# snippet-checker: expect[unknown-reference]
+python3 -m verl.trainer.main_ppo 'trainer.logger=["${trainer.logg}"]'
+# snippet-checker: expect[unknown-reference]
+python3 -m verl.trainer.main_ppo '+ray_kwargs.ray_init.runtime_env={a: "${..num_cpu}"}'
+# snippet-checker: expect[unknown-reference]
+python3 -m verl.trainer.main_ppo 'hydra.run.dir=out/${trainer.experiment}'
+# snippet-checker: expect[unknown-reference]
+python3 -m verl.trainer.main_ppo 'trainer.project_name=${hydra.job.name}'
+# Another choice of a config group has it, and a group that is not known may have it.
+python3 -m verl.trainer.main_ppo model_engine=megatron \
+    'trainer.nnodes=${actor_rollout_ref.actor.megatron.tensor_model_parallel_size}'
+python3 -m verl.trainer.main_ppo model_engine=$ENGINE \
+    'trainer.nnodes=${actor_rollout_ref.actor.megatron.tensor_model_parallel_size}'
+# snippet-checker: expect[unknown-reference]
+python3 -m verl.trainer.main_ppo 'trainer.nnodes=${actor_rollout_ref.actor.megatron.tensor_model_parallel_size}'

@@ -1,0 +1,72 @@
+"""`unknown-reference`: a value that refers to a key which is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from snippet_checker.model import Context, Problem, Setting, Stage
+from snippet_checker.rules.base import Case, Rule, best, did_you_mean
+from snippet_checker.schema import history, hydra_node, likeness, references
+from snippet_checker.schema.verdict import Verdict, diagnose
+
+
+def _check(case: Case) -> Iterator[Problem]:
+    for verdict in case.judgement.verdicts:
+        setting = verdict.setting
+        if verdict.is_refused or not setting.sure:
+            continue
+        for key in references.referred(setting.key, setting.value):
+            if _is_missing(case, setting.key, key):
+                yield _problem(case, verdict, key)
+
+
+def _problem(case: Case, verdict: Verdict, key: str) -> Problem:
+    meant = replace(verdict, candidates=tuple(_candidates(case, verdict.setting, key)))
+    setting = verdict.setting
+    is_hydras = hydra_node.is_hydras(setting.key)
+    stage = Stage.HYDRA if is_hydras else Stage.VERL
+    message = (
+        f"'{setting.key}' refers to '{key}', which is not there; "
+        f"{'Hydra' if is_hydras else 'verl'} stops when it resolves the value{did_you_mean(meant)}"
+    )
+    return Problem(setting.value_span or setting.span, message, setting.key, best(meant), stage)
+
+
+def _candidates(case: Case, setting: Setting, key: str) -> Iterator[str]:
+    """The references that may have been meant; one of a key to itself would never end."""
+    if key.isupper():
+        yield f"${{oc.env:{key}}}"
+    elif hydra_node.is_hydras(key):
+        yield f"${{hydra:{key.partition('.')[2]}}}"
+    else:
+        found = diagnose(replace(setting, key=key), case.release, key, _keys(case)).candidates
+        yield from (f"${{{candidate}}}" for candidate in found if candidate != setting.key)
+
+
+def _keys(case: Case) -> list[str]:
+    return list(case.judgement.tree.dotted_keys()) if case.judgement.tree is not None else []
+
+
+def _is_missing(case: Case, at: str, key: str) -> bool:
+    """Whether no config that the snippet may belong to has `key`.
+
+    Around settings without a command there may be more than they show, so that only slips and
+    keys of earlier releases are sure to be wrong there.
+    """
+    if hydra_node.is_hydras(at) and hydra_node.is_hydras(key):
+        return False
+    if case.judgement.tree is not None:
+        return references.leads_nowhere(key, case.judgement.tree)
+    if case.snippet.context is not Context.FRAGMENT or key in case.release.known:
+        return False
+    shown = (setting.key for setting in case.snippet.settings)
+    if any(f"{other}.".startswith(f"{key}.") for other in shown):
+        return False
+    was_there = history.last_before(key, case.release.name) is not None
+    return was_there or likeness.is_slip(key, case.release)
+
+
+RULE = Rule(
+    "unknown-reference", Stage.VERL, "A value that refers to a key which is not there.", _check
+)
