@@ -15,6 +15,7 @@ from snippet_checker.model import Block, BlockKind, Directive, Origin
 
 _QUOTED = re.compile(r'\s*(?:(?P<keyword>msg[a-z_]+(?:\[\d+\])?)\s*)?"(?P<text>.*)"\s*$')
 _REST_ONLY = re.compile(r":[\w:+-]+:`|`[^`]+`__?(?!\w)")
+_FUZZY = re.compile(r"\s*#,(?:.*,)?\s*fuzzy\s*(?:,|$)")
 _ESCAPE = re.compile(r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|.)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 
@@ -47,12 +48,20 @@ class _Entry:
     strings: dict[str, _Text] = field(default_factory=dict)
     comments: list[Line] = field(default_factory=list)
 
+    @property
+    def is_fuzzy(self) -> bool:
+        """Whether the entry waits for a translator to look at it again."""
+        return any(_FUZZY.match(line.text) for line in self.comments)
+
 
 def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
-    """The translations of a catalog, in order, without untranslated and obsolete ones."""
+    """The translations of a catalog, in order, that are rendered.
+
+    Untranslated and obsolete entries are not, nor are fuzzy ones: Sphinx shows the original.
+    """
     for entry in _entries(lines):
         original = entry.strings.get("msgid")
-        if original is None or not original.text:
+        if original is None or not original.text or entry.is_fuzzy:
             continue
         kind = _markup(entry.comments, original.text)
         directives = tuple(d for line in entry.comments for d in find_directives(path, line))

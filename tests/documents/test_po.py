@@ -23,7 +23,7 @@ def pairs(source: str) -> list[tuple[str, str]]:
 
 def polibs(source: str) -> list[tuple[str, str]]:
     entries = polib.pofile(source)
-    return [(e.msgid, e.msgstr) for e in entries if e.msgid and e.msgstr and not e.obsolete]
+    return [(e.msgid, e.msgstr) for e in entries if e.msgid and e.translated()]
 
 
 @given(st.lists(st.tuples(TEXT, TEXT), max_size=3), st.integers(20, 80))
