@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from snippet_checker.languages import shell_quoting
 from snippet_checker.languages import words as overrides
@@ -41,6 +41,7 @@ _FLAGS = (
     "--experimental-rerun",
 )
 _LAUNCHER = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|accelerate|deepspeed|pypy\d*)")
+_JOINED_MODULE = re.compile(r"-m[A-Za-z_]\w*(?:\.\w+)+")
 _ELISIONS = frozenset({"...", "…"})
 _PROGRAM_IN_TEXT = re.compile(
     r"\s(?:-m\s*verl\.\S*\w|\S*verl/\S+\.py)(?!\S)(?!\s+[A-Za-z]+[.,:;]?(?:\s|$))"
@@ -53,7 +54,28 @@ def starts_program(text: str) -> bool:
     return _PROGRAM_IN_TEXT.search(text) is not None
 
 
-def program(words: Sequence[Word]) -> int | None:
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The word that names the Python module or file which a command runs, and what follows."""
+
+    entry: Word
+    arguments: Sequence[Word]
+
+
+def program(words: Sequence[Word]) -> Program | None:
+    """What Python program a command runs, if it runs one."""
+    words = [part for word in words for part in _separated(word)]
+    number = _program(words)
+    return Program(words[number], words[number + 1 :]) if number is not None else None
+
+
+def _separated(word: Word) -> tuple[Word, ...]:
+    """`-mverl.trainer.main_ppo` as Python reads it: a flag and its value."""
+    joined = _JOINED_MODULE.fullmatch(word.text) is not None
+    return (word.cut(0, 2), word.cut(2)) if joined else (word,)
+
+
+def _program(words: Sequence[Word]) -> int | None:
     """Which word names the Python module or file that the command runs."""
     modules = [n + 1 for n, word in enumerate(words[:-1]) if word.text in ("-m", "--module")]
     for number in modules:
@@ -70,10 +92,9 @@ def program(words: Sequence[Word]) -> int | None:
     return None
 
 
-def read(
-    block: Block, entry: Word, arguments: Sequence[Word], *, through_shell: bool = True
-) -> Snippet:
-    """The snippet of a command that starts `entry`, which a shell may have read before."""
+def read(block: Block, program: Program, *, through_shell: bool = True) -> Snippet:
+    """The snippet of a command, which a shell may have read before."""
+    entry, arguments = program.entry, program.arguments
     given: list[Word] = []
     options: dict[str, str] = {}
     unknown: list[Fault] = []

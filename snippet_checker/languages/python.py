@@ -38,8 +38,7 @@ def read(block: Block) -> Iterator[Snippet]:
     for arguments in lists(block.text):
         program = launch.program(arguments)
         if program is not None:
-            entry, given = arguments[program], arguments[program + 1 :]
-            yield launch.read(as_shell, entry, given, through_shell=False)
+            yield launch.read(as_shell, program, through_shell=False)
             continue
         for word in arguments:
             if launch.starts_program(word.text):

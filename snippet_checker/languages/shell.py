@@ -40,8 +40,7 @@ def read_arguments(block: Block, words: Sequence[Word]) -> Iterator[Snippet]:
     """The launch command, or the overrides, of a list of arguments that no shell reads."""
     program = launch.program(words)
     if program is not None:
-        entry, arguments = words[program], words[program + 1 :]
-        yield launch.read(block, entry, arguments, through_shell=False)
+        yield launch.read(block, program, through_shell=False)
         return
     loose = [word for word in words if launch.OVERRIDE.match(word.text)]
     if loose:
@@ -58,7 +57,7 @@ def _read_script(block: Block, script: Script) -> Iterator[Snippet]:
         if inner is not None and len(inner.text) < len(script):
             yield from read_word(block, inner)
         elif program is not None:
-            yield launch.read(block, words[program], words[program + 1 :])
+            yield launch.read(block, program)
             launched = max((max(word.offsets) for word in words if word.offsets), default=-1)
         elif launch.OVERRIDE.match(words[0].text) or _SHELLS.intersection(_commands(words)):
             # Overrides without a command, or handed on to a script: judged as a fragment.

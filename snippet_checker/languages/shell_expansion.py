@@ -15,16 +15,36 @@ _EXPANSIONS = ("simple_expansion", "expansion")
 _DEFAULTS = frozenset({":-", "-", ":=", "="})
 _IF_EMPTY = frozenset({":-", ":="})
 _PLAIN_EXPANSION = re.compile(r"\$\w+|\$\{\w+(?:\[[@*]\])?\}")
+_ELEMENT = re.compile(r"\$\{\w+\[(?P<quote>[\"']?)(?P<index>[\w.-]+)(?P=quote)\]\}")
+_INDEX = re.compile(r"\[[^\]]*\]=")
 _ALL_ARGUMENTS = re.compile(r"\$[@*]|\$\{[@*](?::(\d+))?\}")
-_OPAQUE = frozenset(
-    {"command_substitution", "arithmetic_expansion", "process_substitution", "ansi_c_string"}
-)
+_QUOTED = frozenset({"string", "raw_string", "ansi_c_string"})
+_OPAQUE = frozenset({"command_substitution", "arithmetic_expansion", "process_substitution"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Variable:
     words: tuple[Word, ...]
     is_array: bool
+
+    @property
+    def values(self) -> tuple[Word, ...]:
+        """The words without the index that an element of an array may be written with."""
+        if not self.is_array:
+            return self.words
+        return tuple(word.cut(_index_length(word)) for word in self.words)
+
+    def element(self, index: str) -> Word | None:
+        """What `${NAME[index]}` stands for; None where a branch or an index decides that."""
+        if not all(word.sure for word in self.words):
+            return None
+        named = f"[{index}]="
+        for word, value in zip(self.words, self.values, strict=True):
+            if word.text.startswith(named):
+                return value
+        is_plain = self.is_array and not any(map(_index_length, self.words))
+        place = int(index) if is_plain and index.isdigit() else len(self.words)
+        return self.words[place] if place < len(self.words) else None
 
     @property
     def is_empty(self) -> bool:
@@ -46,6 +66,9 @@ class Expander:
         """Follow `NAME=…` and `NAME+=…`; a branch may or may not be taken."""
         name = node.child_by_field_name("name")
         value = node.child_by_field_name("value")
+        if name is not None and name.type == "subscript":
+            array = name.child_by_field_name("name")
+            self.forget(self._source.text(array if array is not None else name), node)
         if name is None or name.type != "variable_name":
             return
         key = self._source.text(name)
@@ -79,7 +102,7 @@ class Expander:
             if alone and self._spreads(inner[0]):
                 return list(self._variable_words(inner[0]))
         word = self._joined(node)
-        if {"string", "raw_string"}.intersection(_types(node)):
+        if _QUOTED.intersection(_types(node)):
             return [word]
         return list(expand_braces(word)) if word.text else []
 
@@ -111,11 +134,13 @@ class Expander:
             return self.arguments[int(number[1]) - 1 : int(number[1])]
         name = next((self._source.text(n) for n in descendants(node, "variable_name")), "")
         variable = self._variables.get(name)
+        if variable is not None and (element := _ELEMENT.fullmatch(text)) is not None:
+            return (variable.element(element["index"]) or self._source.unknown(node),)
         operator = next((c.type for c in node.children if c.type in _DEFAULTS), None)
         if variable is not None and operator in _IF_EMPTY and variable.is_empty:
             variable = None
         if variable is not None and (operator or re.fullmatch(_PLAIN_EXPANSION, text)):
-            return variable.words if self._spreads(node) else variable.words[:1]
+            return variable.values if self._spreads(node) else variable.values[:1]
         if variable is None and operator is not None:
             word = EMPTY
             for child in node.children[node.children.index(_first(node, operator)) + 1 : -1]:
@@ -133,8 +158,8 @@ class Expander:
             return word
         if node.type == "raw_string":
             return self._source.literal(*self._source.inside(node, b"'"))
-        if node.type == "ansi_c_string" and b"\\" not in self._source.raw(node):
-            return self._source.literal(node.start_byte + 2, node.end_byte - 1)
+        if node.type == "ansi_c_string":
+            return self._source.ansi_c(node.start_byte + 2, node.end_byte - 1)
         if node.type == "string":
             return self._pieces(node, *self._source.inside(node, b'"'), quoted=True)
         if node.type in _OPAQUE:
@@ -157,6 +182,11 @@ class Expander:
                 word += self._joined(child)
             start = child.end_byte
         return word + self._source.unescaped(start, end, quoted=quoted)
+
+
+def _index_length(word: Word) -> int:
+    index = _INDEX.match(word.text)
+    return index.end() if index is not None else 0
 
 
 def _split(words: Sequence[Word]) -> list[Word]:

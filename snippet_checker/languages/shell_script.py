@@ -63,6 +63,7 @@ class Script:
             self._define(node)
         elif node.type == "command":
             yield from self._command(node)
+            yield from self._here_strings(node)
         elif node.type not in ("comment", "test_command"):
             variable = node.child_by_field_name("variable")
             if node.type == "for_statement" and variable is not None:
@@ -78,12 +79,21 @@ class Script:
     def _here_document(self, node: Node) -> Iterator[list[Word]]:
         """The commands in a here-document, unless it only serves as a comment (`: <<END`)."""
         statement = node.parent.children[0] if node.parent is not None else node
-        if self._source.text(statement) in ("", ":", "true") or statement.type != "command":
+        if statement.type != "command" or self._is_comment(statement):
             return
         for body in descendants(node, "heredoc_body"):
-            text = self._source.literal(body.start_byte, body.end_byte)
-            if "verl" in text.text:
-                yield from Script(text.text, text.offsets).commands()
+            yield from _handed_on(self._source.literal(body.start_byte, body.end_byte))
+
+    def _here_strings(self, command: Node) -> Iterator[list[Word]]:
+        """The commands in `<<< "…"`, which a command is given to read."""
+        if not self._is_comment(command):
+            for redirect in descendants(command, "herestring_redirect"):
+                for word in self._expander.expand(redirect.children[-1]):
+                    yield from _handed_on(word)
+
+    def _is_comment(self, statement: Node) -> bool:
+        name = statement.child_by_field_name("name")
+        return name is None or self._source.text(name) in (":", "true")
 
     def _define(self, node: Node) -> None:
         name = node.child_by_field_name("name")
@@ -154,6 +164,12 @@ class Script:
         """Where the lost pieces after the last node may end: nothing else stands among them."""
         lost = _LOST_TAIL.match(self._source.bytes, start)
         return lost.end() if lost is not None else start
+
+
+def _handed_on(text: Word) -> Iterator[list[Word]]:
+    """The commands of a text that another command is given, if it may start verl."""
+    if "verl" in text.text:
+        yield from Script(text.text, text.offsets).commands()
 
 
 def _parsable(script: bytes) -> bytes:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from tree_sitter import Node
 
 from snippet_checker.languages.words import UNKNOWN, Word
+
+_ANSI_ESCAPE = re.compile(
+    r"\\(?:(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9A-Fa-f]{1,2})|u(?P<code>[0-9A-Fa-f]{1,4})"
+    r"|(?P<letter>[abefnrtv\\'\"?]))"
+)
+_LETTERS = dict(zip("abefnrtv", "\a\b\x1b\f\n\r\t\v", strict=True))
 
 
 class Source:
@@ -20,10 +27,6 @@ class Source:
     def text(self, node: Node) -> str:
         """The node's text, without the blanks that the grammar counts to it."""
         return self.bytes[node.start_byte : node.end_byte].decode().strip()
-
-    def raw(self, node: Node) -> bytes:
-        """The node's bytes as they stand."""
-        return self.bytes[node.start_byte : node.end_byte]
 
     def start(self, node: Node) -> int:
         """The byte where the node begins, after the blanks that the grammar counts to it."""
@@ -56,6 +59,15 @@ class Source:
                 position += 1
         return Word("".join(raw.text[k] for k in kept), tuple(raw.offsets[k] for k in kept))
 
+    def ansi_c(self, start: int, end: int) -> Word:
+        """The inside of `$'…'`, its escapes taken for what they stand for."""
+        raw, word, position = self.literal(start, end), Word("", ()), 0
+        for escape in _ANSI_ESCAPE.finditer(raw.text):
+            place = raw.offsets[escape.start() : escape.start() + 1]
+            word += raw.cut(position, escape.start()) + Word(_unescaped(escape), place)
+            position = escape.end()
+        return word + raw.cut(position)
+
     def inside(self, node: Node, quote: bytes) -> tuple[int, int]:
         """Where the text between quotes stands; a broken script may lack the second one."""
         text = self.bytes[node.start_byte : node.end_byte]
@@ -72,6 +84,14 @@ class Source:
 
     def _character(self, byte: int) -> int:
         return byte if self._characters is None else self._characters[byte]
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    if escape["letter"]:
+        return _LETTERS.get(escape["letter"], escape["letter"])
+    if escape["octal"]:
+        return chr(int(escape["octal"], 8))
+    return chr(int(escape["hex"] or escape["code"], 16))
 
 
 def _character_of_byte(text: str) -> list[int]:

@@ -48,21 +48,34 @@ class Word:
 EMPTY = Word("", ())
 
 _PLACEHOLDER = re.compile(r"[<‹《〈].+[>›》〉]")  # what a reader has to put in
-_BRACES = re.compile(r"\{([^{}\s]*,[^{}\s]*)\}")
+_BRACES = re.compile(r"\{(?:(?P<list>[^{}\s]*,[^{}\s]*)|(?P<first>-?\d+)\.\.(?P<last>-?\d+))\}")
+_MOST_NUMBERS = 50  # that are made of a range: more differ in nothing that matters here
 
 
 def expand_braces(word: Word) -> Iterator[Word]:
-    """The words that the shell makes of `a{b,c}d` without quotes: `abd` and `acd`."""
+    """The words that the shell makes of `a{b,c}d`, `abd` and `acd`, or of `{1..3}`."""
     braces = _BRACES.search(word.text)
     if braces is None or word.text[: braces.start()].endswith("$"):
         yield word
         return
-    start = braces.start(1)
-    for choice in braces[1].split(","):
-        inside = word.cut(start, start + len(choice))
-        start += len(choice) + 1
+    for inside in _choices(word, braces):
         whole = word.cut(0, braces.start()) + inside + word.cut(braces.end())
         yield from expand_braces(whole)
+
+
+def _choices(word: Word, braces: re.Match[str]) -> Iterator[Word]:
+    """What a list of words, or a range of numbers, in braces stands for."""
+    if braces["list"] is None:
+        first, last = int(braces["first"]), int(braces["last"])
+        step = 1 if first <= last else -1
+        for number in range(first, last + step, step)[:_MOST_NUMBERS]:
+            text = str(number)
+            yield Word(text, word.offsets[braces.start() : braces.start() + 1] * len(text))
+        return
+    start = braces.start("list")
+    for choice in braces["list"].split(","):
+        yield word.cut(start, start + len(choice))
+        start += len(choice) + 1
 
 
 def read_override(block: Block, word: Word, *, multirun: bool = False) -> Setting | Fault | None:

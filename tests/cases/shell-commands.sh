@@ -223,3 +223,30 @@ python3 -m verl.trainer.main_ppo model_engine=$ENGINE \
     'trainer.nnodes=${actor_rollout_ref.actor.megatron.tensor_model_parallel_size}'
 # snippet-checker: expect[unknown-reference]
 python3 -m verl.trainer.main_ppo 'trainer.nnodes=${actor_rollout_ref.actor.megatron.tensor_model_parallel_size}'
+
+# Other spellings of the same commands.
+# snippet-checker: expect[unknown-key]
+python3 -mverl.trainer.main_ppo trainer.nnode=1
+# snippet-checker: expect[unknown-key]
+bash -c $'python3 -m verl.trainer.main_ppo \\\n  data.seed=1 trainer.project_name=\'a\' trainer.nnode=1'
+python3 -m verl.trainer.main_ppo trainer.project_name=$'\'\x61\t\u6587\'' data.seed=$'\61'
+# snippet-checker: expect[unknown-key]
+bash -s <<< "python3 -m verl.trainer.main_ppo trainer.nnode=$N" > log.txt
+: <<< "python3 -m verl.trainer.main_ppo trainer.nnode=1"
+
+# Numbers in braces, and elements of arrays.
+python3 -m verl.trainer.main_ppo +ray_kwargs.ray_init.runtime_env.n{1..3}=1 trainer.project_name='"{1..3}"'
+# snippet-checker: expect[shell-quoting]
+python3 -m verl.trainer.main_ppo data.seed={1..3}
+SIZES=(256 trainer.nnode=1)
+declare -A MODEL=([path]=/models/qwen [engine]=megatron)
+python3 -m verl.trainer.main_ppo model_engine=${MODEL[engine]} data.train_batch_size=${SIZES[0]} \
+    actor_rollout_ref.actor.megatron.param_offload=True actor_rollout_ref.model.path="${MODEL['path']}"
+SIZES[1]=trainer.nnodes=1
+MODEL[engine]=$ENGINE
+python3 -m verl.trainer.main_ppo "${SIZES[1]}" model_engine=${MODEL[engine]} \
+    actor_rollout_ref.actor.megatron.param_offload=True
+OVERRIDES=(data.seed=1 trainer.nnodes=1)
+python3 -m verl.trainer.main_ppo "${OVERRIDES[1]}" "${OVERRIDES[$N]}"
+declare -A SETTINGS=([nodes]="trainer.nnodes=1" [seed]="data.seed=1")
+python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
