@@ -15,10 +15,12 @@ import tempfile
 import time
 import tomllib
 from collections import Counter
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # the judges of the tests are the judges here
@@ -29,6 +31,7 @@ from snippet_checker.schema.release import load, newest, releases  # noqa: E402
 from tests.schema.differential import Comparison, compare, programs  # noqa: E402
 
 REAL_DRIFT = ROOT / "tests/schema/real-drift.toml"
+OWN_DRIFT = ROOT / "tests/schema/verls-own-drift.toml"
 REVIEWED = ROOT / "tools/reviewed-findings.toml"
 _PER_COMMAND = 2  # overrides in a generated command, on average
 
@@ -44,6 +47,7 @@ def main() -> int:
     good = agreement(options.overrides, options.seed)
     good &= positions(options.nestings, options.seed)
     suggestions()
+    own_suggestions()
     if options.verl_repo is None:
         print("\nReal text: left out; give a clone of verl with VERL=…")
     else:
@@ -101,16 +105,37 @@ def suggestions() -> None:
     for entry in entries:
         kind = entry["kind"] if entry["right"] else "nothing to name"
         kinds[kind] += 1
-        best = _suggested(entry["wrong"], entry.get("program", "verl.trainer.main_ppo"))
-        if best in (entry["right"] or [None]):
-            right[kind] += 1
-        else:
-            misses.append(f"{entry['wrong']}: {best}, not {' or '.join(entry['right']) or None}")
+        miss = _miss(entry)
+        right[kind] += miss is None
+        misses += [miss] if miss else []
     print(f"\nSuggestions: the first is right for {_share(right.total(), kinds.total())}")
     for kind, count in sorted(kinds.items()):
         print(f"  {kind:<16} {_share(right[kind], count)}")
+    _list(misses)
+
+
+def own_suggestions() -> None:
+    """The same for the keys of verl's own older documents and scripts, each, and by mention."""
+    entries = tomllib.loads(OWN_DRIFT.read_text(encoding="utf-8"))["drift"]
+    misses = {entry["wrong"]: miss for entry in entries if (miss := _miss(entry))}
+    mentions = sum(entry["mentions"] for entry in entries)
+    right = sum(entry["mentions"] for entry in entries if entry["wrong"] not in misses)
+    print(f"  verl's own drift {_share(len(entries) - len(misses), len(entries))}")
+    print(f"  by mention       {_share(right, mentions)}")
+    _list(misses.values())
+
+
+def _list(misses: Iterable[str]) -> None:
     for miss in misses:
         print(f"    {miss}")
+
+
+def _miss(entry: dict[str, Any]) -> str | None:
+    """What is suggested instead of a right key, in a line; None where the suggestion is right."""
+    best = _suggested(entry["wrong"], entry.get("program", "verl.trainer.main_ppo"))
+    if best in (entry["right"] or [None]):
+        return None
+    return f"{entry['wrong']}: {best}, not {' or '.join(entry['right']) or None}"
 
 
 def _suggested(key: str, program: str) -> str | None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fnmatch
 import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from packaging.version import Version
 
 DRIFT = Path(__file__).with_name("drift.toml")
 
@@ -34,6 +37,15 @@ class Move:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """Keys, a pattern with `*`, without a successor since a release."""
+
+    keys: str
+    since: str
+    why: str
+
+
 @lru_cache(maxsize=1)
 def names() -> tuple[Drift, ...]:
     """The known wrong names, the longest first so that the most specific one decides."""
@@ -55,6 +67,12 @@ def _longest_first(tables: list[dict[str, str]]) -> tuple[Drift, ...]:
 def moves() -> tuple[Move, ...]:
     """The subtrees that moved between releases."""
     return tuple(Move(**entry) for entry in _data()["move"])
+
+
+@lru_cache(maxsize=1)
+def gone_keys() -> tuple[Gone, ...]:
+    """The keys that went without a successor."""
+    return tuple(Gone(**entry) for entry in _data()["gone"])
 
 
 def is_wrong_root(root: str) -> bool:
@@ -81,6 +99,14 @@ def moved(key: str) -> str | None:
 def meant_by(key: str) -> Drift | None:
     """What is known to be meant by a key that is not there."""
     return next((drift for drift in hints() if drift.matches(key)), None)
+
+
+def is_gone(key: str, release: str) -> bool:
+    """Whether nothing takes the place of `key`, however much some other key looks like it."""
+    return any(
+        fnmatch.fnmatchcase(key, gone.keys) and Version(gone.since) <= Version(release)
+        for gone in gone_keys()
+    )
 
 
 def vocabulary(table: str) -> dict[str, str]:

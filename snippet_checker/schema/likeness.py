@@ -31,14 +31,19 @@ def suggest(key: str, release: Release, live: Iterable[str] = ()) -> tuple[str, 
     """Up to three real keys that `key` may have been meant for, the likeliest first.
 
     Moves come first, then names listed as drift, then what has the likest name and parents.
-    `live` are the keys that the program composes; they are preferred.
+    `live` are the keys that the program composes; they are preferred. A key that only `+` brings
+    in is named with it.
     """
-    moved = drift.moved(key)
-    if moved is not None and moved in release.known:
-        return (moved,)
+    if drift.is_gone(key, release.name):
+        return ()
+    for full in (drift.moved(key), _separated(key, release)):
+        if full is not None and full in release.known:
+            return (full,)
     alive = frozenset(live)
     known = drift.meant_by(key)
     candidates = release.expand(known.right) if known is not None else ()
+    if known is not None and not candidates and _is_read(known.right, release):
+        return (f"+{known.right}",)
     scores = {c: _NAME_COUNTS + _rest(key, c, alive) for c in candidates}
     if not scores:
         scores = _alike(key, release, alive)
@@ -46,6 +51,19 @@ def suggest(key: str, release: Release, live: Iterable[str] = ()) -> tuple[str, 
     has_parents = "." in key
     ranked = sorted(scores, key=lambda c: (-round(scores[c], 3), has_parents * c.count(".")))
     return tuple(c for c in ranked[:3] if scores[c] >= scores[ranked[0]] - _AS_LIKELY)
+
+
+def _separated(key: str, release: Release) -> str | None:
+    """The key that differs in dots and underscores only: `actor_rollout.ref.actor.clip_ratio`."""
+    flat = key.replace(".", "_")
+    alike = release.by_leaf.get(_leaf(key), ())
+    same = (full for full in alike if full != key and full.replace(".", "_") == flat)
+    return next(same, None)
+
+
+def _is_read(key: str, release: Release) -> bool:
+    """Whether `+` brings in a key that no YAML has and verl's code looks for."""
+    return key.partition(".")[0] in release.known and release.reads(key)
 
 
 def _rest(key: str, candidate: str, live: frozenset[str]) -> float:
