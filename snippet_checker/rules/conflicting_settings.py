@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from snippet_checker.model import Context, Problem, Setting, Stage, Value
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema.conflicts import Conflict, conflicts
+from snippet_checker.schema.conflicts import conflicts
+from snippet_checker.schema.cross_field import Conflict
 from snippet_checker.schema.resolved import Resolved
 
 _PROGRAMS = ("verl.trainer.main_ppo", "verl.trainer.main_ppo_sync")
@@ -33,22 +34,24 @@ def _is_meant(
     """Whether the command itself is wrong: an example that leaves settings out is not."""
     if all(key in settings for key in _LAUNCHABLE):
         return True
-    if conflict.missing or case.snippet.context is not Context.COMMAND:
+    is_missing = conflict.missing and conflict.keys[0] not in settings
+    if is_missing or case.snippet.context is not Context.COMMAND:
         return False
     return len(culprits) > 1
 
 
 def _problem(conflict: Conflict, culprits: list[Setting], case: Case) -> Problem:
+    missing = conflict.keys[0]
+    is_missing = conflict.missing and all(setting.key != missing for setting in culprits)
     last = culprits[-1] if culprits else None
-    named = " and ".join(f"'{setting.key}'" for setting in culprits) or f"'{conflict.keys[0]}'"
-    verb = "is missing" if conflict.missing else "do not go together"
-    if len(culprits) == 1 and not conflict.missing:
-        verb = "does not go with the rest"
+    named = " and ".join(f"'{setting.key}'" for setting in culprits) or f"'{missing}'"
+    verb = "do not go together" if len(culprits) > 1 else "does not go with the rest"
+    if is_missing:
+        named, verb = f"'{missing}'", "is missing"
     message = f"{named} {verb}: {conflict.why}, so verl {case.release.name} refuses to start"
-    key = last.key if last is not None else conflict.keys[0]
+    key = last.key if last is not None else missing
     span = last.span if last is not None else case.snippet.entry_span or case.snippet.span
-    suggestion = conflict.keys[0] if conflict.missing else None
-    return Problem(span, message, key, suggestion)
+    return Problem(span, message, key, missing if is_missing else None)
 
 
 RULE = Rule("conflicting-settings", Stage.VERL, "Settings that verl refuses together.", _check)

@@ -1,18 +1,18 @@
 """Settings that verl refuses together: the cross-field rules of its own validation.
 
 Each rule mirrors a check in verl's code (`validate_config`, the `__post_init__` of a dataclass, or
-the start of a worker) and says for which releases it was read there. A rule sees resolved values
-and says nothing where one of them is not known.
+the start of a worker) and says for which releases it was read there. Those of switches that need
+another setting stand in `companions`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 
 from packaging.version import Version
 
-from snippet_checker.model import Value
+from snippet_checker.schema import companions
+from snippet_checker.schema.cross_field import Check, Conflict, Values
 from snippet_checker.schema.resolved import Resolved
 
 _ARR = "actor_rollout_ref."
@@ -29,73 +29,6 @@ _ROLLOUT_SIZES = tuple(_ROLLOUT + name for name in (_TENSOR, "data_parallel_size
 _LARGEST_LORA_RANK = 512
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """Keys that do not go together, and why. With `missing`, a key would have to be set."""
-
-    keys: tuple[str, ...]
-    why: str
-    missing: bool = False
-
-
-class Values:
-    """Typed access to a config's values; None for what is unset, unknown or of another kind."""
-
-    def __init__(self, config: Resolved) -> None:
-        self._config = config
-
-    def is_unknown(self, *keys: str) -> bool:
-        return any(self._config.value(key) is Value.UNKNOWN for key in keys)
-
-    def is_unset(self, key: str) -> bool:
-        return self._config.value(key) in (None, Value.ABSENT)
-
-    def is_absent(self, key: str) -> bool:
-        """Whether the config has no such key at all."""
-        return self._config.value(key) is Value.ABSENT
-
-    def is_set(self, key: str) -> bool:
-        return not self.is_unset(key) and not self.is_unknown(key)
-
-    def is_on(self, key: str) -> bool:
-        return self._config.value(key) is True
-
-    def is_off(self, key: str) -> bool:
-        return self._config.value(key) in (False, None, Value.ABSENT)
-
-    def word(self, key: str) -> str | None:
-        value = self._config.value(key)
-        return value if isinstance(value, str) else None
-
-    def number(self, key: str) -> int | None:
-        value = self._config.value(key)
-        return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-    def is_at_most_zero(self, key: str) -> bool:
-        value = self._config.value(key)
-        return isinstance(value, int | float) and not isinstance(value, bool) and value <= 0
-
-    def product(self, *keys: str) -> int | None:
-        """The product of whole numbers; None if one is not known."""
-        result = 1
-        for key in keys:
-            number = self.number(key)
-            if number is None:
-                return None
-            result *= number
-        return result
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One cross-field rule and the releases that have it; some hold for `static` batches only."""
-
-    find: Callable[[Values], Iterator[Conflict]]
-    since: str
-    last: str | None = None
-    static_only: bool = False
-
-
 def conflicts(config: Resolved, release: str) -> Iterator[Conflict]:
     """Every cross-field rule of the release's PPO trainers that the config breaks."""
     values = Values(config)
@@ -109,10 +42,6 @@ def conflicts(config: Resolved, release: str) -> Iterator[Conflict]:
 def _static(values: Values) -> bool:
     """Whether batches are surely cut by count: dynamic batching is known to be off."""
     return values.is_off(_ACTOR + "use_dynamic_bsz")
-
-
-def _needs_reference(values: Values) -> bool:
-    return values.is_on("algorithm.use_kl_in_reward") or values.is_on(_ACTOR + "use_kl_loss")
 
 
 def _needs_critic(values: Values) -> bool:
@@ -133,7 +62,7 @@ def _micro_batch_pairs(values: Values) -> Iterator[tuple[str, str]]:
     """The two spellings of each micro-batch size that the config needs."""
     old = [f"{node}ppo_micro_batch_size" for node in _cut_by_count(values)]
     if _static(values):
-        nodes = (_ROLLOUT, _REF) if _needs_reference(values) else (_ROLLOUT,)
+        nodes = (_ROLLOUT, _REF) if companions.needs_reference(values) else (_ROLLOUT,)
         old += [f"{node}log_prob_micro_batch_size" for node in nodes]
     for key in old:
         yield key, f"{key}_per_gpu"
@@ -301,4 +230,5 @@ CHECKS: Iterable[Check] = (
     Check(_no_pipeline_in_rollout, since="0.6.0"),
     Check(_strategy_without_engine, since="0.8.0"),
     Check(_separate_batches_differ, since="0.9.0"),
+    *companions.CHECKS,
 )

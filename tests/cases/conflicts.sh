@@ -75,3 +75,41 @@ if [ -n "$SMALL" ]; then
     SIZES=(data.train_batch_size=64)
 fi
 python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.ppo_mini_batch_size=128 "${SIZES[@]}"
+
+# Switches that need another setting, in commands that are meant whole.
+WHOLE="data.train_files=a.parquet actor_rollout_ref.model.path=m actor_rollout_ref.rollout.name=vllm actor_rollout_ref.actor.use_dynamic_bsz=True algorithm.adv_estimator=grpo"
+python3 -m verl.trainer.main_ppo $WHOLE actor_rollout_ref.actor.use_kl_loss=True
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE actor_rollout_ref.actor.use_kl_loss=True actor_rollout_ref.ref.log_prob_use_dynamic_bsz=False
+python3 -m verl.trainer.main_ppo $WHOLE actor_rollout_ref.actor.use_kl_loss=True actor_rollout_ref.ref.log_prob_use_dynamic_bsz=False actor_rollout_ref.ref.log_prob_micro_batch_size_per_gpu=2
+python3 -m verl.trainer.main_ppo $WHOLE actor_rollout_ref.ref.log_prob_use_dynamic_bsz=False
+python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.use_dynamic_bsz=True actor_rollout_ref.actor.use_kl_loss=True actor_rollout_ref.ref.log_prob_use_dynamic_bsz=False
+
+SEPARATE="data.train_batch_size=256 actor_rollout_ref.actor.ppo_mini_batch_size=64 trainer.v1.separate_async.parameter_sync_step=4"
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE trainer.v1.trainer_mode=separate_async $SEPARATE actor_rollout_ref.rollout.checkpoint_engine.backend=nccl
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE trainer.v1.trainer_mode=separate_async $SEPARATE actor_rollout_ref.rollout.nnodes=1
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo trainer.v1.trainer_mode=separate_async actor_rollout_ref.rollout.nnodes=0
+python3 -m verl.trainer.main_ppo $WHOLE trainer.v1.trainer_mode=separate_async $SEPARATE actor_rollout_ref.rollout.nnodes=1 actor_rollout_ref.rollout.checkpoint_engine.backend=nccl
+python3 -m verl.trainer.main_ppo $WHOLE trainer.v1.trainer_mode=separate_async $SEPARATE actor_rollout_ref.rollout.nnodes=$N actor_rollout_ref.rollout.checkpoint_engine.backend=nccl
+
+REWARD="reward.reward_model.enable=True reward.reward_model.rollout.name=vllm reward.reward_model.model_path=rm"
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE reward.reward_model.enable=True reward.reward_model.rollout.name=vllm
+python3 -m verl.trainer.main_ppo $WHOLE $REWARD
+python3 -m verl.trainer.main_ppo reward.reward_model.enable=True
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE $REWARD reward.reward_model.enable_resource_pool=True
+python3 -m verl.trainer.main_ppo $WHOLE $REWARD reward.reward_model.enable_resource_pool=True reward.reward_model.nnodes=1
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE distillation.enabled=True distillation.n_gpus_per_node=8
+python3 -m verl.trainer.main_ppo $WHOLE distillation.enabled=True distillation.n_gpus_per_node=8 distillation.nnodes=1
+
+python3 -m verl.trainer.main_ppo $WHOLE algorithm.filter_groups.enable=True
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE algorithm.filter_groups.enable=True algorithm.filter_groups.metric=null
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE $REWARD algorithm.filter_groups.enable=True
+python3 -m verl.trainer.main_ppo $WHOLE $REWARD algorithm.filter_groups.enable=True reward.reward_model.enable_resource_pool=True reward.reward_model.nnodes=1
