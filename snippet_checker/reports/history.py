@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from snippet_checker.model import Value
 from snippet_checker.schema import history, values
 from snippet_checker.schema.history import Entry, KeyHistory
 from snippet_checker.schema.release import load
@@ -17,12 +18,7 @@ def show(key: str) -> str:
     if found is None:
         return f"{key}: no release of verl has it\n"
     lines = [key, f"  releases   {found.first} to {found.last}"]
-    for (default, kinds, needs_plus), entries in groupby(found.entries, key=_facts):
-        names = [entry.release for entry in entries]
-        span = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
-        plus = ", appended with + only" if needs_plus else ""
-        takes = f"takes {' or '.join(kinds)}" if kinds else "takes anything"
-        lines.append(f"  {span:<22} default {_shown(default)}; {takes}{plus}")
+    lines += [_during(list(entries)) for _, entries in groupby(found.entries, key=_facts)]
     lines += _words(found)
     if found.fate is not None:
         after = f" to {found.successor}" if found.successor else ""
@@ -44,12 +40,22 @@ def diff(old: str, new: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _during(entries: Sequence[Entry]) -> str:
+    """What a key was in consecutive releases that do not differ."""
+    first, last = entries[0], entries[-1]
+    span = first.release if first is last else f"{first.release} to {last.release}"
+    plus = ", appended with + only" if first.needs_plus else ""
+    takes = f"takes {' or '.join(first.kinds)}" if first.kinds else "takes anything"
+    return f"  {span:<22} default {_shown(first.default)}; {takes}{plus}"
+
+
 def _gone(entry: KeyHistory) -> str:
     became = f": {entry.fate} to {entry.successor}" if entry.successor else ""
     return f"- {entry.key}{became}"
 
 
 def _facts(entry: Entry) -> tuple[str, tuple[str, ...], bool]:
+    # By its text, since 1 and True are equal.
     return repr(entry.default), entry.kinds, entry.needs_plus
 
 
@@ -60,6 +66,6 @@ def _words(found: KeyHistory) -> Iterator[str]:
 
 
 def _shown(default: Any) -> str:
-    if default == repr(history.ABSENT):
+    if default is Value.ABSENT:
         return "none in the YAML"
-    return "null" if default in (None, "None") else str(default)
+    return "null" if default is None else repr(default)

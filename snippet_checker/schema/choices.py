@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import fnmatch
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 from packaging.version import Version
 
 from snippet_checker.model import Stage
+from snippet_checker.schema import tables
 from snippet_checker.schema.facts import Choice
 
 CHOICES = Path(__file__).with_name("choices.toml")
@@ -48,14 +48,10 @@ class Place:
 
 def places() -> list[Place]:
     """Every table of `choices.toml`."""
-    tables = tomllib.loads(CHOICES.read_text(encoding="utf-8"))["choice"]
-    return [_place(table) for table in tables]
-
-
-def _place(table: dict[str, object]) -> Place:
-    lists = {key: tuple(value) for key, value in table.items() if isinstance(value, list)}
-    values = {"cls" if key == "class" else key: value for key, value in (table | lists).items()}
-    return Place(**values)  # type: ignore[arg-type]
+    return [
+        Place(**{"cls" if key == "class" else key: value for key, value in table.items()})
+        for table in tables.read(CHOICES, "choice")
+    ]
 
 
 def read_choices(release: str, modules: Mapping[str, ast.Module]) -> tuple[Choice, ...]:

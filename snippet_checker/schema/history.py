@@ -10,11 +10,9 @@ from typing import Any
 
 from packaging.version import Version
 
+from snippet_checker.model import Value
 from snippet_checker.schema import drift, values
 from snippet_checker.schema.release import Release, load, releases
-
-ABSENT = "no YAML"
-"""Stands for the default of a key that only a dataclass declares, without one."""
 
 
 class Fate(StrEnum):
@@ -27,7 +25,10 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A key in one release: its default, unresolved, and the kinds of values that it takes."""
+    """A key in one release: its default, unresolved, and the kinds of values that it takes.
+
+    The default is `Value.ABSENT` where only a dataclass declares the key, without one.
+    """
 
     release: str
     default: Any
@@ -137,7 +138,7 @@ def _entry(release: Release, key: str) -> Entry:
 
 def _default(release: Release, key: str) -> Any:
     """The default in the first program that has the key, as users meet the programs."""
-    return next(iter(release.defaults(key)), ABSENT)
+    return next(iter(release.defaults(key)), Value.ABSENT)
 
 
 def _fate(key: str, last: str) -> tuple[Fate, str | None, str | None]:

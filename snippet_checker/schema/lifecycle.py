@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import fnmatch
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from packaging.version import Version
 
+from snippet_checker.schema import tables
 from snippet_checker.schema.release import Release
 
 LIFECYCLE = Path(__file__).with_name("lifecycle.toml")
@@ -81,10 +80,4 @@ def deprecated(key: str, release: str) -> Note | None:
 @cache
 def notes(kind: str) -> tuple[Note, ...]:
     """The notes of one kind: `ineffective` or `deprecated`."""
-    tables = tomllib.loads(LIFECYCLE.read_text(encoding="utf-8"))[kind]
-    return tuple(map(_note, tables))
-
-
-def _note(table: dict[str, Any]) -> Note:
-    lists = {key: tuple(value) for key, value in table.items() if isinstance(value, list)}
-    return Note(**(table | lists))
+    return tuple(Note(**table) for table in tables.read(LIFECYCLE, kind))

@@ -9,6 +9,7 @@ from docutils import nodes
 from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
+from snippet_checker.model import Value
 from snippet_checker.schema import history
 from snippet_checker.schema.history import Difference, KeyHistory
 from snippet_checker.schema.release import load, releases
@@ -130,4 +131,4 @@ def known_key(key: str) -> nodes.Node:
 
 
 def default(value: object) -> str:
-    return "-" if value == history.ABSENT else facts.shown(value)
+    return "-" if value is Value.ABSENT else facts.shown(value)
