@@ -6,6 +6,7 @@ from docutils import nodes
 from sphinx.locale import _
 
 from verl_docs import facts
+from verl_docs.descriptions import all_descriptions
 from verl_docs.facts import Key
 from verl_docs.keys import Cells, key_link
 from verl_docs.tables import joined, phrase, row, table
@@ -21,6 +22,10 @@ class SettingsDirective(Cells):
         missing = [name for name in names if facts.find(name) is None]
         if missing:
             message = f"verl {facts.VERL} has no key '{missing[0]}'"
+            return [self.state_machine.reporter.error(message, line=self.lineno)]
+        silent = [name for name in names if name not in all_descriptions()]
+        if silent:
+            message = f"no file of docs/guide/keys describes '{silent[0]}'"
             return [self.state_machine.reporter.error(message, line=self.lineno)]
         found = [key for key in map(facts.find, names) if key is not None]
         rows = [self._row(key) for key in found]
