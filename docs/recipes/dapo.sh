@@ -40,7 +40,7 @@ python3 -m verl.trainer.main_ppo \
     +reward.reward_kwargs.overlong_buffer_cfg.log=True \
     trainer.n_gpus_per_node=8 \
     trainer.nnodes=1 \
-    trainer.total_epochs=1 \
+    trainer.total_epochs=10 \
     trainer.save_freq=10 \
     trainer.test_freq=10 \
     trainer.project_name=recipes \

@@ -23,7 +23,7 @@ python3 -m verl.trainer.main_ppo \
     actor_rollout_ref.rollout.tensor_model_parallel_size=2 \
     actor_rollout_ref.rollout.gpu_memory_utilization=0.7 \
     actor_rollout_ref.rollout.max_model_len=32768 \
-    actor_rollout_ref.rollout.max_num_seqs=128 \
+    actor_rollout_ref.rollout.max_num_seqs=64 \
     trainer.n_gpus_per_node=8 \
     trainer.nnodes=1 \
     trainer.total_epochs=3 \
