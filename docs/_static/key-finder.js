@@ -112,10 +112,22 @@ const KeyFinder = (() => {
     return now + key.slice(old.length);
   }
 
+  const lost = data.lost.map((pattern) =>
+    new RegExp(`^${pattern.split("*").map((part) => part.replaceAll(".", "\\.")).join(".*")}$`));
+
+  // The key that differs in dots and underscores only.
+  function separated(key) {
+    const flat = key.replaceAll(".", "_");
+    const same = (full) => full !== key && full.replaceAll(".", "_") === flat;
+    return (byLeaf.get(leafOf(key)) ?? []).find(same) ?? null;
+  }
+
   // Up to three keys that a name may have been meant for, the likeliest first.
   function suggest(key) {
-    const place = moved(key);
-    if (place !== null && (place in data.keys || place in data.mappings)) return [place];
+    if (lost.some((pattern) => pattern.test(key))) return [];
+    for (const place of [moved(key), separated(key)]) {
+      if (place !== null && (place in data.keys || place in data.mappings)) return [place];
+    }
     const known = data.wrong.find(([wrong]) => endsWith(key, wrong));
     let scores = new Map();
     if (known) {
@@ -123,6 +135,7 @@ const KeyFinder = (() => {
         if (endsWith(candidate, known[1])) scores.set(candidate, NAME_COUNTS + rest(key, candidate));
       }
     }
+    if (known && !scores.size && data.read.includes(known[1])) return [`+${known[1]}`];
     if (!scores.size) scores = alike(key);
     const depth = (name) => (key.includes(".") ? name.split(".").length : 0);
     const rounded = (name) => Math.round(scores.get(name) * 1000);

@@ -42,7 +42,7 @@ def suggest(key: str, release: Release, live: Iterable[str] = ()) -> tuple[str, 
     alive = frozenset(live)
     known = drift.meant_by(key)
     candidates = release.expand(known.right) if known is not None else ()
-    if known is not None and not candidates and _is_read(known.right, release):
+    if known is not None and not candidates and is_read(known.right, release):
         return (f"+{known.right}",)
     scores = {c: _NAME_COUNTS + _rest(key, c, alive) for c in candidates}
     if not scores:
@@ -61,7 +61,7 @@ def _separated(key: str, release: Release) -> str | None:
     return next(same, None)
 
 
-def _is_read(key: str, release: Release) -> bool:
+def is_read(key: str, release: Release) -> bool:
     """Whether `+` brings in a key that no YAML has and verl's code looks for."""
     return key.partition(".")[0] in release.known and release.reads(key)
 
