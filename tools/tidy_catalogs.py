@@ -5,8 +5,9 @@ keep old order. The one form here: no wrapping, a header without dates or names,
 page. Run by `make i18n-update` after sphinx-intl has merged new strings; `--check` (for
 `make lint`) changes nothing and names the catalogs that are not in that form.
 
-A text that stands on several pages (a key's description, say) is translated once: a message that
-has no translation takes that of the same message in another catalog.
+A text that stands on several pages is translated once: a message that has no translation takes
+that of the same message in another catalog. The descriptions of keys in the reference always read
+as in the guide.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ msgstr ""
 
 """
 FEW_WORDS = 3
+GUIDE, REFERENCE = "guide", "reference"
 
 
 def read(path: Path) -> Catalog:
@@ -53,29 +55,32 @@ def in_order_of(template: Catalog, catalog: Catalog) -> Catalog:
     return ordered
 
 
-def translated(folder: Path) -> dict[str, str]:
-    """Every message of a language that has a translation, by its msgid."""
+def translated(folder: Path, pages: str = "") -> dict[str, str]:
+    """Every message of a language, or of some of its pages, that has a translation."""
     return {
         str(message.id): str(message.string)
-        for po in sorted(folder.rglob("*.po"))
+        for po in sorted((folder / "LC_MESSAGES" / pages).rglob("*.po"))
         for message in read(po)
         if message.id and message.string and not message.fuzzy
     }
 
 
-def fill(catalog: Catalog, known: Mapping[str, str]) -> None:
-    """Translate what another catalog has translated already.
+def fill(catalog: Catalog, known: Mapping[str, str], *, follows: bool) -> None:
+    """Translate what another catalog has translated already; one that `follows` it is changed.
 
     A text of few words may mean something else on another page: "no", "the same", "Reference".
     """
     for message in catalog:
         is_long = len(str(message.id).split()) > FEW_WORDS
-        if is_long and message.id in known and (message.fuzzy or not message.string):
+        is_open = message.fuzzy or not message.string
+        if is_long and message.id in known and (is_open or follows):
             message.string = known[str(message.id)]
             message.flags.discard("fuzzy")
 
 
-def tidy(po: Path, pot: Path | None, language: str, known: Mapping[str, str]) -> str | None:
+def tidy(
+    po: Path, pot: Path | None, language: str, known: Mapping[str, str], *, follows: bool
+) -> str | None:
     """Bring one file into form, and say what was done to it."""
     if pot is not None and not pot.exists():
         po.unlink()
@@ -83,7 +88,7 @@ def tidy(po: Path, pot: Path | None, language: str, known: Mapping[str, str]) ->
     catalog = read(po)
     if pot is not None:
         catalog = in_order_of(read(pot), catalog)
-        fill(catalog, known)
+        fill(catalog, known, follows=follows)
     text = canonical(catalog, language)
     if text == po.read_text("utf-8"):
         return None
@@ -100,6 +105,7 @@ def main() -> int:
 
     untidy = 0
     known = {folder.name: translated(folder) for folder in options.locales.iterdir()}
+    guide = {folder.name: translated(folder, GUIDE) for folder in options.locales.iterdir()}
     for po in sorted(options.locales.glob("*/LC_MESSAGES/**/*.po")):
         language, _, *page = po.relative_to(options.locales).parts
         if options.check:
@@ -108,7 +114,9 @@ def main() -> int:
                 untidy += 1
             continue
         pot = options.pot and options.pot.joinpath(*page).with_suffix(".pot")
-        done = tidy(po, pot, language, known[language])
+        follows = page[0] == REFERENCE
+        source = known[language] | guide[language] if follows else known[language]
+        done = tidy(po, pot, language, source, follows=follows)
         if done:
             print(f"{po}: {done}")
     return 1 if untidy else 0
