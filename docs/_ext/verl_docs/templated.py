@@ -1,4 +1,4 @@
-"""A place in a page that an HTML template fills, with the scripts that it needs.
+"""A place in a page that an HTML template fills, and the scripts that nodes of a page need.
 
 Other builders leave it out: what stands there is for a browser, beside text that says the same.
 """
@@ -35,8 +35,11 @@ def add_scripts(
     context: dict[str, Any],
     doctree: nodes.document | None,
 ) -> None:
-    places = doctree.findall(templated) if doctree is not None else []
-    for script in dict.fromkeys(script for place in places for script in place["scripts"]):
+    """Add the files of `_static` that nodes of this page name in `scripts`, each once."""
+    scripts: dict[str, None] = {}
+    for element in doctree.findall(nodes.Element) if doctree is not None else ():
+        scripts |= dict.fromkeys(element.get("scripts", ()))
+    for script in scripts:
         app.add_js_file(script, priority=600)
 
 

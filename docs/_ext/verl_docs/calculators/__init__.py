@@ -24,7 +24,7 @@ class calculator(Labelled):  # noqa: N801 - docutils names nodes like this
 
     @classmethod
     def of(cls, form: Calculator) -> calculator:
-        made = cls("", name=form.name)
+        made = cls("", name=form.name, scripts=[SCRIPT])
         made.set_labels(form.labels())
         return made
 
@@ -71,20 +71,8 @@ def example(node: calculator) -> str:
     return f"{'; '.join(given)} → {'; '.join(found)}"
 
 
-def add_script(
-    app: Sphinx,
-    pagename: str,
-    templatename: str,
-    context: dict[str, Any],
-    doctree: nodes.document | None,
-) -> None:
-    if doctree is not None and any(doctree.findall(calculator)):
-        app.add_js_file(SCRIPT, priority=600)
-
-
 def setup(app: Sphinx) -> None:
     app.add_node(
         calculator, html=(visit_html, None), latex=(visit_latex, None), text=(visit_text, None)
     )
     app.add_directive_to_domain("verl", "calculator", CalculatorDirective)
-    app.connect("html-page-context", add_script)
