@@ -149,14 +149,21 @@ def add_language_links(
 def describe_for_other_sites(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
 ) -> None:
-    """Give the templates what other sites show for a link to the page."""
-    said = doctree.findall(nodes.meta) if isinstance(doctree, nodes.document) else []
-    by_name = {meta.get("name"): meta["content"] for meta in said}
+    """Give the templates what search engines and other sites show for a link to the page."""
     context["card"] = {
-        "description": by_name.get("description"),
+        "description": description(doctree) if isinstance(doctree, nodes.document) else None,
         "image": f"_static/card-{LANGUAGES[app.config.language].tag}.png",
         "address": app.config.html_baseurl + pagename + ".html",
     }
+
+
+def description(doctree: nodes.document) -> str | None:
+    """What a page says about itself: in its front matter, or else in its first paragraph."""
+    for meta in doctree.findall(nodes.meta):
+        if meta.get("name") == "description":
+            return str(meta["content"])
+    first = next(doctree.findall(nodes.paragraph), None)
+    return first.astext() if first is not None else None
 
 
 def make_links_absolute(app: Sphinx, doctree: nodes.document, docname: str) -> None:

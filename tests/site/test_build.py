@@ -37,6 +37,18 @@ def test_every_page_exists_and_names_its_language(
         assert html["lang"] == TAGS[language], page
 
 
+def test_every_page_describes_itself(site: Path, pages: list[str]) -> None:
+    for page in set(pages) - {"search.html"}:
+        head = soup(site / "en" / page).head
+        assert head is not None
+        descriptions = [meta["content"] for meta in head.select('meta[name="description"]')]
+        assert len(descriptions) == 1, page
+        assert len(descriptions[0]) > 40, page
+        card = {meta["property"]: meta["content"] for meta in head.select("meta[property]")}
+        assert card["og:description"] == descriptions[0], page
+        assert (site / "en" / page).parent.joinpath(str(card["og:image"])).is_file(), page
+
+
 def test_code_blocks_are_the_same_in_every_language(site: Path, pages: list[str]) -> None:
     for page in pages:
         blocks = {

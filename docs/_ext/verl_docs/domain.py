@@ -158,9 +158,10 @@ class VerlDomain(Domain):
 def summary(key: Key) -> str:
     """A key's kind, default and range of releases, in a line."""
     default = facts.default_of(key)
+    said = _("default {}").format(default) if default is not None else ""
     parts = [
         facts.kinds_of(key),
-        _("default %s") % default if default is not None else "",
+        _("none, must be set") if default == "???" else said,
         _("since %s") % key.first,
     ]
     return " · ".join(part for part in parts if part)

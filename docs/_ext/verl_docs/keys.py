@@ -38,6 +38,8 @@ class Cells(SphinxDirective):
         shown: list[nodes.Node] = [literal(default)] if default is not None else []
         if key.follows is None:
             return shown
+        if not shown:
+            return phrase(_("from {}"), [key_link(key.follows)])
         return phrase(_("{} from {}"), shown, [key_link(key.follows)])
 
     def values_cell(self, key: Key) -> list[nodes.Node]:
