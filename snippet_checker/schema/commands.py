@@ -9,6 +9,7 @@ from snippet_checker.model import Operator, Setting, Snippet, Value
 from snippet_checker.schema import drift, history, hydra_node, likeness
 from snippet_checker.schema.compose import Choices, Composer
 from snippet_checker.schema.defaults_list import CompositionError, UnknownConfig, UnusedChoice
+from snippet_checker.schema.keyspace import KeySpace
 from snippet_checker.schema.likeness import is_slip
 from snippet_checker.schema.release import Primary, Release
 from snippet_checker.schema.tree import Status, Tree, dotted_keys
@@ -218,15 +219,30 @@ def _explained(setting: Setting, release: Release, primary: Primary, tree: Tree)
         choice = _choice_with(key, release, primary)
         candidates = (choice,) if choice else likeness.suggest(key, release, within)
         return Verdict(setting, status, Absence.OTHER_CHOICE, choice, candidates)
-    refused_later = space.refusing_class(key) is not None
-    asked_for = release.asks_for(key) and not refused_later and not is_slip(key, release)
-    was_there = history.last_before(key, release.name) is not None
-    parent = key.rpartition(".")[0]
-    takes_more = space.accepts_appended(key) and tree.has(space.nearest(key))
-    asked_for = asked_for and not was_there and isinstance(tree.value(parent), dict)
-    if (takes_more or asked_for) and drift.moved(key) is None:
+    target = tree.value(f"{space.nearest(key)}._target_")
+    if space.refusing_class(key, target) is not None and key in space.declared:
+        candidates = likeness.suggest(key, release, within)
+        return Verdict(setting, status, Absence.OTHER_CHOICE, candidates=candidates)
+    if _may_be_appended(key, release, space, tree):
         return Verdict(setting, status, Absence.NEEDS_PLUS, candidates=(key,))
     return diagnose(setting, release, key, within)
+
+
+def _may_be_appended(key: str, release: Release, space: KeySpace, tree: Tree) -> bool:
+    """Whether `+` brings in a key that something in verl reads, and nothing in verl refuses.
+
+    What the config of this very command is built into decides, not what another choice of config
+    groups has; and a slip does not become a key by a plus.
+    """
+    nearest = space.nearest(key)
+    refused = space.refusing_class(key, tree.value(f"{nearest}._target_")) is not None
+    if refused or drift.moved(key) is not None or is_slip(key, release):
+        return False
+    if space.accepts_appended(key):
+        return tree.has(nearest) and drift.meant_by(key) is None
+    was_there = history.last_before(key, release.name) is not None
+    parent = key.rpartition(".")[0]
+    return release.asks_for(key) and not was_there and isinstance(tree.value(parent), dict)
 
 
 def _new_inside(setting: Setting, tree: Tree) -> Iterator[Setting]:
@@ -237,8 +253,9 @@ def _new_inside(setting: Setting, tree: Tree) -> Iterator[Setting]:
 
 
 def _choice_with(key: str, release: Release, primary: Primary) -> str | None:
-    """A choice of one config group that brings `key` in."""
+    """A choice of one config group that brings `key` in: the default, if another one lacks it."""
     composer = release.composer(primary)
+    by_default = release.tree(primary).has(key)
     for group, default in composer.group_keys(primary.config_name).items():
         for option in composer.options(group.partition("@")[0]):
             if option == default:
@@ -247,6 +264,6 @@ def _choice_with(key: str, release: Release, primary: Primary) -> str | None:
                 tree = release.tree(primary, Choices(chosen={group: option}))
             except CompositionError:
                 continue
-            if tree.has(key):
-                return f"{group}={option}"
+            if tree.has(key) is not by_default:
+                return f"{group}={default if by_default else option}"
     return None

@@ -144,7 +144,7 @@ class KeySpace:
             classes, fields = frozenset([target]), self._declarations[target].fields
         if self._built.isdisjoint(node.split(".")):
             return None  # the code reads the mapping as it is
-        if not classes or new in fields or self.is_open(key):
+        if not classes or new in fields or self.is_open(f"{node}.{new}".lstrip(".")):
             return None
         return min(classes).rpartition(".")[2]
 
