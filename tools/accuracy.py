@@ -30,7 +30,11 @@ from snippet_checker.model import Finding  # noqa: E402
 from snippet_checker.schema.release import load, newest, releases  # noqa: E402
 from tests.schema.differential import Comparison, compare, programs  # noqa: E402
 
-REAL_DRIFT = ROOT / "tests/schema/real-drift.toml"
+REAL_DRIFT = (
+    ROOT / "tests/schema/real-drift.toml",
+    ROOT / "tests/schema/later-drift.toml",
+    ROOT / "tests/schema/third-party-drift.toml",
+)
 OWN_DRIFT = ROOT / "tests/schema/verls-own-drift.toml"
 REVIEWED = ROOT / "tools/reviewed-findings.toml"
 _PER_COMMAND = 2  # overrides in a generated command, on average
@@ -46,7 +50,8 @@ def main() -> int:
     options = parser.parse_args()
     good = agreement(options.overrides, options.seed)
     good &= positions(options.nestings, options.seed)
-    suggestions()
+    for drift_list in REAL_DRIFT:
+        suggestions(drift_list)
     own_suggestions()
     if options.verl_repo is None:
         print("\nReal text: left out; give a clone of verl with VERL=…")
@@ -96,9 +101,9 @@ def positions(nestings: int, seed: int) -> bool:
     return done.returncode == 0
 
 
-def suggestions() -> None:
+def suggestions(drift_list: Path) -> None:
     """How often the first suggestion is a right key, on drift that people really wrote."""
-    entries = tomllib.loads(REAL_DRIFT.read_text(encoding="utf-8"))["drift"]
+    entries = tomllib.loads(drift_list.read_text(encoding="utf-8"))["drift"]
     kinds: Counter[str] = Counter()
     right: Counter[str] = Counter()
     misses = []
@@ -108,7 +113,8 @@ def suggestions() -> None:
         miss = _miss(entry)
         right[kind] += miss is None
         misses += [miss] if miss else []
-    print(f"\nSuggestions: the first is right for {_share(right.total(), kinds.total())}")
+    share = _share(right.total(), kinds.total())
+    print(f"\nSuggestions, {drift_list.name}: the first is right for {share}")
     for kind, count in sorted(kinds.items()):
         print(f"  {kind:<16} {_share(right[kind], count)}")
     _list(misses)
