@@ -16,15 +16,27 @@ DRIFT = Path(__file__).with_name("drift.toml")
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """A wrong key or its end, the right end of a key, and the evidence."""
+    """A wrong key or its end, the right end of a key, and the evidence.
+
+    Both may end with `.*`: then they are mappings, and what stands in the one belongs in the other.
+    """
 
     wrong: str
     right: str
     why: str
 
     def matches(self, key: str) -> bool:
-        """Whether `key` is the wrong name or ends with it at a dot."""
+        """Whether `key` is the wrong name, or ends with it at a dot, or lies in what it names."""
+        if self.wrong.endswith(".*"):
+            return f".{self.wrong[:-1]}" in f".{key}"
         return f".{key}".endswith(f".{self.wrong}")
+
+    def meaning(self, key: str) -> str:
+        """The right end of a key for `key`, which matches."""
+        if not self.right.endswith(".*"):
+            return self.right
+        inside = f".{key}".partition(f".{self.wrong[:-1]}")[2]
+        return self.right[:-1] + inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +60,19 @@ class Gone:
 
 @lru_cache(maxsize=1)
 def names() -> tuple[Drift, ...]:
-    """The known wrong names, the longest first so that the most specific one decides."""
-    return _longest_first(_data()["name"])
+    """The known wrong names, the most specific first: whole names, and the longest of them."""
+    return _specific_first(_data()["name"])
 
 
 @lru_cache(maxsize=1)
 def hints() -> tuple[Drift, ...]:
     """Those and further names that are wrong as keys, yet mean something in running text."""
-    return _longest_first([*_data()["name"], *_data()["hint"]])
+    return _specific_first([*_data()["name"], *_data()["hint"]])
 
 
-def _longest_first(tables: list[dict[str, str]]) -> tuple[Drift, ...]:
+def _specific_first(tables: list[dict[str, str]]) -> tuple[Drift, ...]:
     entries = [Drift(**table) for table in tables]
-    return tuple(sorted(entries, key=lambda drift: -len(drift.wrong)))
+    return tuple(sorted(entries, key=lambda drift: (drift.wrong.endswith(".*"), -len(drift.wrong))))
 
 
 @lru_cache(maxsize=1)

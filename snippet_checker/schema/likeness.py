@@ -16,6 +16,7 @@ NEARLY = 0.86
 """Likeness of two names from which on the one is taken for a slip of the other."""
 
 _WORTH_NAMING = 0.62
+_ALIKE_IN = 0.8  # from here on, a name in an open mapping is rather a slip of a real one
 _MANY_PLACES = 6  # keys of one last name from which on the name alone says nothing
 _ALIKE = 0.4
 _AS_LIKELY = 0.06  # what a further guess may lie behind the first
@@ -39,12 +40,12 @@ def suggest(key: str, release: Release, live: Iterable[str] = ()) -> tuple[str, 
     for full in (drift.moved(key), _separated(key, release)):
         if full is not None and full in release.known:
             return (full,)
+        if full is not None and _belongs_inside(full, release):
+            return (f"+{full}",)
     alive = frozenset(live)
     known = drift.meant_by(key)
-    candidates = release.expand(known.right) if known is not None else ()
-    if known is not None and not candidates and is_read(known.right, release):
-        return (f"+{known.right}",)
-    scores = {c: _NAME_COUNTS + _rest(key, c, alive) for c in candidates}
+    candidates = _meant(known.meaning(key), release) if known is not None else ()
+    scores = {c: _NAME_COUNTS + _rest(key, c.lstrip("+"), alive) for c in candidates}
     if not scores:
         scores = _alike(key, release, alive)
     # Without parents to go by, the order in which users meet the programs decides.
@@ -61,9 +62,23 @@ def _separated(key: str, release: Release) -> str | None:
     return next(same, None)
 
 
-def is_read(key: str, release: Release) -> bool:
-    """Whether `+` brings in a key that no YAML has and verl's code looks for."""
-    return key.partition(".")[0] in release.known and release.reads(key)
+def _belongs_inside(key: str, release: Release) -> bool:
+    """Whether a key that moved is one more of a mapping whose keys verl hands on, and no slip."""
+    leaf = _leaf(key)
+    return release.takes(key) and all(name_likeness(leaf, n) < _ALIKE_IN for n in release.by_leaf)
+
+
+def _meant(right: str, release: Release) -> tuple[str, ...]:
+    """The full keys that the right end of one stands for, with a plus where that is needed."""
+    found = release.expand(right)
+    if found:
+        return found
+    parent, _, leaf = right.rpartition(".")
+    inside = [f"{full}.{leaf}" for full in release.expand(parent) if parent]
+    taken = [full for full in inside if release.takes(full)]
+    if not taken and right.partition(".")[0] in release.known and release.reads(right):
+        taken = [right]  # verl's code looks for it, and no YAML has it
+    return tuple(f"+{full}" for full in taken)
 
 
 def _rest(key: str, candidate: str, live: frozenset[str]) -> float:

@@ -141,6 +141,10 @@ class Release:
         spaces = (self.space(primary) for primary in self.primaries)
         return any(isinstance(v := space.default(key), dict) and bool(v) for space in spaces)
 
+    def takes(self, key: str) -> bool:
+        """Whether some program hands on `key` if `+` brings it in: it lies in an open mapping."""
+        return any(self.space(primary).accepts_appended(key) for primary in self.primaries)
+
     def asks_for(self, key: str) -> bool:
         """Whether verl's code looks for `key` itself, present or not."""
         return ".".join(key.split(".")[-2:]) in self.facts.reads

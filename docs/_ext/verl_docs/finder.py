@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
-from snippet_checker.schema import drift, history, likeness
+from snippet_checker.schema import drift, history
 from snippet_checker.schema.history import KeyHistory
 from snippet_checker.schema.release import load, releases
 from verl_docs import facts
@@ -101,17 +101,10 @@ def data(domain: VerlDomain) -> dict[str, Any]:
         "live": [n for n, key in first.items() if not key.choices and not key.needs_plus],
         "gone": {entry.key: [entry.last, entry.successor] for entry in gone()},
         "moves": [[move.old, move.new] for move in drift.moves()],
-        "lost": [lost.keys for lost in drift.gone_keys() if drift.is_gone(lost.keys, facts.VERL)],
-        "read": [end for end in rights() if likeness.is_read(end, facts.release())],
-        "wrong": [[name.wrong, name.right] for name in drift.hints()],
+        "wrong": [[n.wrong, n.right] for n in drift.hints() if not n.wrong.endswith(".*")],
         "legacy": [root for root in {n.partition(".")[0] for n in leaves} if drift.is_legacy(root)],
         **{table: drift.vocabulary(table) for table in ("spellings", "phrases", "words")},
     }
-
-
-def rights() -> list[str]:
-    """What the known wrong names stand for."""
-    return sorted({name.right for name in drift.hints()})
 
 
 def leaf_pages(domain: VerlDomain, leaves: dict[str, Key]) -> Iterator[tuple[str, str]]:
