@@ -19,6 +19,7 @@ _WORTH_NAMING = 0.62
 _ALIKE_IN = 0.8  # from here on, a name in an open mapping is rather a slip of a real one
 _MANY_PLACES = 6  # keys of one last name from which on the name alone says nothing
 _ALIKE = 0.4
+_ENOUGH = 0.65  # what a key with parents has to reach: below it, most guesses are wrong
 _AS_LIKELY = 0.06  # what a further guess may lie behind the first
 _SAME_NAME = 1.4  # a telling name that is right says more than any likeness
 _NAME_COUNTS, _PARENTS_COUNT, _LIVE_COUNTS = 0.62, 0.34, 0.08
@@ -100,7 +101,8 @@ def _alike(key: str, release: Release, live: frozenset[str]) -> dict[str, float]
         for candidate in candidates:
             if _may_mean(key, candidate, release):
                 scores[candidate] = _NAME_COUNTS * likeness + _rest(key, candidate, live)
-    return scores
+    enough = _ENOUGH if "." in key else 0.0  # a name alone has no parents to be right or wrong
+    return {candidate: score for candidate, score in scores.items() if score >= enough}
 
 
 @cache
