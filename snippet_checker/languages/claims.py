@@ -18,7 +18,10 @@ _DEFAULT = (
 _LINK = r"(?:\s|to|is|of|as|at|[:=(：（]|值|設定|设置|为|是|は|が|で)*"
 _LITERAL = r"(?<!`)(?P<{0}_ticks>``?)(?P<{0}>[^`\s]+)(?P={0}_ticks)(?!`)"
 _KEY = _LITERAL.format("key")
-_NUMBER = r"-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?(?![0-9A-Za-z_%]|[.,]\d)"
+# A number that has a unit, or begins a sum, is no setting's value: 16 bytes, 1024 / 256 = 4.
+_UNIT = r"(?:(?:[KMGT]i?B|bytes?|bits?|%)(?![a-z])|字节|バイト|比特|ビット|倍)"
+_NO_VALUE = rf"(?!\s*(?:[/*×÷+=^-]\s*\d|{_UNIT}))"
+_NUMBER = rf"-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?(?![0-9A-Za-z_%]|[.,]\d){_NO_VALUE}"
 _VALUE = rf"(?:{_LITERAL.format('value')}|(?P<bare>{_NUMBER}|True|False|null|None))"
 _SENTENCES = (
     # `key` defaults to `value`; `key` (default: `value`); `key` 默认为 `value`
