@@ -16,21 +16,35 @@ _HISTORY = re.compile(
     r"|改名|更名|移除|删除|废弃|弃用|迁移|旧版|廃止|削除|改称|移動|以前|変更",
     re.IGNORECASE,
 )
+_RELEASE = re.compile(r"(?<![\d.])0\.\d+(?:\.\d+)?(?![\d.])")
 
 
-def _is_told_of(snippet: Snippet, line: int) -> bool:
+def _is_told_of(snippet: Snippet, line: int, key: str) -> bool:
     """Whether the line of running text that names a key tells what became of it."""
     if snippet.context is not Context.MENTION:
         return False
     lines = snippet.block.text.split("\n")
     number = line - snippet.block.span(0, 0).line
     text = lines[number] if number < len(lines) else snippet.block.text
-    return _HISTORY.search(text) is not None
+    if not text.lstrip().startswith("|"):
+        return _HISTORY.search(text) is not None
+    return any(_tells(cell, key) for cell in text.strip().strip("|").split("|"))
+
+
+def _tells(cell: str, key: str) -> bool:
+    """Whether a cell tells what became of the key: its own, or one that is about that alone.
+
+    `rows are removed` in the next cell is about rows.
+    """
+    told = _HISTORY.search(cell)
+    if told is None or key in cell:
+        return told is not None
+    return told.start() == len(cell) - len(cell.lstrip()) or _RELEASE.search(cell) is not None
 
 
 def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.absent(Absence.REMOVED):
-        if _is_told_of(case.snippet, verdict.setting.span.line):
+        if _is_told_of(case.snippet, verdict.setting.span.line, verdict.setting.key):
             continue
         key = verdict.setting.key
         message = f"'{key}' was a key of verl until {verdict.where}; {case.release.name}"

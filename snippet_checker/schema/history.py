@@ -68,8 +68,8 @@ class Difference:
 
 
 def releases_with(key: str) -> tuple[str, ...]:
-    """The releases in which some program has `key`, oldest first."""
-    return tuple(name for name in releases() if key in load(name).known)
+    """The releases in which some program has `key`, or a key that fits it, oldest first."""
+    return tuple(name for name in releases() if load(name).has(key))
 
 
 def last_before(key: str, release: str) -> str | None:

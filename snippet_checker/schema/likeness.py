@@ -39,7 +39,7 @@ def suggest(key: str, release: Release, live: Iterable[str] = ()) -> tuple[str, 
     if drift.is_gone(key, release.name):
         return ()
     for full in (drift.moved(key), _separated(key, release)):
-        if full is not None and full in release.known:
+        if full is not None and release.has(full):
             return (full,)
         if full is not None and _belongs_inside(full, release):
             return (f"+{full}",)

@@ -132,6 +132,10 @@ class Release:
         ordered = [key for key in live if key not in legacy]
         return dict.fromkeys([*ordered, *referring, *optional, *declared, *legacy])
 
+    def has(self, key: str) -> bool:
+        """Whether some program has `key`, or a key that a whole one with `*` stands for."""
+        return key in self.known or ("*" in key and any(fnmatch.filter(self.known, key)))
+
     def defaults(self, key: str) -> list[Any]:
         """What any program, under any choice of groups, gives `key`, unresolved."""
         return [d for primary in self.primaries for d in self.space(primary).defaults(key)]
