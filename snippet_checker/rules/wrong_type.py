@@ -7,7 +7,7 @@ from typing import Any
 
 from snippet_checker.model import Problem, Stage
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema import likeness, values
+from snippet_checker.schema import lifecycle, likeness, values
 from snippet_checker.schema.verdict import Verdict
 
 _MEANT = {
@@ -36,6 +36,8 @@ def _check(case: Case) -> Iterator[Problem]:
             continue
         if not case.snippet.block.whole_file and values.leaves_number_open(setting.value):
             continue
+        if _is_word(case, verdict):
+            continue
         meant = _meant(str(setting.value), wanted)
         message = (
             f"'{setting.key}' takes {_takes(wanted)}, and {_shown(setting.value)} is "
@@ -43,6 +45,13 @@ def _check(case: Case) -> Iterator[Problem]:
         )
         message += f"; did you mean {meant}?" if meant else ""
         yield Problem(setting.value_span or setting.span, message, setting.key, meant)
+
+
+def _is_word(case: Case, verdict: Verdict) -> bool:
+    """Whether a text stands for a number in the program, or in one that may be meant."""
+    word, release = verdict.setting.value, case.release
+    modules = [case.module] if case.module else [entry.module for entry in release.facts.entries]
+    return any(lifecycle.takes_word(key, word, release.name, modules) for key in verdict.keys)
 
 
 def _is_pythons_none(case: Case, verdict: Verdict) -> bool:

@@ -1,8 +1,9 @@
-"""Keys that verl composes and never reads, or replaces with a warning (`lifecycle.toml`)."""
+"""Keys that verl never reads or replaces with a warning, and words it takes (`lifecycle.toml`)."""
 
 from __future__ import annotations
 
 import fnmatch
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,6 +28,8 @@ class Note:
     successor: str | None = None
     suffix: str = ""
     modules: tuple[str, ...] = ()
+    unless: str | None = None
+    words: tuple[str, ...] = ()
 
     def holds(self, key: str, release: str, module: str | None) -> bool:
         """Whether the note is about `key` of `release`, in a program started as `module`.
@@ -57,7 +60,7 @@ class Note:
             return "+" + self.successor.rstrip("*") + key.removeprefix(pattern.rstrip("*"))
         else:
             new = self.successor
-        return new if new in release.known else None
+        return new if new.lstrip("+") in release.known else None
 
     def reason(self, module: str | None) -> str:
         """Why the note holds, in a program started as `module`."""
@@ -77,7 +80,16 @@ def deprecated(key: str, release: str) -> Note | None:
     return next((n for n in notes("deprecated") if n.holds(key, release, None)), None)
 
 
+def takes_word(key: str, word: object, release: str, modules: Iterable[str]) -> bool:
+    """Whether a program started as one of `modules` takes a text for a key of numbers."""
+    return any(
+        word in note.words and note.holds(key, release, module)
+        for note in notes("word")
+        for module in modules
+    )
+
+
 @cache
 def notes(kind: str) -> tuple[Note, ...]:
-    """The notes of one kind: `ineffective` or `deprecated`."""
+    """The notes of one kind: `ineffective`, `deprecated` or `word`."""
     return tuple(Note(**table) for table in tables.read(LIFECYCLE, kind))

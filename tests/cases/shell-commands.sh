@@ -250,3 +250,12 @@ OVERRIDES=(data.seed=1 trainer.nnodes=1)
 python3 -m verl.trainer.main_ppo "${OVERRIDES[1]}" "${OVERRIDES[$N]}"
 declare -A SETTINGS=([nodes]="trainer.nnodes=1" [seed]="data.seed=1")
 python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
+
+# The SFT program alone takes a word for the number of steps.
+torchrun -m verl.trainer.sft_trainer trainer.save_freq=after_each_epoch trainer.test_freq=after_each_epoch
+
+# snippet-checker: expect[wrong-type]
+python3 -m verl.trainer.main_ppo trainer.save_freq=after_each_epoch
+
+# snippet-checker: expect[wrong-type]
+torchrun -m verl.trainer.sft_trainer trainer.save_freq=after_each_step
