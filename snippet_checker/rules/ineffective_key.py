@@ -14,7 +14,7 @@ def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.changed():
         key = verdict.keys[0]
         note = lifecycle.ineffective(key, release.name, module)
-        if note is None:
+        if note is None or _is_switched_off(case, note.unless):
             continue
         successor = note.replacement(key, release)
         if successor is None and not note.successor:
@@ -24,11 +24,18 @@ def _check(case: Case) -> Iterator[Problem]:
         yield Problem(verdict.setting.span, message, key, successor)
 
 
+def _is_switched_off(case: Case, key: str | None) -> bool:
+    """Whether the command sets a switch to false; what another snippet sets is not known."""
+    settings = (setting for setting in case.snippet.settings if setting.key == key)
+    return any(setting.value is not True for setting in settings)
+
+
 def _same_name_elsewhere(case: Case, key: str) -> str | None:
     """`reward.reward_model.enable` for `reward_model.enable`: the same below another root."""
     longer = f".{key}"
     for candidate in likeness.suggest(key, case.release):
-        if candidate != key and candidate.endswith(longer):
+        is_read = lifecycle.ineffective(candidate, case.release.name, case.module) is None
+        if candidate != key and candidate.endswith(longer) and is_read:
             return candidate
     return None
 

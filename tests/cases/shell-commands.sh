@@ -259,3 +259,18 @@ python3 -m verl.trainer.main_ppo trainer.save_freq=after_each_epoch
 
 # snippet-checker: expect[wrong-type]
 torchrun -m verl.trainer.sft_trainer trainer.save_freq=after_each_step
+
+# snippet-checker: expect[ineffective-key]
+torchrun -m verl.trainer.sft_trainer model.tiled_mlp.enabled=True
+
+# snippet-checker: expect[ineffective-key]
+python3 -m verl.trainer.main_ppo critic.ppo_max_token_len_per_gpu=16384
+
+# The old trainer reads it.
+python3 -m verl.trainer.main_ppo trainer.use_v1=False critic.ppo_max_token_len_per_gpu=16384
+
+# snippet-checker: expect[ineffective-key]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.fsdp_config.dtype=float16
+
+# snippet-checker: expect[ineffective-key]
+python3 -m verl.trainer.main_ppo model_engine=megatron actor_rollout_ref.actor.megatron.use_remove_padding=False
