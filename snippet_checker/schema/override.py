@@ -63,8 +63,8 @@ def _number(text: str) -> int | float:
 
 
 def _scalar(text: str) -> Any:
-    if text.isdigit():
-        return int(text)
+    if text.isdigit() and (text == "0" or text[0] != "0"):
+        return int(text)  # Hydra takes 007 for a text
     lowered = text.lower()
     if lowered in ("nan", "inf"):
         return float(lowered)

@@ -70,6 +70,7 @@ def test_every_text_is_read_as_hydra_reads_it(text: str) -> None:
     ("text", "operator", "key", "value"),
     [
         ("a.b=1", Operator.SET, "a.b", 1),
+        ("a=007", Operator.SET, "a", "007"),
         ("+a=null", Operator.ADD, "a", None),
         ("++a=[1,x]", Operator.FORCE, "a", [1, "x"]),
         ("~a", Operator.DELETE, "a", Value.ABSENT),
