@@ -274,3 +274,6 @@ python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.fsdp_config.dtype=float
 
 # snippet-checker: expect[ineffective-key]
 python3 -m verl.trainer.main_ppo model_engine=megatron actor_rollout_ref.actor.megatron.use_remove_padding=False
+
+# snippet-checker: expect[ineffective-key]
+python3 -m verl.trainer.main_ppo model_engine=megatron actor_rollout_ref.actor.use_torch_compile=False
