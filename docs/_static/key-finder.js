@@ -4,7 +4,7 @@ const KeyFinder = (() => {
   const data = window.verlKeys;
   const NAME_COUNTS = 0.62, PARENTS_COUNT = 0.34, LIVE_COUNTS = 0.08;
   const WORTH_NAMING = 0.62, MANY_PLACES = 6, ALIKE = 0.4, AS_LIKELY = 0.06, SAME_NAME = 1.4;
-  const NEARLY = 0.86;
+  const NEARLY = 0.86, ENOUGH = 0.65, ALIKE_IN = 0.8;
   const FILLERS = new Set(["the", "use", "size", "config"]);
 
   const leafOf = (key) => key.slice(key.lastIndexOf(".") + 1);
@@ -97,13 +97,49 @@ const KeyFinder = (() => {
       if (likeness < WORTH_NAMING) continue;
       for (const candidate of candidates) {
         if (isCommon(name) && parentsLikeness(key, candidate) < ALIKE) continue;
-        scores.set(candidate, NAME_COUNTS * likeness + rest(key, candidate));
+        const score = NAME_COUNTS * likeness + rest(key, candidate);
+        if (score >= ENOUGH || !key.includes(".")) scores.set(candidate, score);
       }
     }
     return scores;
   }
 
   const endsWith = (key, end) => `.${key}`.endsWith(`.${end}`);
+  const isOf = (key, wrong) => (wrong.endsWith(".*")
+    ? `.${key}`.includes(`.${wrong.slice(0, -1)}`) : endsWith(key, wrong));
+  const isGone = (key) => data.nothing.some((keys) =>
+    new RegExp(`^${keys.replaceAll(".", "\\.").replaceAll("*", ".*")}$`).test(key));
+
+  // Whether a mapping whose keys nobody knows beforehand holds the key.
+  const open = new Set(data.open);
+  const takes = (key) => parentsOf(key).some((_, n, parts) => open.has(parts.slice(0, n + 1).join(".")));
+
+  // The full keys that the right end of one stands for, with a plus where that is needed.
+  function meant(right) {
+    const ending = [...(byLeaf.get(leafOf(right)) ?? []), ...Object.keys(data.mappings)]
+      .filter((name) => endsWith(name, right));
+    if (ending.length) return ending;
+    const parent = parentsOf(right).join(".");
+    const mappings = [...Object.keys(data.mappings), ...names, ...data.open];
+    const inside = [...new Set(mappings.filter((name) => endsWith(name, parent)))];
+    return inside.map((name) => `${name}.${leafOf(right)}`).filter(takes).map((name) => `+${name}`);
+  }
+
+  function meaning(key, [wrong, right]) {
+    if (!right.endsWith(".*")) return right;
+    const start = `.${wrong.slice(0, -1)}`;
+    return right.slice(0, -1) + `.${key}`.slice(`.${key}`.indexOf(start) + start.length);
+  }
+
+  // The key that differs in dots and underscores only.
+  function separated(key) {
+    const flat = key.replaceAll(".", "_");
+    const same = (byLeaf.get(leafOf(key)) ?? []);
+    return same.find((name) => name !== key && name.replaceAll(".", "_") === flat) ?? null;
+  }
+
+  const isOneMore = (key) => takes(key)
+    && [...byLeaf.keys()].every((name) => ratio(spelled(leafOf(key)), spelled(name)) < ALIKE_IN);
 
   function moved(key) {
     const fitting = data.moves.filter(([old]) => `${key}.`.startsWith(`${old}.`));
@@ -112,30 +148,18 @@ const KeyFinder = (() => {
     return now + key.slice(old.length);
   }
 
-  const lost = data.lost.map((pattern) =>
-    new RegExp(`^${pattern.split("*").map((part) => part.replaceAll(".", "\\.")).join(".*")}$`));
-
-  // The key that differs in dots and underscores only.
-  function separated(key) {
-    const flat = key.replaceAll(".", "_");
-    const same = (full) => full !== key && full.replaceAll(".", "_") === flat;
-    return (byLeaf.get(leafOf(key)) ?? []).find(same) ?? null;
-  }
-
   // Up to three keys that a name may have been meant for, the likeliest first.
   function suggest(key) {
-    if (lost.some((pattern) => pattern.test(key))) return [];
+    if (isGone(key)) return [];
     for (const place of [moved(key), separated(key)]) {
       if (place !== null && (place in data.keys || place in data.mappings)) return [place];
+      if (place !== null && isOneMore(place)) return [`+${place}`];
     }
-    const known = data.wrong.find(([wrong]) => endsWith(key, wrong));
+    const known = data.wrong.find(([wrong]) => isOf(key, wrong));
     let scores = new Map();
-    if (known) {
-      for (const candidate of byLeaf.get(leafOf(known[1])) ?? []) {
-        if (endsWith(candidate, known[1])) scores.set(candidate, NAME_COUNTS + rest(key, candidate));
-      }
+    for (const candidate of known ? meant(meaning(key, known)) : []) {
+      scores.set(candidate, NAME_COUNTS + rest(key, candidate.replace("+", "")));
     }
-    if (known && !scores.size && data.read.includes(known[1])) return [`+${known[1]}`];
     if (!scores.size) scores = alike(key);
     const depth = (name) => (key.includes(".") ? name.split(".").length : 0);
     const rounded = (name) => Math.round(scores.get(name) * 1000);
@@ -161,7 +185,7 @@ const KeyFinder = (() => {
       const [last, successor] = data.gone[key];
       return { key, verdict: "gone", last, keys: successor ? [successor] : [] };
     }
-    const isDrift = data.wrong.some(([wrong]) => endsWith(key, wrong));
+    const isDrift = data.wrong.some(([wrong]) => isOf(key, wrong));
     const containing = isDrift ? [] : names.filter((name) => name.includes(key));
     if (containing.length) return { key, verdict: "containing", keys: containing };
     return { key, verdict: "unknown", keys: suggest(key) };

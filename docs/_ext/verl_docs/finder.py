@@ -101,10 +101,21 @@ def data(domain: VerlDomain) -> dict[str, Any]:
         "live": [n for n, key in first.items() if not key.choices and not key.needs_plus],
         "gone": {entry.key: [entry.last, entry.successor] for entry in gone()},
         "moves": [[move.old, move.new] for move in drift.moves()],
-        "wrong": [[n.wrong, n.right] for n in drift.hints() if not n.wrong.endswith(".*")],
+        "wrong": [[name.wrong, name.right] for name in drift.hints()],
+        "open": open_mappings(),
+        "nothing": [gone.keys for gone in drift.gone_keys()],
         "legacy": [root for root in {n.partition(".")[0] for n in leaves} if drift.is_legacy(root)],
         **{table: drift.vocabulary(table) for table in ("spellings", "phrases", "words")},
     }
+
+
+def open_mappings() -> list[str]:
+    """What takes keys that nobody knows beforehand: they are named with a plus."""
+    release = facts.release()
+    inside = {name.right.rpartition(".")[0] for name in drift.hints()}
+    read = {right for right in inside if "." in right and release.reads(f"{right}.enable")}
+    taking = {name for name in release.known if release.takes(f"{name}.x")}
+    return sorted(taking | {right for right in read if not release.expand(right)})
 
 
 def leaf_pages(domain: VerlDomain, leaves: dict[str, Key]) -> Iterator[tuple[str, str]]:
