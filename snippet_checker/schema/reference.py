@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -134,15 +135,22 @@ def of_program(release: Release, program: str) -> Reference:
 
 
 def _files(release: Release, primary: Primary) -> dict[str, str]:
-    """For each key the path in the wheel of the YAML file that is closest to it."""
-    closest: dict[str, tuple[int, str]] = {}
-    for package, path, body in release.composer(primary).reachable(primary.config_name):
+    """For each key the path in the wheel of the YAML file that is closest to it.
+
+    Of several options of a config group, the default one counts.
+    """
+    composer = release.composer(primary)
+    groups = composer.group_keys(primary.config_name).items()
+    usual = {posixpath.normpath(f"{key.partition('@')[0]}/{name}") for key, name in groups}
+    closest: dict[str, tuple[tuple[int, bool], str]] = {}
+    for package, path, body in composer.reachable(primary.config_name):
+        rank = (len(package), path in usual)
         own = path in release.facts.configs[primary.config_dir]
         file = f"{primary.config_dir if own else SHARED_CONFIGS}/{path}.yaml"
         for key in dotted_keys(body):
             full = f"{package}.{key}" if package else key
-            if full not in closest or closest[full][0] < len(package):
-                closest[full] = (len(package), file)
+            if full not in closest or closest[full][0] < rank:
+                closest[full] = (rank, file)
     return {key: file for key, (_, file) in closest.items()}
 
 
