@@ -71,7 +71,7 @@ const Calculators = {
 document.addEventListener("DOMContentLoaded", () => {
   for (const form of document.querySelectorAll("form.calculator")) {
     const update = () => {
-      if (!form.checkValidity()) return;
+      const isValid = form.checkValidity();
       const fields = [...form.querySelectorAll("input, select")];
       const values = Object.fromEntries(fields.map((field) => [field.name, Number(field.value)]));
       const results = Calculators[form.dataset.calculator](values);
@@ -79,10 +79,11 @@ document.addEventListener("DOMContentLoaded", () => {
         const decimals = Number(output.dataset.decimals);
         const format = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
         const result = results[output.name];
-        output.value = Number.isFinite(result) ? result.toLocaleString("en", format) : "–";
+        output.value = isValid && Number.isFinite(result) ? result.toLocaleString("en", format) : "–";
       }
     };
     form.addEventListener("input", update);
+    window.addEventListener("pageshow", update); // a browser that goes back fills the fields in
     form.addEventListener("submit", (event) => event.preventDefault());
   }
 });

@@ -2,6 +2,10 @@
 // verl-keys.js; the ranking follows snippet_checker/schema/likeness.py, and a test compares them.
 const KeyFinder = (() => {
   const data = window.verlKeys;
+  // What people paste may be called like something that every object has: `constructor`.
+  for (const part of Object.values(data)) {
+    if (part && typeof part === "object" && !Array.isArray(part)) Object.setPrototypeOf(part, null);
+  }
   const NAME_COUNTS = 0.62, PARENTS_COUNT = 0.34, LIVE_COUNTS = 0.08;
   const WORTH_NAMING = 0.62, MANY_PLACES = 6, ALIKE = 0.4, AS_LIKELY = 0.06, SAME_NAME = 1.4;
   const NEARLY = 0.86, ENOUGH = 0.65, ALIKE_IN = 0.8;
@@ -168,25 +172,39 @@ const KeyFinder = (() => {
   }
 
   // The keys that a text sets or names: one name, or the overrides of a whole command.
+  // In a command, a name without dots is a variable of the shell unless verl has such a key.
   function keysIn(text) {
     const found = [];
-    for (const word of text.split(/[\s\\]+/)) {
-      const match = /^['"]?[+~]*([A-Za-z_][\w-]*(?:\.[\w-]+)*)(=.*)?['"]?$/s.exec(word);
-      const isNamed = match && (match[2] || (!text.includes("=") && /[._]/.test(word)));
-      if (isNamed || (match && text.trim() === word)) found.push(match[1]);
+    const words = text.replace(/^\s*#.*$/gm, " ").replace(/(^|\s)-m\s+\S+/g, " ").trim().split(/[\s\\]+/);
+    for (const word of words) {
+      const match = /^[`'"(]*[+~]*([A-Za-z_][\w-]*(?:\.[\w-]+)*)(=.*|[`'"),:;]*)$/s.exec(word);
+      if (!match) continue;
+      const [, key, value] = match;
+      const isKnown = key.includes(".") || key in data.keys || key in data.mappings;
+      const isSet = value.startsWith("=") && isKnown;
+      const isNamed = !text.includes("=") && /[._]/.test(key);
+      if (text.trim() === word || isSet || isNamed) found.push(key);
     }
     return [...new Set(found)];
   }
 
-  // What is known about one name.
-  function look(key) {
+  // The open mapping around a key, unless the key is nearly one that stands there.
+  function mappingThatTakes(key) {
+    const around = parentsOf(key).map((_, n, parts) => parts.slice(0, n + 1).join("."));
+    const isSlip = suggest(key).some((name) => parentsOf(name).join(".") === around.at(-1));
+    return isSlip ? null : around.find((name) => open.has(name));
+  }
+
+  // What is known about one name, which may be a part of one while it is typed.
+  function look(key, mayBePart) {
     if (key in data.keys || key in data.mappings) return { key, verdict: "found", keys: [key] };
-    if (key in data.gone) {
-      const [last, successor] = data.gone[key];
-      return { key, verdict: "gone", last, keys: successor ? [successor] : [] };
-    }
+    const [last, successor] = data.gone[key] ?? [];
+    if (successor) return { key, verdict: "gone", last, keys: [successor] };
+    const mapping = mappingThatTakes(key);
+    if (mapping) return { key, verdict: "open", keys: [mapping] };
+    if (last) return { key, verdict: "gone", last, keys: [] };
     const isDrift = data.wrong.some(([wrong]) => isOf(key, wrong));
-    const containing = isDrift ? [] : names.filter((name) => name.includes(key));
+    const containing = isDrift || !mayBePart ? [] : names.filter((name) => name.includes(key));
     if (containing.length) return { key, verdict: "containing", keys: containing };
     return { key, verdict: "unknown", keys: suggest(key) };
   }
@@ -202,7 +220,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const output = form.querySelector("output");
   const say = (name, values = {}) =>
     form.querySelector("template").dataset[name].replace(/\{(\w+)\}/g, (_, word) => values[word]);
-  const MOST = 40;
+  const MOST = 200;
 
   function element(tag, ...content) {
     const made = document.createElement(tag);
@@ -225,6 +243,7 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   const list = (keys) => element("ul", ...keys.slice(0, MOST).map((key) => element("li", ...withDefault(key))));
+  const URGENT = ["unknown", "gone", "open", "containing", "found"];
 
   function describe({ key, verdict, keys, last }) {
     const release = data.release;
@@ -232,6 +251,7 @@ document.addEventListener("DOMContentLoaded", () => {
     if (verdict === "found") {
       return [element("p", link(key), ` ${say("found", { release })} `, ...withDefault(key).slice(1))];
     }
+    if (verdict === "open") return [element("p", name, ` ${say("open")} `, link(keys[0]))];
     if (verdict === "containing") {
       return [element("p", say("containing", { count: keys.length })), list(keys)];
     }
@@ -243,7 +263,11 @@ document.addEventListener("DOMContentLoaded", () => {
 
   function update() {
     const keys = KeyFinder.keysIn(field.value);
-    output.replaceChildren(...keys.slice(0, MOST).flatMap((key) => describe(KeyFinder.look(key))));
+    const isTyped = !field.value.includes("=") && keys.length === 1;
+    const known = keys.map((key) => KeyFinder.look(key, isTyped));
+    known.sort((a, b) => URGENT.indexOf(a.verdict) - URGENT.indexOf(b.verdict));
+    const empty = field.value.trim() && !keys.length ? [element("p", say("none"))] : [];
+    output.replaceChildren(...known.flatMap(describe), ...empty);
   }
 
   let waiting;
@@ -251,6 +275,7 @@ document.addEventListener("DOMContentLoaded", () => {
     clearTimeout(waiting);
     waiting = setTimeout(update, 120);
   });
+  window.addEventListener("pageshow", () => field.value && update()); // after going back
   form.addEventListener("submit", (event) => event.preventDefault());
   form.hidden = false;
   const asked = new URLSearchParams(location.search).get("key");

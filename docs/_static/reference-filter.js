@@ -9,7 +9,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const rows = tables.flatMap((table) => [...table.tBodies[0].rows].map((row) => ({
     row,
     text: `${row.id.replace(/^key-/, "")} ${row.textContent}`.toLowerCase(),
-    usual: !row.classList.contains("optional"),
+    usual: !row.classList.contains("not-default"),
   })));
 
   function update() {
@@ -26,11 +26,16 @@ document.addEventListener("DOMContentLoaded", () => {
     output.textContent = output.dataset.count.replace("{shown}", shown).replace("{all}", rows.length);
   }
 
+  window.addEventListener("pageshow", update); // a browser that goes back fills the fields in
   form.addEventListener("input", update);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.hidden = false;
   update();
-  // A link to a row must not lead to a hidden one.
+  // A link to a row must not lead to a hidden one, and may be followed twice.
+  document.addEventListener("click", (event) => {
+    const row = document.getElementById(event.target.closest("a[href*='#key-']")?.hash.slice(1));
+    if (row?.hidden) form.reset(), update();
+  });
   window.addEventListener("hashchange", () => {
     if (document.querySelector("tr:target[hidden]")) form.reset(), update();
   });

@@ -69,6 +69,31 @@ def test_a_pasted_command_is_looked_up(page: Page, site: Path, language: str) ->
     expect(row).to_be_in_viewport()
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("toString", "toString is not a key"),  # what every object of JavaScript has
+        ("export CUDA_VISIBLE_DEVICES=0\npython3 -m verl.trainer.main_ppo", "There is no key"),
+        ("+actor_rollout_ref.rollout.engine_kwargs.vllm.swap_space=4", "append it with +"),
+        ("actor_rollout_ref.actor.fsdp_config.wrap_policy.min_num_parms=0", "You probably mean"),
+        ("`trainer.nnodes`:", "trainer.nnodes is a key"),
+        ("actor_rollout_ref.rollout.name=vllm", "none, must be set"),
+    ],
+)
+def test_what_people_paste_is_understood(page: Page, site: Path, text: str, said: str) -> None:
+    page.goto((site / "en/reference/names-that-drift.html").as_uri())
+    page.fill(".key-finder textarea", text)
+    expect(page.locator(".key-finder output")).to_contain_text(said)
+
+
+def test_problems_come_first_and_none_is_cut_off(page: Page, site: Path) -> None:
+    page.goto((site / "en/reference/names-that-drift.html").as_uri())
+    keys = page.evaluate("Object.keys(verlKeys.keys).slice(0, 60)")
+    page.fill(".key-finder textarea", " ".join(f"{key}=1" for key in [*keys, "trainer.nnode"]))
+    expect(page.locator(".key-finder output > p")).to_have_count(61)
+    expect(page.locator(".key-finder output > p").first).to_contain_text("trainer.nnode is not")
+
+
 def test_a_part_of_a_name_lists_the_keys_that_have_it(page: Page, site: Path) -> None:
     page.goto((site / "en/reference/index.html").as_uri())
     page.fill(".key-finder textarea", "use_dynamic_bsz")
@@ -149,6 +174,8 @@ def test_a_calculator_shows_its_example_and_follows_the_reader(
     field = calculator.fields[-1]
     form.locator(f"[name={field.name}]").fill("2")
     expect_results(values | {field.name: 2})
+    form.locator(f"[name={field.name}]").fill("-1")
+    expect(form.locator("output").first).to_have_text("–")  # nothing that looks like a result
 
 
 # -- Badges and copying ------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
+from typing import NamedTuple
 
 from docutils import nodes
 from sphinx.locale import _
@@ -16,6 +17,14 @@ from snippet_checker.schema.release import load, releases
 from verl_docs import facts
 from verl_docs.keys import key_link
 from verl_docs.tables import literal, row, section, table
+
+
+class Moved(NamedTuple):
+    """The beginning of keys until a release and since, and how many keys stand below it."""
+
+    old: str
+    new: str
+    keys: int
 
 
 class ChangesDirective(SphinxDirective):
@@ -32,7 +41,7 @@ class ChangesDirective(SphinxDirective):
         difference = history.difference(old, new)
         parts = {
             "programs": (_("Programs"), self._programs(old, new)),
-            "moved": (_("Renamed and moved"), self._moved(difference)),
+            "moved": (_("Renamed and moved"), self._moved(difference, new)),
             "removed": (_("Removed"), self._removed(difference)),
             "defaults": (_("New defaults"), self._redefaulted(difference)),
             "added": (_("Added"), self._added(difference, new)),
@@ -55,11 +64,11 @@ class ChangesDirective(SphinxDirective):
             table([_("Program"), _("Change")], [70, 30], rows, "release-changes") if rows else None
         )
 
-    def _moved(self, difference: Difference) -> nodes.table | None:
+    def _moved(self, difference: Difference, release: str) -> nodes.table | None:
         moved = [h for h in difference.removed if h.successor is not None]
         rows = [
             row([[literal(old), *below(count)], [known_key(new)]])
-            for old, new, count in moved_subtrees(moved)
+            for old, new, count in moved_subtrees(moved, load(release).known)
         ]
         return (
             table([_("Until then"), _("Now")], [50, 50], rows, "release-changes") if rows else None
@@ -98,17 +107,20 @@ def subtrees(keys: Iterable[str]) -> Iterator[tuple[str, int]]:
     yield from counts.items()
 
 
-def moved_subtrees(moved: Iterable[KeyHistory]) -> Iterator[tuple[str, str, int]]:
-    """Old and new beginnings of keys that moved together, and how many keys those are."""
+def moved_subtrees(moved: Iterable[KeyHistory], alive: Container[str]) -> Iterator[Moved]:
+    """Old and new beginnings of keys that moved together, and how many keys those are.
+
+    Keys of a mapping that is still `alive` stand for themselves.
+    """
     together: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     for entry in moved:
         assert entry.successor is not None
         together[shortened(entry.key, entry.successor)].append((entry.key, entry.successor))
     for (old, new), pairs in sorted(together.items()):
-        if len(pairs) == 1:
-            yield (*pairs[0], 0)
+        if len(pairs) == 1 or old in alive:
+            yield from (Moved(*pair, 0) for pair in pairs)
         else:
-            yield old, new, len(pairs)
+            yield Moved(old, new, len(pairs))
 
 
 def shortened(old: str, new: str) -> tuple[str, str]:
@@ -122,7 +134,8 @@ def shortened(old: str, new: str) -> tuple[str, str]:
 def below(count: int) -> list[nodes.Node]:
     if not count:
         return []
-    return [nodes.Text(" "), nodes.inline("", _("and %d keys below it") % count, classes=["count"])]
+    said = _("and one key below it") if count == 1 else _("and %d keys below it") % count
+    return [nodes.Text(" "), nodes.inline("", said, classes=["count"])]
 
 
 def known_key(key: str) -> nodes.Node:
@@ -131,4 +144,6 @@ def known_key(key: str) -> nodes.Node:
 
 
 def default(value: object) -> str:
+    if value == "???":
+        return _("none, must be set")
     return "-" if value is Value.ABSENT else facts.shown(value)

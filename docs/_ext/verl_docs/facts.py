@@ -85,8 +85,12 @@ def shown(value: Any) -> str:
 
 
 def default_of(key: Key) -> str | None:
-    """The default as text; None where only a run can tell, or where there is none."""
-    return None if isinstance(key.default, Value) else shown(key.default)
+    """The default as text; None where only a run can tell, or where there is none.
+
+    A mapping that another key holds is that other key's to tell.
+    """
+    is_told_there = key.follows is not None and isinstance(key.default, dict)
+    return None if isinstance(key.default, Value) or is_told_there else shown(key.default)
 
 
 def kinds_of(key: Key) -> str:

@@ -59,7 +59,7 @@ class NamesDirective(SphinxDirective):
         moved = [entry for entry in gone() if entry.successor is not None]
         last = {entry.key: entry.last for entry in moved}
         rows = []
-        for old, new, count in moved_subtrees(moved):
+        for old, new, count in moved_subtrees(moved, facts.release().known):
             until = last.get(old) or max(
                 (last[k] for k in last if k.startswith(f"{old}.")), key=releases().index
             )
@@ -94,9 +94,7 @@ def data(domain: VerlDomain) -> dict[str, Any]:
     return {
         "release": facts.VERL,
         "pages": pages,
-        "keys": {
-            n: [numbers[p], facts.default_of(leaves[n])] for n, p in leaf_pages(domain, leaves)
-        },
+        "keys": {n: [numbers[p], shown_default(leaves[n])] for n, p in leaf_pages(domain, leaves)},
         "mappings": {n: numbers[p] for n, (_rank, p) in domain.keys.items() if n not in leaves},
         "live": [n for n, key in first.items() if not key.choices and not key.needs_plus],
         "gone": {entry.key: [entry.last, entry.successor] for entry in gone()},
@@ -116,6 +114,10 @@ def open_mappings() -> list[str]:
     read = {right for right in inside if "." in right and release.reads(f"{right}.enable")}
     taking = {name for name in release.known if release.takes(f"{name}.x")}
     return sorted(taking | {right for right in read if not release.expand(right)})
+
+
+def shown_default(key: Key) -> str | None:
+    return _("none, must be set") if key.default == "???" else facts.default_of(key)
 
 
 def leaf_pages(domain: VerlDomain, leaves: dict[str, Key]) -> Iterator[tuple[str, str]]:

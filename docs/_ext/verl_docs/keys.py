@@ -113,7 +113,7 @@ class KeysDirective(Cells):
             [nodes.Text(key.first)],
             [*self._notes(key)],
         ]
-        classes = ["optional"] if key.choices or key.needs_plus else []
+        classes = ["not-default"] if key.choices or key.needs_plus else []
         return row(cells, ids=[anchor(key.name)] if is_first else [], classes=classes)
 
     def _notes(self, key: Key) -> Iterator[nodes.Node]:
