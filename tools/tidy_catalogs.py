@@ -79,7 +79,7 @@ def fill(catalog: Catalog, known: Mapping[str, str], *, follows: bool) -> None:
 
 
 def tidy(
-    po: Path, pot: Path | None, language: str, known: Mapping[str, str], *, follows: bool
+    po: Path, pot: Path | None, language: str, known: Mapping[str, str], guide: Mapping[str, str]
 ) -> str | None:
     """Bring one file into form, and say what was done to it."""
     if pot is not None and not pot.exists():
@@ -88,7 +88,8 @@ def tidy(
     catalog = read(po)
     if pot is not None:
         catalog = in_order_of(read(pot), catalog)
-        fill(catalog, known, follows=follows)
+        fill(catalog, known, follows=False)
+        fill(catalog, guide, follows=True)
     text = canonical(catalog, language)
     if text == po.read_text("utf-8"):
         return None
@@ -114,9 +115,8 @@ def main() -> int:
                 untidy += 1
             continue
         pot = options.pot and options.pot.joinpath(*page).with_suffix(".pot")
-        follows = page[0] == REFERENCE
-        source = known[language] | guide[language] if follows else known[language]
-        done = tidy(po, pot, language, source, follows=follows)
+        leading = guide[language] if page[0] == REFERENCE else {}
+        done = tidy(po, pot, language, known[language], leading)
         if done:
             print(f"{po}: {done}")
     return 1 if untidy else 0

@@ -45,6 +45,7 @@ def test_facts_come_from_the_schema(build: Build) -> None:
         ("```{verl:settings}\ntrainer.nnode\n```", "has no key 'trainer.nnode'"),
         ("```{verl:settings}\nskip.rollout.action\n```", "describes 'skip.rollout.action'"),
         ("```{verl:keys} verl.trainer.main\n```", "'verl.trainer.main' is none of"),
+        ("```{verl:keys} verl.trainer.main_ppo\ndata\nactor\n```", "has no key in 'actor'"),
         ("```{verl:changes} 0.1\n```", "'0.1' is no release with one before it"),
         ("```{verl:names} odd\n```", "'odd' is none of invented, moved, dropped"),
         ("```{verl:diagram} odd\n```", "there is no diagram 'odd'"),

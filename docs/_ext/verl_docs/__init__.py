@@ -8,7 +8,17 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 import snippet_checker
-from verl_docs import badges, calculators, coverage, diagrams, domain, finder, templated
+from verl_docs import (
+    badges,
+    calculators,
+    coverage,
+    descriptions,
+    diagrams,
+    domain,
+    facts,
+    finder,
+    templated,
+)
 
 
 def setup(app: Sphinx) -> dict[str, object]:
@@ -27,9 +37,13 @@ def _fingerprint() -> int:
 
     Sphinx then reads every page again; it cannot know that a page depends on them.
     """
-    folders = (Path(__file__).parent, Path(snippet_checker.__file__).parent / "schema")
+    folders = (
+        Path(__file__).parent,
+        Path(snippet_checker.__file__).parent / "schema",
+        descriptions.FOLDER,
+    )
     files = [f for folder in folders for f in folder.rglob("*") if f.suffix != ".pyc"]
-    found = 0
+    found = zlib.crc32(facts.VERL.encode())
     for file in sorted(file for file in files if file.is_file()):
         found = zlib.crc32(file.read_bytes(), found)
     return found

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sphinx.errors import ConfigError
 
-from verl_docs.facts import DOCS, VERL, is_listed
+from verl_docs.facts import DOCS, VERL, find
 
 FOLDER = DOCS / "guide/keys"
 
@@ -31,7 +31,9 @@ def all_descriptions() -> dict[str, Description]:
         for key, text in tomllib.loads(file.read_text("utf-8")).items():
             if key in found:
                 raise ConfigError(f"{file.name} and {found[key].file.name} both describe '{key}'")
-            if not is_listed(key):
+            if not isinstance(text, str):
+                raise ConfigError(f"{file.name}: put quotation marks around the key '{key}.…'")
+            if find(key) is None:
                 raise ConfigError(f"{file.name} describes '{key}', which verl {VERL} does not have")
             found[key] = Description(text, file.stem, file)
     return found

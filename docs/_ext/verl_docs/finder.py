@@ -102,7 +102,7 @@ def data(domain: VerlDomain) -> dict[str, Any]:
         "wrong": [[name.wrong, name.right] for name in drift.hints()],
         "open": open_mappings(),
         "nothing": [gone.keys for gone in drift.gone_keys()],
-        "legacy": [root for root in {n.partition(".")[0] for n in leaves} if drift.is_legacy(root)],
+        "legacy": sorted({r for r in (n.partition(".")[0] for n in leaves) if drift.is_legacy(r)}),
         **{table: drift.vocabulary(table) for table in ("spellings", "phrases", "words")},
     }
 

@@ -79,18 +79,16 @@ class KeysDirective(Cells):
         if program not in facts.PROGRAMS:
             message = f"'{program}' is none of {', '.join(facts.PROGRAMS)}"
             return [self.state_machine.reporter.error(message, line=self.lineno)]
-        shown = [key for key in facts.added_keys(program) if self._is_named(key)]
+        keys = facts.added_keys(program)
+        named = [line.strip() for line in self.content if line.strip()]
+        empty = [line for line in named if not any(stands_in(line, key) for key in keys)]
+        if empty:
+            message = f"{program} has no key in '{empty[0]}'"
+            return [self.state_machine.reporter.error(message, line=self.lineno)]
+        shown = [k for k in keys if not named or any(stands_in(line, k) for line in named)]
         grouped = groupby(sorted_by_parent(shown), lambda key: key.parent)
         sections = [self._section(parent, [*keys], program) for parent, keys in grouped]
         return [*_filter(len(shown)), *sections]
-
-    def _is_named(self, key: Key) -> bool:
-        return not self.content or any(
-            key.parent == line.removesuffix("*").removesuffix(".")
-            if line.endswith("*")
-            else f"{key.name}.".startswith(f"{line}.")
-            for line in self.content
-        )
 
     def _section(self, parent: str, keys: list[Key], program: str) -> nodes.section:
         domain = cast("VerlDomain", self.env.get_domain("verl"))
@@ -151,6 +149,13 @@ class KeysDirective(Cells):
         name = key.file.rpartition("/")[2]
         links.append(nodes.reference("", name, refuri=facts.source_url(key.file)))
         return [nodes.inline("", "", *joined(links, " · "), classes=["config-links"])]
+
+
+def stands_in(mapping: str, key: Key) -> bool:
+    """Whether a key stands below a mapping, or right in it for `mapping.*`."""
+    if mapping.endswith("*"):
+        return key.parent == mapping.removesuffix("*").removesuffix(".")
+    return f"{key.name}.".startswith(f"{mapping}.")
 
 
 def _filter(count: int) -> list[nodes.Node]:
