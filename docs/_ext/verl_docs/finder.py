@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.builders import Builder
 from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
@@ -129,14 +130,17 @@ def leaf_pages(domain: VerlDomain, leaves: dict[str, Key]) -> Iterator[tuple[str
             yield name, domain.keys[name][1]
 
 
-def write_data(app: Sphinx, exception: Exception | None) -> None:
-    if exception is None and app.builder.format == "html":
+def write_data(app: Sphinx, builder: Builder) -> None:
+    """Write the data before the pages, whose links to it carry its checksum."""
+    if builder.format == "html":
         domain = cast(VerlDomain, app.env.get_domain("verl"))
         text = json.dumps(data(domain), ensure_ascii=False, separators=(",", ":"))
-        Path(app.outdir, "_static", DATA).write_text(f"window.verlKeys = {text};\n", "utf-8")
+        folder = Path(app.outdir, "_static")
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / DATA).write_text(f"window.verlKeys = {text};\n", "utf-8")
 
 
 def setup(app: Sphinx) -> None:
     app.add_directive_to_domain("verl", "finder", FinderDirective)
     app.add_directive_to_domain("verl", "names", NamesDirective)
-    app.connect("build-finished", write_data)
+    app.connect("write-started", write_data)
