@@ -153,7 +153,6 @@ def describe_for_other_sites(
     context["card"] = {
         "description": description(doctree) if isinstance(doctree, nodes.document) else None,
         "image": f"_static/card-{LANGUAGES[app.config.language].tag}.png",
-        "address": app.config.html_baseurl + pagename + ".html",
     }
 
 

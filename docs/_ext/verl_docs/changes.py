@@ -36,7 +36,7 @@ class ChangesDirective(SphinxDirective):
         new = self.arguments[0]
         if new not in releases()[1:]:
             message = f"'{new}' is no release with one before it"
-            return [self.state_machine.reporter.error(message, line=self.lineno)]
+            raise self.error(message)
         old = releases()[releases().index(new) - 1]
         difference = history.difference(old, new)
         parts = {

@@ -70,9 +70,9 @@ def find(name: str) -> Key | None:
     return next((keys_of(p)[name] for p in PROGRAMS if name in keys_of(p)), None)
 
 
-def source_url(path: str, name: str = VERL) -> str:
-    """The address of a file of verl's repository at a release tag."""
-    return f"{REPOSITORY}/blob/v{name}/{path}"
+def source_url(path: str) -> str:
+    """The address of a file of verl's repository at the release's tag."""
+    return f"{REPOSITORY}/blob/v{VERL}/{path}"
 
 
 def shown(value: Any) -> str:

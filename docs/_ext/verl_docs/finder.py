@@ -46,7 +46,7 @@ class NamesDirective(SphinxDirective):
         tables = {"invented": self._invented, "moved": self._moved, "dropped": self._dropped}
         if self.arguments[0] not in tables:
             message = f"'{self.arguments[0]}' is none of {', '.join(tables)}"
-            return [self.state_machine.reporter.error(message, line=self.lineno)]
+            raise self.error(message)
         return [tables[self.arguments[0]]()]
 
     def _invented(self) -> nodes.table:
@@ -102,7 +102,7 @@ def data(domain: VerlDomain) -> dict[str, Any]:
         "moves": [[move.old, move.new] for move in drift.moves()],
         "wrong": [[name.wrong, name.right] for name in drift.hints()],
         "open": open_mappings(),
-        "nothing": [gone.keys for gone in drift.gone_keys()],
+        "nothing": [lost.keys for lost in drift.gone_keys()],
         "legacy": sorted({r for r in (n.partition(".")[0] for n in leaves) if drift.is_legacy(r)}),
         **{table: drift.vocabulary(table) for table in ("spellings", "phrases", "words")},
     }

@@ -78,13 +78,13 @@ class KeysDirective(Cells):
         program = self.arguments[0]
         if program not in facts.PROGRAMS:
             message = f"'{program}' is none of {', '.join(facts.PROGRAMS)}"
-            return [self.state_machine.reporter.error(message, line=self.lineno)]
+            raise self.error(message)
         keys = facts.added_keys(program)
         named = [line.strip() for line in self.content if line.strip()]
         empty = [line for line in named if not any(stands_in(line, key) for key in keys)]
         if empty:
             message = f"{program} has no key in '{empty[0]}'"
-            return [self.state_machine.reporter.error(message, line=self.lineno)]
+            raise self.error(message)
         shown = [k for k in keys if not named or any(stands_in(line, k) for line in named)]
         grouped = groupby(sorted_by_parent(shown), lambda key: key.parent)
         sections = [self._section(parent, [*keys], program) for parent, keys in grouped]
@@ -171,12 +171,11 @@ def sorted_by_parent(keys: list[Key]) -> list[Key]:
     return sorted(keys, key=lambda key: order[key.parent])
 
 
-def key_link(name: str, shown: str | None = None) -> pending_xref:
+def key_link(name: str) -> pending_xref:
     """A link to a key in the reference."""
-    content = literal(shown or name)
     return pending_xref(
         "",
-        content,
+        literal(name),
         refdomain="verl",
         reftype="key",
         reftarget=name,

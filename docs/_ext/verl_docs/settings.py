@@ -22,11 +22,11 @@ class SettingsDirective(Cells):
         missing = [name for name in names if facts.find(name) is None]
         if missing:
             message = f"verl {facts.VERL} has no key '{missing[0]}'"
-            return [self.state_machine.reporter.error(message, line=self.lineno)]
+            raise self.error(message)
         silent = [name for name in names if name not in all_descriptions()]
         if silent:
             message = f"no file of docs/guide/keys describes '{silent[0]}'"
-            return [self.state_machine.reporter.error(message, line=self.lineno)]
+            raise self.error(message)
         found = [key for key in map(facts.find, names) if key is not None]
         rows = [self._row(key) for key in found]
         return [table([_("Setting"), _("What it does")], [45, 55], rows, "config-settings")]

@@ -35,7 +35,7 @@ class VerifiedDirective(SphinxDirective):
         known = record()["scripts"].get(f"docs/{relative}")
         if known is None or known["sha256"] != digest:
             message = f"verl has not accepted this text of {relative}: run `make verify-recipes`"
-            return [self.state_machine.reporter.error(message, line=self.lineno)]
+            raise self.error(message)
         line = nodes.paragraph(classes=["badge", "badge-verified"])
         said = _("Accepted by Hydra and by the start-up code of verl %s, run on a CPU")
         docname = self.env.current_document.docname

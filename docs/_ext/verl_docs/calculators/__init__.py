@@ -38,7 +38,7 @@ class CalculatorDirective(SphinxDirective):
         form = CALCULATORS.get(self.arguments[0])
         if form is None:
             message = f"there is no calculator '{self.arguments[0]}'; there are {[*CALCULATORS]}"
-            return [self.state_machine.reporter.error(message, line=self.lineno)]
+            raise self.error(message)
         made = calculator.of(form)
         self.set_source_info(made)
         return [made]

@@ -52,7 +52,7 @@ class DiagramDirective(SphinxDirective):
         name = self.arguments[0].replace("-", "_")
         if name not in names():
             message = f"there is no diagram '{name}'; there are {', '.join(names())}"
-            return [self.state_machine.reporter.error(message, line=self.lineno)]
+            raise self.error(message)
         self.env.note_dependency(str(load(name).__file__))
         found = diagram.of(name)
         self.set_source_info(found)
