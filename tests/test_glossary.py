@@ -1,0 +1,93 @@
+"""Reading `glossary.toml`: what it may hold, and what is said about one that is broken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from snippet_checker import glossary
+from snippet_checker.config import ConfigError
+from snippet_checker.glossary import Forms, Glossary, Keep, Term
+
+WHOLE = """
+[[term]]
+en = ["gradient checkpointing", "activation checkpointing"]
+zh_CN = { use = ["梯度检查点"], avoid = ["梯度检查站"] }
+ja = { avoid = ["勾配チェックポインティング"] }
+note = "Not the saved state."
+
+[[term]]
+en = ["batch"]
+
+[[keep]]
+en = ["vLLM"]
+"""
+
+BROKEN = {
+    "[[term": "Expected ']]' at the end of an array declaration",
+    "[[word]]": "has no 'word'; it has [[term]] and [[keep]]",
+    "term = 1": "write every term under [[term]]",
+    "[keep]\nen = ['a']": "write every keep under [[keep]]",
+    "[[term]]": "a term: 'en' must be a list of one or more strings",
+    "[[term]]\nen = 'a'": "a term: 'en' must be a list of one or more strings",
+    "[[term]]\nen = []": "a term: 'en' must be a list of one or more strings",
+    "[[term]]\nen = ['a', '']": "a term: 'en' has an empty form, or one with blanks around it",
+    "[[keep]]\nen = [' a']": "a keep: 'en' has an empty form, or one with blanks around it",
+    "[[term]]\nen = ['a', 'a']": "a term: 'en' has 'a' twice",
+    "[[term]]\nen = ['a']\nnotes = ''": "term 'a': 'notes' is no language code like zh_CN",
+    "[[term]]\nen = ['a']\nnote = 1": "'a': 'note' must be a string",
+    "[[keep]]\nen = ['a']\nja = {}": "keep 'a' has no 'ja'; it has en, note",
+    "[[term]]\nen = ['a']\nja = 'x'": "term 'a', ja: write { use = […], avoid = […] }",
+    "[[term]]\nen = ['a']\nja = {}": "term 'a', ja is empty",
+    "[[term]]\nen = ['a']\nja = { used = ['x'] }": "term 'a', ja has no 'used'; it has use, avoid",
+    "[[term]]\nen = ['a']\nja = { use = [1] }": (
+        "term 'a', ja: 'use' must be a list of one or more strings"
+    ),
+    "[[term]]\nen = ['a']\nja = { use = ['x', 'xy'], avoid = ['xy'] }": (
+        "term 'a', ja: 'xy' is to be avoided and stands in 'xy'"
+    ),
+    "[[term]]\nen = ['a']\nja = { use = ['xy'], avoid = ['x'] }": (
+        "term 'a', ja: 'x' is to be avoided and stands in 'xy'"
+    ),
+    "[[term]]\nen = ['a']\n[[term]]\nen = ['b', 'a']": "'a' stands twice",
+    "[[term]]\nen = ['ray']\n[[keep]]\nen = ['Ray']": "'Ray' stands twice, once as 'ray'",
+}
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "glossary.toml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_what_a_file_holds(tmp_path: Path) -> None:
+    assert glossary.load(written(tmp_path, WHOLE)) == Glossary(
+        (
+            Term(
+                ("gradient checkpointing", "activation checkpointing"),
+                {
+                    "zh_CN": Forms(("梯度检查点",), ("梯度检查站",)),
+                    "ja": Forms((), ("勾配チェックポインティング",)),
+                },
+                "Not the saved state.",
+            ),
+            Term(("batch",)),
+        ),
+        (Keep(("vLLM",)),),
+    )
+
+
+@pytest.mark.parametrize(("text", "said"), BROKEN.items())
+def test_a_broken_file_is_named_with_what_is_wrong(tmp_path: Path, text: str, said: str) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(ConfigError) as raised:
+        glossary.load(path)
+    message = str(raised.value)
+    assert message.startswith(f"{path}: {said}")
+    assert "\n" not in message
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"glossary\.toml"):
+        glossary.load(tmp_path / "glossary.toml")
