@@ -10,6 +10,8 @@ from snippet_checker import glossary
 from snippet_checker.config import ConfigError
 from snippet_checker.glossary import Forms, Glossary, Keep, Term
 
+ROOT = Path(__file__).resolve().parents[1]
+
 WHOLE = """
 [[term]]
 en = ["gradient checkpointing", "activation checkpointing"]
@@ -91,3 +93,12 @@ def test_a_broken_file_is_named_with_what_is_wrong(tmp_path: Path, text: str, sa
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"glossary\.toml"):
         glossary.load(tmp_path / "glossary.toml")
+
+
+def test_the_glossary_of_this_repository() -> None:
+    found = glossary.load(ROOT / "locales/glossary.toml")
+    for entries in (found.terms, found.keeps):
+        words = [entry.en[0].casefold() for entry in entries]
+        assert words == sorted(words)
+    languages = {folder.name for folder in (ROOT / "locales").iterdir() if folder.is_dir()}
+    assert {code for term in found.terms for code in term.forms} == languages
