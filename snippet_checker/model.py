@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 from typing import Any
 
+from snippet_checker.markup import Prose
+
 
 class Operator(StrEnum):
     """What an override does to its key; the spelling is Hydra's."""
@@ -100,8 +102,8 @@ class Directive:
 class Block:
     """A run of text in one language, and where each of its characters stands.
 
-    `original` is the msgid's block where this one is a translation. `whole_file` tells a file
-    in that language from a fragment of it inside a document.
+    `original` is the msgid's block where this one is a translation, and `tongue` what it is
+    translated into: "ja", "zh_CN". `whole_file` tells a file from a fragment inside a document.
     """
 
     kind: BlockKind
@@ -110,6 +112,7 @@ class Block:
     origins: tuple[Origin, ...]
     directives: tuple[Directive, ...] = ()
     original: Block | None = None
+    tongue: str | None = None
     whole_file: bool = False
 
     def span(self, start: int, end: int) -> Span:
@@ -197,7 +200,7 @@ class Snippet:
     `entry` is the module or the config name that the text itself starts, if it does.
     `config_name` and `config_dir` are what `--config-name` and `--config-path` say. An `elided`
     command leaves something out on purpose: `…`. An `extended` one looks for configs outside of
-    verl's package too.
+    verl's package too. `prose` is there for translations and their originals.
     """
 
     block: Block
@@ -213,6 +216,7 @@ class Snippet:
     faults: tuple[Fault, ...] = ()
     claims: tuple[Claim, ...] = ()
     original: Snippet | None = None
+    prose: Prose | None = None
     elided: bool = False
     extended: bool = False
 

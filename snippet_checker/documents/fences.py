@@ -15,10 +15,17 @@ _KINDS = {
 }
 # `yaml`, `{yaml}`, `bash{1,3}`, `{.yaml .numbered}`, `bash title="…"`
 _NAME = re.compile(r"\s*\{?\.?([\w+-]+)")
+CATALOGS = frozenset({"po", "pot", "gettext"})
+"""Tags of blocks that hold entries of a translation catalog."""
 _BY_NAME = {name: kind for kind, names in _KINDS.items() for name in names}
 
 
-def kind_of(language: str) -> BlockKind | None:
-    """The kind of a block that is tagged `language`, or None where no setting can stand in it."""
-    name = _NAME.match(language)
-    return _BY_NAME.get(name[1].lower() if name is not None else "")
+def kind_of(tag: str) -> BlockKind | None:
+    """The kind of a block with that tag, or None where no setting can stand in it."""
+    return _BY_NAME.get(language_of(tag))
+
+
+def language_of(tag: str) -> str:
+    """The language that a tag names, without what Markdown dialects add to it."""
+    name = _NAME.match(tag)
+    return name[1].lower() if name is not None else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
@@ -16,8 +17,8 @@ from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 
-from snippet_checker.documents import rst
-from snippet_checker.documents.fences import kind_of
+from snippet_checker.documents import po, rst
+from snippet_checker.documents.fences import CATALOGS, kind_of, language_of
 from snippet_checker.documents.source import Line, dedented, find_directives, make_block
 from snippet_checker.model import Block, BlockKind, Directive
 
@@ -73,13 +74,12 @@ class _Reader:
         content = _located(token.content.removesuffix("\n"), source[1:])
         directive = _DIRECTIVE.match(token.info.strip())
         if directive is None:
-            kind = kind_of(token.info)
-            yield from self._code(kind, content)
+            yield from self._code(token.info, content)
             return
         name, argument = directive["name"], directive["argument"]
         content = _without_options(content)
         if name in _CODE_DIRECTIVES:
-            yield from self._code(kind_of(argument), content)
+            yield from self._code(argument, content)
         elif name == "eval-rst":
             yield from rst.read(self._path, content)
         elif name not in _OPAQUE_DIRECTIVES:
@@ -87,8 +87,13 @@ class _Reader:
                 yield self._block(BlockKind.MYST, _located(argument, source[:1]))
             yield from self.read(content)
 
-    def _code(self, kind: BlockKind | None, content: Sequence[Line]) -> Iterator[Block]:
-        if kind is not None:
+    def _code(self, tag: str, content: Sequence[Line]) -> Iterator[Block]:
+        kind = kind_of(tag)
+        if language_of(tag) in CATALOGS:
+            for block in po.read(self._path, content):
+                directives, self._pending = self._pending, []
+                yield replace(block, directives=(*directives, *block.directives))
+        elif kind is not None:
             yield self._block(kind, content)
         else:
             yield from self.rest()

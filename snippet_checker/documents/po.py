@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from snippet_checker.documents.source import Line, find_directives
 from snippet_checker.model import Block, BlockKind, Directive, Origin
@@ -16,6 +16,11 @@ from snippet_checker.model import Block, BlockKind, Directive, Origin
 _QUOTED = re.compile(r'\s*(?:(?P<keyword>msg[a-z_]+(?:\[\d+\])?)\s*)?"(?P<text>.*)"\s*$')
 _REST_ONLY = re.compile(r":[\w:+-]+:`|`[^`]+`__?(?!\w)")
 _FUZZY = re.compile(r"\s*#,(?:.*,)?\s*fuzzy\s*(?:,|$)")
+_FOLDER = re.compile(r"(?:^|/)([A-Za-z]{2,3}(?:[_-]\w+)?)/LC_MESSAGES/")
+_HEADER_LANGUAGE = re.compile(r"(?m)^Language:\s*([A-Za-z]{2,3}(?:[_-]\w+)?)\s*$")
+_TRADITIONAL = frozenset({"tw", "hk", "mo", "hant", "hant_tw", "hant_hk"})
+_KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa]")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _ESCAPE = re.compile(r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|.)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 
@@ -59,8 +64,11 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
 
     Untranslated and obsolete entries are not, nor are fuzzy ones: Sphinx shows the original.
     """
+    language = _folder_language(path)
     for entry in _entries(lines):
         original = entry.strings.get("msgid")
+        if original is not None and not original.text:
+            language = _header_language(entry) or language
         if original is None or not original.text or entry.is_fuzzy:
             continue
         kind = _markup(entry.comments, original.text)
@@ -69,7 +77,33 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
             if keyword.startswith("msgstr") and text.text:
                 plural = keyword not in ("msgstr", "msgstr[0]")
                 source = entry.strings.get("msgid_plural", original) if plural else original
-                yield _block(kind, path, text, directives, _block(kind, path, source))
+                block = _block(kind, path, text, directives, _block(kind, path, source))
+                yield replace(block, tongue=language or _language_of(text.text))
+
+
+def _folder_language(path: str) -> str | None:
+    folder = _FOLDER.search(path)
+    return _normal(folder[1]) if folder else None
+
+
+def _header_language(header: _Entry) -> str | None:
+    said = _HEADER_LANGUAGE.search(header.strings.get("msgstr", _Text()).text)
+    return _normal(said[1]) if said else None
+
+
+def _normal(language: str) -> str:
+    """A language as gettext writes it: `zh_CN` for zh-cn and zh_Hans."""
+    name, _, rest = language.replace("-", "_").partition("_")
+    if name == "zh":
+        return "zh_TW" if rest.lower() in _TRADITIONAL else "zh_CN"
+    return name.lower()
+
+
+def _language_of(text: str) -> str | None:
+    """The language of an entry whose catalog names none, as far as its characters tell."""
+    if _KANA.search(text):
+        return "ja"
+    return "zh_CN" if _HAN.search(text) else None
 
 
 def _entries(lines: Sequence[Line]) -> Iterator[_Entry]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from snippet_checker.languages import claims
+from snippet_checker.languages import claims, prose
 from snippet_checker.model import (
     Block,
     BlockKind,
@@ -62,7 +63,6 @@ def read(block: Block) -> Iterator[Snippet]:
         Mention(match["path"], block.span(*match.span("path")), match["ref"])
         for match in _FILE.finditer(block.text)
     )
-    original = next(read(block.original), None) if block.original is not None else None
     yield Snippet(
         block,
         Context.MENTION,
@@ -75,8 +75,15 @@ def read(block: Block) -> Iterator[Snippet]:
         ),
         files=files,
         claims=tuple(claims.read(block)),
-        original=original,
+        original=_original(block),
+        prose=prose.read(block) if block.original is not None else None,
     )
+
+
+def _original(block: Block) -> Snippet | None:
+    if block.original is None:
+        return None
+    return replace(next(read(block.original)), prose=prose.read(block.original))
 
 
 def read_plain(block: Block) -> Iterator[Snippet]:
