@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from snippet_checker import documents, languages, rules
+from snippet_checker.glossary import Vocabulary
 from snippet_checker.model import (
     Block,
     Context,
@@ -24,6 +25,7 @@ from snippet_checker.model import (
     Word,
 )
 from snippet_checker.rules import Case
+from snippet_checker.rules.base import NO_TERMS
 from snippet_checker.schema.judge import Judgement, argument, judge
 from snippet_checker.schema.release import Release, is_verls_program, load, releases
 from snippet_checker.schema.relevance import weigh
@@ -39,12 +41,15 @@ _SKIPPED_FOLDERS = frozenset({".git", ".venv", "node_modules", "__pycache__", "_
 class Options:
     """What to check against: a release, and the entry point of snippets that name none.
 
-    `strict` makes a finding of each setting that nothing can be said about.
+    `strict` makes a finding of each setting that nothing can be said about. `vocabulary` is what
+    translations have to say for the terms of their originals. Rules in `ignore` report nothing.
     """
 
     release: str
     entry: str | None = None
     strict: bool = False
+    vocabulary: Vocabulary = NO_TERMS
+    ignore: frozenset[str] = frozenset()
 
 
 def check_paths(
@@ -132,7 +137,11 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
     beside_others = any(_starts_other_program(*text) for text in texts_of_all)
     for block, texts in read:
         cases = tuple(
-            _case(*text, relevant=next(relevant), beside_others=beside_others) for text in texts
+            replace(
+                _case(*text, relevant=next(relevant), beside_others=beside_others),
+                vocabulary=options.vocabulary,
+            )
+            for text in texts
         )
         left = suppress(block, [problem for case in cases for problem in _problems(case, options)])
         findings = tuple(_finding(rule, problem) for rule, problem in left.kept)
@@ -183,7 +192,7 @@ def _case(snippet: Snippet, release: Release, *, relevant: bool, beside_others: 
 
 def _problems(case: Case, options: Options) -> Iterator[tuple[str, Problem]]:
     for rule in rules.all_rules().values():
-        if rule.strict_only and not options.strict:
+        if rule.id in options.ignore or (rule.strict_only and not options.strict):
             continue
         for problem in rule.check(case):
             yield rule.id, problem

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from snippet_checker import __version__, check, config, documents, reports, rules
+from snippet_checker import __version__, check, config, documents, glossary, reports, rules
 from snippet_checker.model import Result
 from snippet_checker.schema import history, likeness
 from snippet_checker.schema.release import UnknownRelease, load, newest, releases
@@ -87,7 +87,13 @@ def _check(options: argparse.Namespace) -> int:
         known = ", ".join(entry.module for entry in load(release).facts.entries)
         return _usage(f"verl {release} has no entry point '{entry}'; it has {known}")
     load(release)
-    against = check.Options(release, entry, strict=options.strict or settings.strict)
+    against = check.Options(
+        release,
+        entry,
+        strict=options.strict or settings.strict,
+        vocabulary=_vocabulary(settings),
+        ignore=_ignored(settings),
+    )
     if options.paths == ["-"]:
         result, missing = _check_input(options.stdin_filename, against), []
     else:
@@ -109,6 +115,24 @@ def _check(options: argparse.Namespace) -> int:
         _usage("no file to check: give files or folders that hold " + ", ".join(documents.SUFFIXES))
         return NOTHING_TO_CHECK
     return FOUND if result.findings else CLEAN
+
+
+def _vocabulary(settings: config.Config) -> glossary.Vocabulary:
+    if settings.glossary is None:
+        return glossary.Vocabulary()
+    return glossary.vocabulary(glossary.load(settings.root / settings.glossary))
+
+
+def _ignored(settings: config.Config) -> frozenset[str]:
+    known = rules.all_rules()
+    for name in settings.ignore:
+        if name not in known:
+            file = settings.root / "pyproject.toml"
+            raise config.ConfigError(
+                f"{file}: [tool.snippet-checker] 'ignore' has '{name}', which is no rule; "
+                f"there are {', '.join(known)}"
+            )
+    return frozenset(settings.ignore)
 
 
 def _write(result: Result, format_name: str) -> None:

@@ -16,7 +16,8 @@ class ConfigError(Exception):
 class Config:
     """What a project says once, so that `snippet-checker check` needs no arguments.
 
-    `paths` are relative to `root`, the folder of `pyproject.toml`. `exclude` are glob patterns.
+    `paths` and `glossary` are relative to `root`, the folder of `pyproject.toml`. `exclude` are
+    glob patterns, `ignore` the rules that the project does without.
     """
 
     root: Path
@@ -25,10 +26,12 @@ class Config:
     verl: str | None = None
     entry: str | None = None
     strict: bool = False
+    glossary: str | None = None
+    ignore: tuple[str, ...] = ()
 
 
-_LISTS = ("paths", "exclude")
-_WORDS = ("verl", "entry")
+_LISTS = ("paths", "exclude", "ignore")
+_WORDS = ("verl", "entry", "glossary")
 _SWITCHES = ("strict",)
 _KEYS = (*_LISTS, *_WORDS, *_SWITCHES)
 
@@ -65,6 +68,8 @@ def _read(file: Path) -> Config:
         table.get("verl"),
         table.get("entry"),
         table.get("strict", False),
+        table.get("glossary"),
+        tuple(table.get("ignore", ())),
     )
 
 

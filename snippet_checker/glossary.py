@@ -46,6 +46,46 @@ class Glossary:
     keeps: tuple[Keep, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """A glossary that can be looked up in a text."""
+
+    pattern: re.Pattern[str] = re.compile(r"(?!)")
+    terms: Mapping[str, Term] = field(default_factory=dict)
+    names: Mapping[str, Keep] = field(default_factory=dict)
+
+    def said(self, words: str) -> dict[str, Term | Keep]:
+        """The entries that an English text uses, by its own spelling of them.
+
+        Of those that overlap the longer one counts: "micro-batch size" is not about "batch".
+        """
+        return {
+            spelling: self.names.get(spelling) or self.terms[_key(spelling)]
+            for spelling in self.pattern.findall(words)
+        }
+
+
+def vocabulary(glossary: Glossary) -> Vocabulary:
+    """A glossary's terms in either number and any case, and its names as they are spelled."""
+    terms = {_key(form) + end: t for t in glossary.terms for form in t.en for end in _PLURALS}
+    names = {form: keep for keep in glossary.keeps for form in keep.en}
+    patterns = {form: rf"(?i:{_spaced(form)})" for form in terms} | {n: re.escape(n) for n in names}
+    longest_first = sorted(patterns, key=len, reverse=True)
+    either = "|".join(patterns[form] for form in longest_first) or r"(?!)"
+    return Vocabulary(re.compile(rf"(?<![\w.-])(?:{either})(?![\w-]|\.\w)"), terms, names)
+
+
+_PLURALS = ("es", "s", "")
+
+
+def _key(form: str) -> str:
+    return re.sub(r"[\s-]+", " ", form).casefold()
+
+
+def _spaced(form: str) -> str:
+    return re.escape(form).replace(r"\ ", r"[\s-]+")
+
+
 _LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z][A-Za-z]+)?")
 
 

@@ -226,3 +226,42 @@ def test_a_reader_that_stops_early_is_no_traceback() -> None:
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert done.stdout.startswith("a.md:1:2")
     assert done.stderr == ""
+
+
+CATALOG = 'msgid "A batch."\nmsgstr "一个批."\n'
+
+
+def project(settings: str) -> None:
+    Path("page.po").write_text(CATALOG, "utf-8")
+    Path("pyproject.toml").write_text(f"[tool.snippet-checker]\n{settings}\n")
+
+
+def rules_found(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    run("check", "page.po", "--format", "json")
+    return [finding["rule"] for finding in json.loads(capsys.readouterr().out)["findings"]]
+
+
+def test_a_project_has_a_glossary_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    project("glossary = 'terms.toml'")
+    Path("terms.toml").write_text("[[term]]\nen = ['batch']\nzh_CN = {use = ['批次']}\n", "utf-8")
+    assert rules_found(capsys) == ["translation-term", "translation-punctuation"]
+
+
+def test_a_project_can_do_without_a_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    project("ignore = ['translation-punctuation']")
+    assert rules_found(capsys) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ("ignore = ['translation-width']", "'ignore' has 'translation-width', which is no rule"),
+        ("glossary = 'terms.toml'", "terms.toml: "),
+    ],
+)
+def test_settings_that_cannot_be_followed(
+    settings: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project(settings)
+    assert run("check", "page.po") == cli.USAGE
+    assert said in capsys.readouterr().err

@@ -102,3 +102,32 @@ def test_the_glossary_of_this_repository() -> None:
         assert words == sorted(words)
     languages = {folder.name for folder in (ROOT / "locales").iterdir() if folder.is_dir()}
     assert {code for term in found.terms for code in term.forms} == languages
+
+
+# -- Looking a text up -------------------------------------------------------------------------
+
+TERMS = Glossary(
+    (Term(("batch",)), Term(("micro-batch size", "size of a micro-batch")), Term(("weight",))),
+    (Keep(("Weights & Biases",)), Keep(("Ray",))),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Two batches.", {"batches": "batch"}),
+        ("The Micro batch size.", {"Micro batch size": "micro-batch size"}),
+        ("The size of a\nmicro-batch", {"size of a\nmicro-batch": "micro-batch size"}),
+        ("Log to Weights & Biases.", {"Weights & Biases": "Weights & Biases"}),
+        ("Ray, not an array or a ray", {"Ray": "Ray"}),
+        ("rollout.batch and batch.size and sub-batch", {}),
+        ("The end of a batch.", {"batch": "batch"}),
+    ],
+)
+def test_what_a_text_says(text: str, said: dict[str, str]) -> None:
+    found = glossary.vocabulary(TERMS).said(text)
+    assert {spelling: entry.en[0] for spelling, entry in found.items()} == said
+
+
+def test_an_empty_glossary_finds_nothing() -> None:
+    assert glossary.vocabulary(Glossary()).said("batch") == {}

@@ -7,13 +7,16 @@ from pathlib import Path
 import pytest
 
 from snippet_checker.check import Options, check_paths, check_text, find_files
+from snippet_checker.glossary import load, vocabulary
 
 ROOT = Path(__file__).parents[1]
 
 
 def test_every_page_and_catalog_is_clean() -> None:
     paths = [ROOT / name for name in ("docs", "locales", "README.md")]
-    result = check_paths(find_files(paths, ROOT), Options("0.9.1", strict=True))
+    terms = vocabulary(load(ROOT / "locales/glossary.toml"))
+    options = Options("0.9.1", strict=True, vocabulary=terms)
+    result = check_paths(find_files(paths, ROOT), options)
     assert [finding.message for finding in result.findings] == []
     assert result.counts.settings > 100
     assert result.counts.coverage == 1

@@ -1,17 +1,19 @@
-"""`translation-literal`: a literal is never translated, added or lost in translation."""
+"""`translation-literal`: what a translation keeps: literals, placeholders, formulas, numbers."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 
-from snippet_checker.model import Mention, Problem, Stage
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.markup import MarkupKind, Number, Prose
+from snippet_checker.model import Mention, Problem, Snippet, Span, Stage
+from snippet_checker.rules.base import Case, Rule, Translation, unmatched
 from snippet_checker.schema import likeness
 from snippet_checker.schema.release import Release
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff60]")
+_FEW = 100
+_KEPT = (MarkupKind.PLACEHOLDER, MarkupKind.SUBSTITUTION, MarkupKind.MATH)
 _NAME = re.compile(r"[+~*\w.]*[A-Za-z_*][\w.*]*(?:=[\w.]+)?", re.ASCII)
 
 
@@ -19,27 +21,114 @@ def _check(case: Case) -> Iterator[Problem]:
     if case.snippet.original is None:
         yield from _translated_inside(case)
         return
-    source = Counter(literal.text for literal in case.snippet.original.literals)
-    present = Counter(literal.text for literal in case.snippet.literals)
-    missing = list((source - present).elements())
-    extra = present - source
-    for literal in reversed(case.snippet.literals):
-        if extra[literal.text] > 0:
-            extra[literal.text] -= 1
-            meant = likeness.closest(literal.text, missing)
-            if meant is not None:
-                missing.remove(meant)
-            yield _changed(literal, meant)
+    yield from _literals(case.snippet, case.snippet.original)
+    if case.translation is not None:
+        yield from _kept(case.translation)
+        yield from _numbers(case.translation)
+
+
+def _literals(snippet: Snippet, original: Snippet) -> Iterator[Problem]:
+    found = unmatched(original.literals, snippet.literals, _text)
+    known = {_text(literal) for literal in original.literals}
+    missing = [literal.text for literal in found.missing]
+    for literal in found.extra:
+        if _text(literal) in known:
+            continue  # one language repeats a name where another has a pronoun
+        meant = likeness.closest(literal.text, missing)
+        if meant is not None:
+            missing.remove(meant)
+        yield _changed("literal", literal.text, meant, literal.span)
     for text in missing:
-        message = f"the literal '{text}' of the original is missing in the translation"
-        yield Problem(case.snippet.span, message, text, text)
+        yield _missing("literal", text, snippet.span)
 
 
-def _changed(literal: Mention, meant: str | None) -> Problem:
-    message = f"the literal '{literal.text}' is not in the original"
+def _text(literal: Mention) -> str:
+    return " ".join(literal.text.split())  # a line may end anywhere
+
+
+def _kept(translation: Translation) -> Iterator[Problem]:
+    """Placeholders, substitutions and formulas inside of the text."""
+    found = unmatched(
+        (piece for piece in translation.source.markup if piece.kind in _KEPT),
+        (piece for piece in translation.target.markup if piece.kind in _KEPT),
+        lambda piece: (piece.kind, piece.target),
+    )
+    roles = {piece.name for piece in translation.source.markup if piece.kind is MarkupKind.ROLE}
+    missing = list(found.missing)
+    for piece in found.extra:
+        if piece.kind is MarkupKind.PLACEHOLDER and piece.target.strip("{}") in roles:
+            continue  # a role that broke, which `translation-markup` reports
+        meant = next((other for other in missing if other.kind is piece.kind), None)
+        if meant is not None:
+            missing.remove(meant)
+        target = meant.target if meant is not None else None
+        yield _changed(piece.kind, piece.target, target, translation.span(piece))
+    for piece in missing:
+        yield _missing(piece.kind, piece.target, translation.whole)
+
+
+def _numbers(translation: Translation) -> Iterator[Problem]:
+    """Numbers that are gone, and what stands for them or was made up.
+
+    A language may write a number as a word, say it once for twice, or count what another names:
+    small numbers that the original does not have are nothing to report by themselves.
+    """
+    source, target = translation.source, translation.target
+    missing = [n for n in source.numbers if not _stands_in(n, target)]
+    missing = list({number.value: number for number in missing}.values())
+    for number in target.numbers:
+        if _stands_in(number, source):
+            continue
+        if missing:
+            meant = missing.pop(0)
+            yield _changed("number", number.text, meant.text, translation.span(number))
+        elif not _is_small(number):
+            yield _changed("number", number.text, None, translation.span(number))
+    for number in missing:
+        yield _missing("number", number.text, translation.whole)
+    yield from _units(translation)
+
+
+def _stands_in(number: Number, prose: Prose) -> bool:
+    return number.value in prose.spelled or any(_is_same(number, other) for other in prose.numbers)
+
+
+def _is_same(one: Number, other: Number) -> bool:
+    """Whether two numbers are equal. A whole table may be "in billions", so that one has no 亿."""
+    if one.is_scaled is other.is_scaled:
+        return one.value == other.value
+    return one.value == other.value or one.digits == other.digits
+
+
+def _is_small(number: Number) -> bool:
+    return number.value.isdecimal() and int(number.value) < _FEW
+
+
+def _units(translation: Translation) -> Iterator[Problem]:
+    """Numbers that are there, with another unit or without it."""
+    units: dict[str, list[str | None]] = {}
+    for number in translation.source.numbers:
+        units.setdefault(number.value, []).append(number.unit)
+    said = {number.unit for number in translation.target.numbers}
+    for number in translation.target.numbers:
+        known = units.get(number.value, [None])
+        stands_later = number.unit is None and bool(said.intersection(known))  # 40 to 80 GB
+        if number.unit not in known and None not in known and not stands_later:
+            text = translation.block.text[number.start : number.end]
+            meant = f"{number.text} {known[0]}"
+            yield _changed("quantity", text, meant, translation.span(number))
+
+
+def _changed(kind: str, text: str, meant: str | None, span: Span) -> Problem:
+    message = f"the {kind} '{text}' is not in the original"
     if meant is not None:
-        message += f", which has '{meant}': a literal stays as it is"
-    return Problem(literal.span, message, literal.text, meant)
+        message += f", which has '{meant}': a {kind} stays as it is"
+    return Problem(span, message, text, meant)
+
+
+def _missing(kind: str, text: str, span: Span) -> Problem:
+    message = f"the {kind} '{text}' of the original is missing in the translation"
+    return Problem(span, message, text, text)
 
 
 def _translated_inside(case: Case) -> Iterator[Problem]:
@@ -61,4 +150,6 @@ def _is_key(name: str, release: Release) -> bool:
     )
 
 
-RULE = Rule("translation-literal", Stage.DOCS, "A literal that a translation changed.", _check)
+RULE = Rule(
+    "translation-literal", Stage.DOCS, "A literal, placeholder or number that was changed.", _check
+)

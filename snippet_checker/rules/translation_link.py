@@ -1,0 +1,103 @@
+"""`translation-link`: a link, a role, an image or a footnote that a translation changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snippet_checker.markup import Markup, MarkupKind
+from snippet_checker.model import BlockKind, Problem, Stage
+from snippet_checker.rules.base import Case, Rule, Translation, unmatched
+from snippet_checker.schema import likeness
+
+KINDS = (MarkupKind.LINK, MarkupKind.ROLE, MarkupKind.IMAGE, MarkupKind.FOOTNOTE)
+ADDRESSES = (MarkupKind.LINK, MarkupKind.IMAGE)
+# What stands in these is shown to the reader, and translated.
+_SHOWN = frozenset({"abbr", "dfn", "guilabel", "menuselection", "sub", "sup", "term", "strong"})
+
+
+def _check(case: Case) -> Iterator[Problem]:
+    translation = case.translation
+    if translation is None:
+        return
+    found = unmatched(
+        filter(_is_compared, translation.source.markup),
+        filter(_is_compared, translation.target.markup),
+        _identity,
+    )
+    missing = found.missing
+    for piece in found.extra:
+        meant = _meant(piece, missing)
+        if meant is not None:
+            missing.remove(meant)
+            yield _changed(translation, piece, meant)
+        elif piece.kind not in ADDRESSES:  # a link from nowhere is for `translation-markup`
+            message = f"{_named(piece)} is not in the original"
+            yield Problem(translation.span(piece), message, piece.target)
+    for piece in missing:
+        message = f"{_named(piece)} of the original is missing in the translation"
+        yield Problem(translation.whole, message, piece.target, piece.target)
+    yield from _one_anchor(translation)
+
+
+def _is_compared(piece: Markup) -> bool:
+    """Not a role without a name: reStructuredText's backquotes around what may be anything."""
+    return piece.kind in KINDS and (piece.kind is not MarkupKind.ROLE or bool(piece.name))
+
+
+def _identity(piece: Markup) -> tuple[str, ...]:
+    """What has to be the same on both sides."""
+    return (piece.kind, piece.name, "" if _is_compared_elsewhere(piece) else piece.target)
+
+
+def _is_compared_elsewhere(piece: Markup) -> bool:
+    """Whether a role holds words, or a literal, which `translation-literal` compares."""
+    name = piece.name.rpartition(":")[2]
+    return name in _SHOWN or name in ("code", "literal") or piece.name.startswith("verl:")
+
+
+def _meant(piece: Markup, missing: list[Markup]) -> Markup | None:
+    """The piece of the original that was probably changed into `piece`."""
+    alike = [other for other in missing if other.kind is piece.kind]
+    same = next((other for other in alike if other.target == piece.target), None)
+    if same is not None or len(alike) == 1:
+        return same or alike[0]
+    closest = likeness.closest(piece.target, [other.target for other in alike])
+    return next((other for other in alike if other.target == closest), None)
+
+
+def _changed(translation: Translation, piece: Markup, meant: Markup) -> Problem:
+    if piece.target == meant.target:
+        message = f"the role '{piece.name}' of '{piece.target}' is '{meant.name}' in the original"
+        return Problem(translation.span(piece), message, piece.name, meant.name)
+    message = f"{_named(piece)} is '{meant.target}' in the original: a target stays as it is"
+    return Problem(translation.span(piece), message, piece.target, meant.target)
+
+
+def _named(piece: Markup) -> str:
+    name = f"{piece.kind} {piece.name!r} to" if piece.name else piece.kind
+    return f"the {name} '{piece.target}'"
+
+
+def _one_anchor(translation: Translation) -> Iterator[Problem]:
+    """Sphinx gives all links of a translated message to one document the last one's anchor."""
+    if translation.block.kind is not BlockKind.MYST:
+        return
+    last: dict[str, Markup] = {}
+    links = [piece for piece in translation.target.markup if piece.kind is MarkupKind.LINK]
+    for piece in links:
+        document, _, anchor = piece.target.partition("#")
+        if anchor and document and "://" not in document:
+            last[document] = piece
+    for piece in links:
+        meant = last.get(piece.target.partition("#")[0])
+        if meant is not None and meant.target != piece.target:
+            message = (
+                f"Sphinx leads this link to '{meant.target}', as the last one to that document; "
+                "in the original, make them {ref} roles with labels of their own"
+            )
+            yield Problem(translation.span(piece), message, piece.target)
+
+
+RULE = Rule(
+    "translation-link", Stage.DOCS, "A link, role, image or footnote that was changed.", _check
+)

@@ -1,0 +1,83 @@
+"""`translation-punctuation`: signs of the wrong width in Chinese and Japanese text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from snippet_checker.model import Problem, Stage
+from snippet_checker.rules.base import Case, Rule, Translation
+
+_CJK = r"\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff"
+_WIDE = {
+    "zh_CN": {",": "，", ".": "。", ";": "；", ":": "：", "?": "？", "!": "！"},
+    "ja": {",": "、", ".": "。", ";": "；", ":": "：", "?": "？", "!": "！"},
+}
+_NARROW = re.compile(
+    # After a Chinese or Japanese character; a sign inside of `3:1` or `a.b` has none beside it.
+    rf"(?<=[{_CJK}])[,.;:?!](?![\w.:])|(?<=[{_CJK}])[,;?!]|(?<![:`])[,;:?!](?=\s?[{_CJK}])"
+)
+_BRACKETS = re.compile(r"[()（）]")
+_BESIDE = re.compile(rf"[{_CJK}]")
+_WIDE_LATIN = re.compile(r"[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+")
+_FORMULA = re.compile(r"[×÷+=/·≤≥<>]|[A-Za-z]\(")
+_NARROW_KANA = re.compile(r"[\uff61-\uff9f]+")
+_TWICE = re.compile(r"([。，、；：])\1+")
+_PAIRS = {")": "(", "）": "（"}
+
+
+def _check(case: Case) -> Iterator[Problem]:
+    translation = case.translation
+    if translation is None or translation.block.tongue not in _WIDE:
+        return
+    words = translation.target.words
+    if words == translation.source.words:
+        return  # it was copied, signs and all
+    wide = _WIDE[translation.block.tongue]
+    for match in _NARROW.finditer(words):
+        sign = wide[match[0]]
+        yield _problem(translation, match, f"a full-width '{sign}' stands here", sign)
+    for match in _WIDE_LATIN.finditer(words):
+        narrow = "".join(chr(ord(char) - 0xFEE0) for char in match[0])
+        yield _problem(translation, match, f"letters and digits are half-width: '{narrow}'", narrow)
+    for match in _NARROW_KANA.finditer(words):
+        yield _problem(translation, match, "kana and their signs are full-width")
+    for match in _TWICE.finditer(words):
+        yield _problem(translation, match, "the sign stands twice", match[1])
+    yield from _brackets(translation)
+
+
+def _brackets(translation: Translation) -> Iterator[Problem]:
+    """Brackets of two widths in a pair, and narrow ones around Chinese or Japanese text."""
+    words = translation.target.words
+    opened: list[re.Match[str]] = []
+    for bracket in _BRACKETS.finditer(words):
+        if bracket[0] in "(（":
+            opened.append(bracket)
+            continue
+        if not opened:
+            continue
+        opening = opened.pop()
+        if opening[0] != _PAIRS[bracket[0]]:
+            message = f"this bracket closes '{opening[0]}', which has another width"
+            yield _problem(translation, bracket, message, "）" if bracket[0] == ")" else ")")
+        elif bracket[0] == ")" and _is_aside(words, opening.start(), bracket.end()):
+            message = "brackets around Chinese or Japanese text are full-width"
+            yield _problem(translation, opening, message, "（")
+
+
+def _is_aside(words: str, start: int, end: int) -> bool:
+    """Whether brackets hold Chinese or Japanese text and no part of a formula: 16 × (単語 + 1)."""
+    inside = words[start + 1 : end - 1]
+    around = words[max(0, start - 3) : end + 3]
+    return _BESIDE.search(inside) is not None and _FORMULA.search(around) is None
+
+
+def _problem(
+    translation: Translation, match: re.Match[str], message: str, suggestion: str | None = None
+) -> Problem:
+    span = translation.block.span(*match.span())
+    return Problem(span, f"'{match[0]}': {message}", match[0], suggestion)
+
+
+RULE = Rule("translation-punctuation", Stage.DOCS, "A sign of the wrong width in CJK text.", _check)

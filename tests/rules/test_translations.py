@@ -1,0 +1,52 @@
+"""The seeded defects of `cases/translations-*.po` are found in the very text that is wrong."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import polib
+import pytest
+
+from snippet_checker.check import Options, check_text
+from snippet_checker.model import Finding
+from tests.placing import text_at
+
+CATALOGS = sorted((Path(__file__).parents[1] / "cases").glob("translations-*.po"))
+ENTRIES = [
+    pytest.param(path, entry, id=f"{path.stem}-{entry.linenum}")
+    for path in CATALOGS
+    for entry in polib.pofile(str(path))
+    if "expect[" in entry.tcomment
+]
+
+
+def found(path: Path, entry: polib.POEntry) -> tuple[str, list[Finding]]:
+    """An entry alone in a catalog, without its comments, and what is found in it."""
+    language = re.search(r"Language: (\w+)", path.read_text("utf-8"))
+    assert language is not None
+    lone = polib.POEntry(
+        msgid=entry.msgid, msgstr=entry.msgstr, occurrences=entry.occurrences, linenum=1
+    )
+    header = f'msgid ""\nmsgstr ""\n"Language: {language[1]}\\n"\n\n'
+    text = header + lone.__unicode__(wrapwidth=0).replace('""\n"', '"')
+    return text, list(check_text(path.name, text, Options("0.9.1")).findings)
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(ENTRIES) >= 40
+
+
+@pytest.mark.parametrize(("path", "entry"), ENTRIES)
+def test_a_defect_is_found_where_it_is(path: Path, entry: polib.POEntry) -> None:
+    rule = re.search(r"expect\[([a-z-]+)", entry.tcomment)
+    place = re.search(r"at: (.*)", entry.tcomment)
+    assert rule is not None
+    assert place is not None
+    text, findings = found(path, entry)
+    spans = [finding.span for finding in findings if finding.rule == rule[1]]
+    if place[1] == "all of it":
+        line = text[: text.rindex("msgstr ")].count("\n") + 1
+        assert (line, len('msgstr "') + 1) in [(span.line, span.column) for span in spans]
+    else:
+        assert place[1] in [text_at(text, span) for span in spans]
