@@ -25,6 +25,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # the judges of the tests are the judges here
 
+import stock_sphinx  # noqa: E402
+
 from snippet_checker.check import Options, check_paths, check_text, find_files  # noqa: E402
 from snippet_checker.model import Finding  # noqa: E402
 from snippet_checker.schema.release import load, newest, releases  # noqa: E402
@@ -35,6 +37,7 @@ REAL_DRIFT = (
     ROOT / "tests/schema/later-drift.toml",
     ROOT / "tests/schema/third-party-drift.toml",
 )
+TRANSLATIONS = sorted((ROOT / "tests/cases").glob("translations-*.po"))
 OWN_DRIFT = ROOT / "tests/schema/verls-own-drift.toml"
 REVIEWED = ROOT / "tools/reviewed-findings.toml"
 _PER_COMMAND = 2  # overrides in a generated command, on average
@@ -53,6 +56,7 @@ def main() -> int:
     for drift_list in REAL_DRIFT:
         suggestions(drift_list)
     own_suggestions()
+    good &= translations()
     if options.verl_repo is None:
         print("\nReal text: left out; give a clone of verl with VERL=…")
     else:
@@ -129,6 +133,16 @@ def own_suggestions() -> None:
     print(f"  verl's own drift {_share(len(entries) - len(misses), len(entries))}")
     print(f"  by mention       {_share(right, mentions)}")
     _list(misses.values())
+
+
+def translations() -> bool:
+    """The seeded defects of translations: how many we find, and how many plain Sphinx sees."""
+    entries = stock_sphinx.seeded(TRANSLATIONS)
+    # A catalog expects its defects: what is reported was not found, or should not have been.
+    wrong = check_paths(TRANSLATIONS, Options(newest())).findings
+    print(f"\nTranslations: {len(entries)} seeded defects, {len(wrong)} not found")
+    print(f"  sphinx-build -n sees {len(stock_sphinx.seen_by_sphinx(entries))}")
+    return not wrong
 
 
 def _list(misses: Iterable[str]) -> None:

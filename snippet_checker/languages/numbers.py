@@ -22,7 +22,7 @@ _UNITS = {
     "s": ("s", "sec", "seconds?", "秒"),
     "min": ("min", "minutes?", "分钟", "分間", "分(?!の|之)"),
     "h": ("h", "hours?", "小时", "時間"),
-    "d": ("days?", "天", "日間"),
+    "d": ("days?", "天", "日間", "日"),
     **{f"{scale}B": (f"{scale}B",) for scale in ("k", "K", "M", "G", "T", "P")},
     **{f"{scale}iB": (f"{scale}iB",) for scale in "KMGTP"},
     **{f"{scale}B/s": (f"{scale}B/s",) for scale in "MGT"},

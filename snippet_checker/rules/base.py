@@ -152,6 +152,11 @@ class Translation:
     target: Prose
 
     @property
+    def original(self) -> str:
+        """The msgid."""
+        return self.block.original.text if self.block.original is not None else ""
+
+    @property
     def whole(self) -> Span:
         """Where the translation stands: the place of what it lacks."""
         return self.block.span(0, len(self.block.text))

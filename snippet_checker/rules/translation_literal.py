@@ -74,10 +74,10 @@ def _numbers(translation: Translation) -> Iterator[Problem]:
     small numbers that the original does not have are nothing to report by themselves.
     """
     source, target = translation.source, translation.target
-    missing = [n for n in source.numbers if not _stands_in(n, target)]
+    missing = [n for n in source.numbers if not _stands_in(n, target, translation.block.text)]
     missing = list({number.value: number for number in missing}.values())
     for number in target.numbers:
-        if _stands_in(number, source):
+        if _stands_in(number, source, translation.original):
             continue
         if missing:
             meant = missing.pop(0)
@@ -89,8 +89,11 @@ def _numbers(translation: Translation) -> Iterator[Problem]:
     yield from _units(translation)
 
 
-def _stands_in(number: Number, prose: Prose) -> bool:
-    return number.value in prose.spelled or any(_is_same(number, other) for other in prose.numbers)
+def _stands_in(number: Number, prose: Prose, text: str) -> bool:
+    """Whether a message has a number, if only in a literal or a name: "base-64" and base64."""
+    if number.value in prose.spelled or any(_is_same(number, other) for other in prose.numbers):
+        return True
+    return re.search(rf"(?<![\d.]){re.escape(number.text)}(?![\d.]\d|\d)", text) is not None
 
 
 def _is_same(one: Number, other: Number) -> bool:

@@ -50,7 +50,7 @@ _COMMAND = re.compile(r"\\[A-Za-z]+(?![\w.])")
 
 def _check(case: Case) -> Iterator[Problem]:
     translation = case.translation
-    if translation is None or translation.block.original is None:
+    if translation is None:
         return
     if _is_formula(translation):
         yield from _formula(translation)
@@ -68,15 +68,14 @@ def _is_formula(translation: Translation) -> bool:
 
 
 def _formula(translation: Translation) -> Iterator[Problem]:
-    original = _original(translation)
-    if translation.block.text != original:
+    if translation.block.text != translation.original:
         message = "the original is a formula, which breaks when its translation differs"
-        yield Problem(translation.whole, message, None, original)
+        yield Problem(translation.whole, message, None, translation.original)
 
 
 def _block(translation: Translation) -> Iterator[Problem]:
     block = translation.target.block
-    if block is None or "\n" in _original(translation).strip():
+    if block is None or "\n" in translation.original.strip():
         return  # several lines may be code
     if any(p.kind is MarkupKind.PLACEHOLDER and p.start == 0 for p in translation.target.markup):
         return  # a string of a program, which is no markup: "%s …"
@@ -117,7 +116,7 @@ def _broken_roles(translation: Translation) -> Iterator[Problem]:
 
 def _of_the_other_language(translation: Translation) -> Iterator[Problem]:
     """Literals and links as the other markup language writes them."""
-    text, original = translation.block.text, _original(translation)
+    text, original = translation.block.text, translation.original
     if translation.block.kind is BlockKind.MYST:
         for piece in translation.target.markup:
             end = re.compile(r"`+__?(?!\w)").match(text, piece.end)
@@ -160,7 +159,7 @@ def _target(piece: Markup) -> str:
 
 
 def _added_characters(translation: Translation) -> Iterator[Problem]:
-    text, original = translation.block.text, _original(translation)
+    text, original = translation.block.text, translation.original
     for match in _INVISIBLE.finditer(text):
         if match[0] not in original:
             message = f"the invisible character U+{ord(match[0]):04X}"
@@ -172,10 +171,6 @@ def _added_characters(translation: Translation) -> Iterator[Problem]:
     if text.endswith("\n") != original.endswith("\n"):
         message = "original and translation must both end with a line feed, or neither"
         yield Problem(translation.block.span(max(0, len(text) - 1), len(text)), message)
-
-
-def _original(translation: Translation) -> str:
-    return translation.block.original.text if translation.block.original is not None else ""
 
 
 def _short(text: str) -> str:

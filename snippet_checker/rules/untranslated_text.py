@@ -10,7 +10,9 @@ from snippet_checker.rules.base import Case, Rule
 
 # A few words may be a title or a name, which stays as it is.
 _FEW_WORDS = 4
-_CODE = re.compile(r"(?m)^(?: {2,}|\t|>>> |\$ |(?:import|from|class|def) )|[;{}\\]$|^[\w.]+ = ")
+_CODE = re.compile(
+    r"(?m)^(?: {2,}|\t|>>> |\$ |(?:import|from|class|def) |:[\w-]+:)|[;{}\\]$|^[\w.]+ = "
+)
 _ENGLISH = re.compile(r"(?<![\w-])[a-z]{2,}(?![\w-])")
 _OWN = {
     "ja": re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u3400-\u9fff]"),
