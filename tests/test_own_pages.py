@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from snippet_checker import config
 from snippet_checker.check import Options, check_paths, check_text, find_files
 from snippet_checker.glossary import load, vocabulary
 
@@ -13,10 +14,12 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_every_page_and_catalog_is_clean() -> None:
-    paths = [ROOT / name for name in ("docs", "locales", "README.md")]
-    terms = vocabulary(load(ROOT / "locales/glossary.toml"))
-    options = Options("0.9.1", strict=True, vocabulary=terms)
-    result = check_paths(find_files(paths, ROOT), options)
+    settings = config.load(ROOT)
+    assert settings.verl is not None
+    assert settings.glossary is not None
+    terms = vocabulary(load(ROOT / settings.glossary))
+    options = Options(settings.verl, strict=True, vocabulary=terms)
+    result = check_paths(find_files([ROOT / path for path in settings.paths], ROOT), options)
     assert [finding.message for finding in result.findings] == []
     assert result.counts.settings > 100
     assert result.counts.coverage == 1
