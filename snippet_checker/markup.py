@@ -65,7 +65,8 @@ class Prose:
 
     `words` is the text with blanks for everything that is no visible prose, so that offsets stay.
     `block` says what the text would be instead of one paragraph: "a numbered list". `spelled` are
-    the values of the numbers that are written as words.
+    the values of the numbers that are written as words. A message that `is_command` is a
+    code block with a command, which Sphinx hands to translators if it is told to.
     """
 
     markup: tuple[Markup, ...]
@@ -73,3 +74,4 @@ class Prose:
     block: str | None = None
     numbers: tuple[Number, ...] = ()
     spelled: frozenset[str] = frozenset()
+    is_command: bool = False

@@ -18,8 +18,16 @@ _PLACEHOLDER = re.compile(
 _WITHOUT_MARKUP = re.compile(r"(?!\s|[-+\d])[^`*_\[\]<>{}$\\!#|~^:&=@\n\t%]*(?<!\s)")
 
 
+_COMMAND = re.compile(
+    r"(?:#!|\$ |>>> |(?:python3?|torchrun|ray|pip3?|git|bash|export) [-\w./=]+)(?!(?s:.*)[.。]\Z)"
+    r"|[^\n]* \\\n"
+)
+
+
 def read(block: Block) -> Prose:
     """A message with its markup; offsets are those of the block's text."""
+    if _COMMAND.match(block.text):
+        return Prose((), " " * len(block.text), is_command=True)
     prose = _marked_up(block)
     words = prose.words
     markup = list(prose.markup)

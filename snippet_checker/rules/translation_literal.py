@@ -13,6 +13,7 @@ from snippet_checker.schema.release import Release
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff60]")
 _FEW = 100
+_COMMENT = re.compile(r"(?:^|\s)#.*")
 _KEPT = (MarkupKind.PLACEHOLDER, MarkupKind.SUBSTITUTION, MarkupKind.MATH)
 _NAME = re.compile(r"[+~*\w.]*[A-Za-z_*][\w.*]*(?:=[\w.]+)?", re.ASCII)
 
@@ -25,6 +26,8 @@ def _check(case: Case) -> Iterator[Problem]:
     if case.translation is not None:
         yield from _kept(case.translation)
         yield from _numbers(case.translation)
+        if case.translation.source.is_command:
+            yield from _command(case.translation)
 
 
 def _literals(snippet: Snippet, original: Snippet) -> Iterator[Problem]:
@@ -120,6 +123,27 @@ def _units(translation: Translation) -> Iterator[Problem]:
             text = translation.block.text[number.start : number.end]
             meant = f"{number.text} {known[0]}"
             yield _changed("quantity", text, meant, translation.span(number))
+
+
+def _command(translation: Translation) -> Iterator[Problem]:
+    """The lines of a command, of which only comments are translated."""
+    start = 0
+    ours = (line for line in _without_comments(translation.original) if line)
+    for line, shown in zip(
+        _without_comments(translation.block.text), translation.block.text.split("\n"), strict=True
+    ):
+        if line and line != (meant := next(ours, None)):
+            span = translation.block.span(start, start + len(shown))
+            yield _changed("command", line, meant, span)
+            return
+        start += len(shown) + 1
+    for line in ours:
+        yield _missing("command", line, translation.whole)
+        return
+
+
+def _without_comments(text: str) -> list[str]:
+    return [" ".join(_COMMENT.sub("", line).split()) for line in text.split("\n")]
 
 
 def _changed(kind: str, text: str, meant: str | None, span: Span) -> Problem:
