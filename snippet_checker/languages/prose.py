@@ -10,7 +10,7 @@ from snippet_checker.markup import Markup, MarkupKind, Prose
 from snippet_checker.model import Block, BlockKind
 
 _BARE_ADDRESS = re.compile(
-    r"\b(?:(?:https?|ftp|file)://|mailto:(?=\S+@)|javascript:|data:\w+/)[^\s<>`（）「」、。，；]+"
+    r"\b(?:(?:https?|ftp|file)://|mailto:(?=\S+@)|javascript:|data:\w+/)[^\s<>`（）「」、。，；\u3041-\u30ff\u3400-\u9fff]+"
 )
 _PLACEHOLDER = re.compile(
     r"%(?:\(\w+\))?[-#0+]*\d*(?:\.\d+)?[sdrfgxi](?![A-Za-z])|%\(\w+\)|(?<!`)\{\w*\}(?!`)", re.ASCII

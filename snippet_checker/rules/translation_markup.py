@@ -19,6 +19,9 @@ _LEFT_OVER = {
         (r"`+", "a backquote that no other closes"),
         (r"\*\*|(?<!\*)\*(?=\S)|(?<=\S)\*(?!\*)", "CommonMark sees no emphasis here: put a space "
          "between the asterisks and the Chinese or Japanese text, or leave them out"),
+        (r"(?<![A-Za-z0-9_])_(?=[^_\s])[^_\n]*[^\x00-\x7f][^_\n]*_(?![A-Za-z0-9_])",
+         "CommonMark sees no emphasis inside "
+         "of a word: write asterisks"),
         (r"\]\s*[(（]|［[^］\n]*］\s*[（(]", "this is no link: it is written [text](target), "
          "with half-width brackets and without a space"),
         (r"\{[\w+-]+:[\w:+-]*\}", _NO_ROLE),

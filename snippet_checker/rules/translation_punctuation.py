@@ -23,6 +23,7 @@ _WIDE_LATIN = re.compile(r"[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+")
 _FORMULA = re.compile(r"[×÷+=/·≤≥<>]|[A-Za-z]\(")
 _NARROW_KANA = re.compile(r"[\uff61-\uff9f]+")
 _TWICE = re.compile(r"([。，、；：])\1+")
+_SPACE = re.compile(rf"(?<=[{_CJK}、。，！？]) +(?=[{_CJK}])|(?<=[{_CJK}]) +(?=[、。，！？])")
 _PAIRS = {")": "(", "）": "（"}
 
 
@@ -44,6 +45,9 @@ def _check(case: Case) -> Iterator[Problem]:
         yield _problem(translation, match, "kana and their signs are full-width")
     for match in _TWICE.finditer(words):
         yield _problem(translation, match, "the sign stands twice", match[1])
+    for match in _SPACE.finditer(translation.block.text):
+        if not words[match.start() - 1 : match.end() + 1].isspace():
+            yield _problem(translation, match, "no space stands between these characters")
     yield from _brackets(translation)
 
 

@@ -1,4 +1,4 @@
-"""`untranslated-text`: a translation that is not in the language of its catalog."""
+"""`untranslated-text`: a translation that is not in its catalog's language, or not all of it."""
 
 from __future__ import annotations
 
@@ -6,42 +6,98 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.model import Problem, Stage
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import Case, Rule, Translation
 
-# A few words may be a title or a name, which stays as it is.
-_FEW_WORDS = 4
+_FEW_WORDS = 4  # may be a title or a name, which stays as it is
+_ENGLISH = re.compile(r"(?<![\w-])[a-z]{2,}(?![\w-])")
+_CITED = re.compile(r"[\"“‘「『《(（][^\"”’」』》)）]*")
+_PASSAGE = re.compile(r"(?<![\w.-])[A-Za-z][a-z']+(?: [a-z']+){4,}(?![\w-])")
 _CODE = re.compile(
     r"(?m)^(?: {2,}|\t|>>> |\$ |(?:import|from|class|def) |:[\w-]+:)|[;{}\\]$|^[\w.]+ = "
 )
-_ENGLISH = re.compile(r"(?<![\w-])[a-z]{2,}(?![\w-])")
 _OWN = {
     "ja": re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u3400-\u9fff]"),
     "zh_CN": re.compile(r"[\u3400-\u9fff]"),
     "zh_TW": re.compile(r"[\u3400-\u9fff]"),
     "ko": re.compile(r"[\uac00-\ud7a3]"),
 }
-_FOREIGN = {
-    "zh_CN": (re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u30fc]+"), "Japanese"),
-    "zh_TW": (re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u30fc]+"), "Japanese"),
-    "ja": (re.compile(r"[\uac00-\ud7a3]+"), "Korean"),
-}
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u30fc]+")
+_HANGUL = re.compile(r"[\uac00-\ud7a3]+")
+# A language's characters are those of its national encoding.
+_CHARACTERS = {"zh_CN": ("gb2312", "big5"), "zh_TW": ("big5", "gb2312"), "ja": ("cp932", "gb2312")}
+# No complete translation of 20,000 real ones is shorter than a fifth of its English original.
+_LONG, _LEAST_SHARE = 80, 0.17
 
 
 def _check(case: Case) -> Iterator[Problem]:
     translation = case.translation
     if translation is None:
         return
-    block, words = translation.block, translation.target.words
-    own = _OWN.get(block.tongue or "")
+    words, own = translation.target.words, _OWN.get(translation.block.tongue or "")
     is_same = words.split() == translation.source.words.split()
     is_foreign = is_same if own is None else own.search(words) is None
-    if is_foreign and len(_ENGLISH.findall(words)) > _FEW_WORDS and not _CODE.search(block.text):
-        message = "this is not translated: leave it empty, and readers are told that it is not"
+    if is_foreign:
+        if len(_ENGLISH.findall(words)) > _FEW_WORDS and not _CODE.search(translation.block.text):
+            message = "this is not translated: leave it empty, and readers are told that it is not"
+            yield Problem(translation.whole, message)
+        return
+    if own is not None:
+        yield from _english_passages(translation)
+        yield from _other_characters(translation)
+        yield from _too_short(translation)
+
+
+def _english_passages(translation: Translation) -> Iterator[Problem]:
+    source = " ".join(translation.source.words.split())
+    words = _CITED.sub(lambda cited: " " * len(cited[0]), translation.target.words)
+    for match in _PASSAGE.finditer(words):
+        if match[0] in source:
+            yield _problem(translation, match, f"'{match[0]}' is not translated")
+
+
+def _other_characters(translation: Translation) -> Iterator[Problem]:
+    words, tongue = translation.target.words, translation.block.tongue or ""
+    for pattern, language, of in (
+        (_KANA, "Japanese", ("zh_CN", "zh_TW")),
+        (_HANGUL, "Korean", ("zh_CN", "zh_TW", "ja")),
+    ):
+        for match in pattern.finditer(words):
+            if tongue in of and match[0] not in translation.original:
+                yield _problem(translation, match, f"'{match[0]}' is {language}")
+    strange = [match for match in _HAN.finditer(words) if _is_strange(match[0], tongue)]
+    if len({match[0] for match in strange} - {*translation.original}) > 1:  # one may be in a name
+        message = f"'{strange[0][0]}' is a character of another language, or another writing of it"
+        yield _problem(translation, strange[0], message)
+
+
+def _is_strange(character: str, tongue: str) -> bool:
+    own, other = _CHARACTERS.get(tongue, (None, None))
+    return own is not None and not _encodes(own, character) and _encodes(str(other), character)
+
+
+def _encodes(encoding: str, character: str) -> bool:
+    try:
+        character.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _too_short(translation: Translation) -> Iterator[Problem]:
+    there, here = (len("".join(p.words.split())) for p in (translation.source, translation.target))
+    if there >= _LONG and here < _LEAST_SHARE * there:
+        message = "this is much shorter than its original: a part of it seems to be missing"
         yield Problem(translation.whole, message)
-    foreign, language = _FOREIGN.get(block.tongue or "", (None, ""))
-    for match in foreign.finditer(words) if foreign is not None else ():
-        if match[0] not in translation.source.words:
-            yield Problem(block.span(*match.span()), f"'{match[0]}' is {language}", match[0])
 
 
-RULE = Rule("untranslated-text", Stage.DOCS, "A translation that is not in its language.", _check)
+def _problem(translation: Translation, match: re.Match[str], message: str) -> Problem:
+    return Problem(translation.block.span(*match.span()), message, match[0])
+
+
+RULE = Rule(
+    "untranslated-text",
+    Stage.DOCS,
+    "A translation that is not, or not all, in its language.",
+    _check,
+)
