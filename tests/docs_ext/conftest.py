@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -23,17 +24,52 @@ nitpicky = True
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A folder with Markdown pages."""
+
+    source: Path
+
+    def write(self, **pages: str) -> None:
+        """Write pages by their names; each gets a title."""
+        for name, text in pages.items():
+            (self.source / f"{name}.md").write_text(f"# Page\n\n{text}\n", "utf-8")
+
+    def build(self, output: str = "html", *, processes: int = 0) -> Built:
+        """Build what has changed since the last build into the same folder."""
+        (self.source / "conf.py").write_text(CONF, "utf-8")
+        folder = self.source.parent / output
+        app = SphinxTestApp(srcdir=self.source, builddir=folder, parallel=processes)
+        app.build()
+        app.cleanup()
+        return Built(folder / "html", app.warning.getvalue())
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What a build left, and its warnings."""
+
+    html: Path
+    warnings: str
+
+    def page(self, name: str) -> BeautifulSoup:
+        return BeautifulSoup((self.html / f"{name}.html").read_text("utf-8"), "html.parser")
+
+
 @pytest.fixture
-def build(tmp_path: Path) -> Callable[[str], tuple[BeautifulSoup, str]]:
+def project(tmp_path: Path) -> Project:
+    source = tmp_path / "source"
+    source.mkdir()
+    return Project(source)
+
+
+@pytest.fixture
+def build(project: Project) -> Callable[[str], tuple[BeautifulSoup, str]]:
     """Builds a page from its Markdown: the parsed result, and the warnings."""
 
     def built(text: str) -> tuple[BeautifulSoup, str]:
-        (tmp_path / "conf.py").write_text(CONF, "utf-8")
-        (tmp_path / "index.md").write_text(f"# Page\n\n{text}\n", "utf-8")
-        app = SphinxTestApp(srcdir=tmp_path)
-        app.build()
-        app.cleanup()
-        page = (tmp_path / "_build/html/index.html").read_text("utf-8")
-        return BeautifulSoup(page, "html.parser"), app.warning.getvalue()
+        project.write(index=text)
+        done = project.build()
+        return done.page("index"), done.warnings
 
     return built

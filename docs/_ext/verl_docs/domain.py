@@ -108,33 +108,42 @@ class VerlDomain(Domain):
     initial_data: ClassVar[dict[str, Any]] = {"keys": {}}
 
     @property
-    def keys(self) -> dict[str, tuple[int, str]]:
-        """For each key and mapping the page that describes it, and before it the program's rank."""
-        found: dict[str, tuple[int, str]] = self.data["keys"]
+    def keys(self) -> dict[str, dict[str, int]]:
+        """For each key and mapping the pages that describe it, each with its program's rank."""
+        found: dict[str, dict[str, int]] = self.data["keys"]
         return found
 
     def note_key(self, name: str, program: str) -> bool:
-        """Register the page being read as the one for `name`; False if it already is.
+        """Register the page being read as one for `name`; False if it already is."""
+        pages = self.keys.setdefault(name, {})
+        page = self.env.current_document.docname
+        rank = facts.PROGRAMS.index(program)
+        is_new = page not in pages
+        pages[page] = min(rank, pages.get(page, rank))
+        return is_new
 
-        Where several programs have a key, the page of the most familiar one counts.
-        """
-        place = facts.PROGRAMS.index(program), self.env.current_document.docname
-        known = self.keys.get(name)
-        if known is None or place < known:
-            self.keys[name] = place
-        return known is None or known[1] != place[1]
+    def page_of(self, name: str) -> str | None:
+        """The page to link to: of several, one about the most familiar program."""
+        pages = self.keys.get(name, {})
+        return min(pages, key=lambda page: (pages[page], page), default=None)
+
+    def pages(self) -> dict[str, str]:
+        """The page of each key and mapping, by name; no matter in which order pages were read."""
+        found = ((name, self.page_of(name)) for name in sorted(self.keys))
+        return {name: page for name, page in found if page is not None}
 
     def clear_doc(self, docname: str) -> None:
-        for name in [name for name, (_rank, page) in self.keys.items() if page == docname]:
-            del self.keys[name]
+        for pages in self.keys.values():
+            pages.pop(docname, None)
 
     def merge_domaindata(self, docnames: Iterable[str], otherdata: dict[str, Any]) -> None:
-        for name, place in otherdata["keys"].items():
-            if place[1] in docnames:
-                self.keys[name] = min(place, self.keys.get(name, place))
+        read = set(docnames)
+        for name, pages in otherdata["keys"].items():
+            own = {page: rank for page, rank in pages.items() if page in read}
+            self.keys.setdefault(name, {}).update(own)
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
-        for name, (_rank, page) in self.keys.items():
+        for name, page in self.pages().items():
             yield name, name, "key", page, keys.anchor(name), 1
 
     def resolve_xref(
@@ -147,9 +156,9 @@ class VerlDomain(Domain):
         node: pending_xref,
         contnode: Element,
     ) -> nodes.reference | None:
-        if target not in self.keys:
+        page = self.page_of(target)
+        if page is None:
             return None
-        page = self.keys[target][1]
         key = facts.find(target)
         title = summary(key) if key is not None else None
         return make_refnode(builder, fromdocname, page, keys.anchor(target), contnode, title)

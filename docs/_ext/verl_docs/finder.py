@@ -88,15 +88,16 @@ def gone() -> tuple[KeyHistory, ...]:
 
 def data(domain: VerlDomain) -> dict[str, Any]:
     """Everything that the script in the page asks for."""
-    pages = sorted({page for _rank, page in domain.keys.values()})
+    page_of = domain.pages()
+    pages = sorted({*page_of.values()})
     numbers = {page: number for number, page in enumerate(pages)}
     leaves = {name: key for p in reversed(facts.PROGRAMS) for name, key in facts.keys_of(p).items()}
     first = facts.keys_of(facts.PROGRAMS[0])
     return {
         "release": facts.VERL,
         "pages": pages,
-        "keys": {n: [numbers[p], shown_default(leaves[n])] for n, p in leaf_pages(domain, leaves)},
-        "mappings": {n: numbers[p] for n, (_rank, p) in domain.keys.items() if n not in leaves},
+        "keys": {n: [numbers[p], shown_default(leaves[n])] for n, p in leaf_pages(page_of, leaves)},
+        "mappings": {n: numbers[p] for n, p in page_of.items() if n not in leaves},
         "live": [n for n, key in first.items() if not key.choices and not key.needs_plus],
         "gone": {entry.key: [entry.last, entry.successor] for entry in gone()},
         "moves": [[move.old, move.new] for move in drift.moves()],
@@ -121,13 +122,13 @@ def shown_default(key: Key) -> str | None:
     return _("none, must be set") if key.default == "???" else facts.default_of(key)
 
 
-def leaf_pages(domain: VerlDomain, leaves: dict[str, Key]) -> Iterator[tuple[str, str]]:
+def leaf_pages(page_of: dict[str, str], leaves: dict[str, Key]) -> Iterator[tuple[str, str]]:
     """The keys in the order in which a reader is likely to mean them, each with its page."""
     order = [name for names in facts.release().by_leaf.values() for name in names]
     familiar = {name: number for number, name in enumerate(order)}
     for name in sorted(leaves, key=lambda name: familiar.get(name, len(order))):
-        if name in domain.keys:
-            yield name, domain.keys[name][1]
+        if name in page_of:
+            yield name, page_of[name]
 
 
 def write_data(app: Sphinx, builder: Builder) -> None:

@@ -1,0 +1,81 @@
+"""Which page a key links to, however the pages were read: at once, side by side, one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from tests.docs_ext.conftest import Project
+
+# Actor, reference model and rollout are read in this order; all three name `actor_rollout_ref`.
+MAPPING = "actor_rollout_ref"
+MAPPINGS = {
+    name: [f"{MAPPING}.{name}.*", f"{MAPPING}.{name}.profiler.*"]
+    for name in ("actor", "ref", "rollout")
+}
+
+
+def keys(*mappings: str, program: str = "verl.trainer.main_ppo") -> str:
+    return f"```{{verl:keys}} {program}\n" + "\n".join(mappings) + "\n```"
+
+
+def write_pages(project: Project) -> None:
+    shared = {name: keys(*tables) for name, tables in MAPPINGS.items()}
+    sft = keys("trainer.*", program="verl.trainer.sft_trainer")
+    asynchronous = "verl.experimental.fully_async_policy.fully_async_main"
+    two = keys("trainer.*") + "\n\n" + keys(program=asynchronous)
+    links = f"{{verl:key}}`{MAPPING}` {{verl:key}}`data.train_files` {{verl:key}}`trainer.nnodes`"
+    project.write(index=links, data=keys("data.*"), sft=sft, two=two, **shared)
+
+
+def test_ids_are_unique_on_a_page(project: Project) -> None:
+    write_pages(project)
+    built = project.build()
+    for page in built.html.glob("*.html"):
+        ids = Counter(element["id"] for element in built.page(page.stem).select("[id]"))
+        assert {name: count for name, count in ids.items() if count > 1} == {}, page.name
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
+
+
+def test_pages_read_side_by_side_come_out_the_same(project: Project) -> None:
+    write_pages(project)
+    one = contents(project.build("one").html)
+    two = contents(project.build("two", processes=2).html)
+    assert "_static/verl-keys.js" in one
+    assert [name for name in one if one[name] != two.get(name)] == []
+    assert one.keys() == two.keys()
+
+
+def link_of(project: Project, key: str) -> str:
+    """Where a page that is written now links to for a key."""
+    project.write(index=f"{{verl:key}}`{key}`")
+    built = project.build()
+    link = built.page("index").select_one("p > a.reference")
+    assert link is not None
+    page, _, anchor = str(link["href"]).partition("#")
+    assert built.page(page.removesuffix(".html")).find(id=anchor) is not None
+    return page
+
+
+def test_a_mapping_of_several_pages_outlives_the_page_that_it_was_linked_to(
+    project: Project,
+) -> None:
+    write_pages(project)
+    assert link_of(project, MAPPING) == "actor.html"
+    project.write(actor="Nothing any more.")
+    assert link_of(project, MAPPING) == "ref.html"
+    (project.source / "ref.md").unlink()
+    assert link_of(project, MAPPING) == "rollout.html"
+    project.write(actor=keys(*MAPPINGS["actor"]))
+    assert link_of(project, MAPPING) == "actor.html"
+
+
+def test_the_page_of_the_most_familiar_program_counts(project: Project) -> None:
+    write_pages(project)
+    assert link_of(project, "trainer.total_epochs") == "two.html"
+    (project.source / "two.md").unlink()
+    assert link_of(project, "trainer.total_epochs") == "sft.html"
