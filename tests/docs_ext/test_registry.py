@@ -36,6 +36,21 @@ def test_ids_are_unique_on_a_page(project: Project) -> None:
         assert {name: count for name, count in ids.items() if count > 1} == {}, page.name
 
 
+def test_a_mapping_that_is_listed_twice_on_a_page_is_reported(project: Project) -> None:
+    project.write(index=keys("trainer.*") + "\n\n" + keys("trainer.*", "ray_kwargs"))
+    warnings = project.build().warnings
+    assert 'index.md:7: ERROR: Duplicate ID: "keys-verl.trainer.main_ppo-trainer"' in warnings
+
+
+def test_a_generated_section_leaves_the_ids_of_the_page_alone(project: Project) -> None:
+    project.write(index="## Added\n\n```{verl:changes} 0.9.1\n```\n\n## Removed")
+    built = project.build()
+    ids = [section["id"] for section in built.page("index").select("section > section")]
+    assert len(set(ids)) == len(ids) > 2
+    assert "added" in ids
+    assert "removed" in ids
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     files = (file for file in folder.rglob("*") if file.is_file())
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}

@@ -46,12 +46,14 @@ class ChangesDirective(SphinxDirective):
             "defaults": (_("New defaults"), self._redefaulted(difference)),
             "added": (_("Added"), self._added(difference, new)),
         }
-        sections: list[nodes.Node] = [
-            section(nodes.Text(title), [name], body)
+        sections = [
+            section(nodes.Text(title), body, names=[name])
             for name, (title, body) in parts.items()
             if body is not None
         ]
-        return sections or [nodes.paragraph("", _("Nothing that concerns a configuration."))]
+        for made in sections:
+            self.state.document.note_implicit_target(made)
+        return [*sections] or [nodes.paragraph("", _("Nothing that concerns a configuration."))]
 
     def _programs(self, old: str, new: str) -> nodes.table | None:
         before = {e.module for e in load(old).facts.entries}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
 from docutils import nodes
@@ -94,13 +95,15 @@ class KeysDirective(Cells):
         domain = cast("VerlDomain", self.env.get_domain("verl"))
         mappings = [m for m in facts.ancestors(f"{parent}.") if domain.note_key(m, program)]
         ids = [f"keys-{program}-{parent}", *map(anchor, mappings)]
-        listed = table(
-            [_("Key"), _("Values"), _("Default"), _("Since"), _("Description")],
-            [22, 16, 16, 7, 39],
-            [self._row(key, domain.note_key(key.name, program)) for key in keys],
-            "config-reference",
-        )
-        return section(literal(parent) if parent else nodes.Text(_("Top level")), ids, listed)
+        rows = [self._row(key, domain.note_key(key.name, program)) for key in keys]
+        headings = [_("Key"), _("Values"), _("Default"), _("Since"), _("Description")]
+        listed = table(headings, [22, 16, 16, 7, 39], rows, "config-reference")
+        title = literal(parent) if parent else nodes.Text(_("Top level"))
+        made = section(title, listed, ids=ids)
+        self.set_source_info(made)
+        for target in filter(itemgetter("ids"), [made, *rows]):
+            self.state.document.note_explicit_target(target)
+        return made
 
     def _row(self, key: Key, is_first: bool) -> nodes.row:
         link = nodes.reference("", "", literal(key.leaf), internal=True, refid=anchor(key.name))

@@ -32,10 +32,10 @@ def row(cells: Iterable[Iterable[nodes.Node]], **attributes: object) -> nodes.ro
     return made
 
 
-def section(title: nodes.Node, ids: list[str], *body: nodes.Node) -> nodes.section:
+def section(title: nodes.Node, *body: nodes.Node, **attributes: object) -> nodes.section:
     """A section whose title is in the reader's language already, or in none."""
     heading = nodes.title("", "", title, translatable=False)
-    return nodes.section("", heading, *body, ids=ids, names=[])
+    return nodes.section("", heading, *body, **attributes)
 
 
 def literal(text: str) -> nodes.literal:
