@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from snippet_checker.check import Options, check_text
 from snippet_checker.documents import SUFFIXES
+from tests.configured import VERL
 
 PIECES = st.sampled_from(
     [
@@ -111,7 +112,7 @@ def test_any_text_is_survived(suffix: str) -> None:
     @given(st.lists(PIECES, max_size=25).map("".join))
     def survives(text: str) -> None:
         lines = text.split("\n")
-        for finding in check_text(f"any{suffix}", text, Options("0.9.1")).findings:
+        for finding in check_text(f"any{suffix}", text, Options(VERL)).findings:
             span = finding.span
             assert 1 <= span.line <= span.end_line <= len(lines)
             assert 1 <= span.column <= len(lines[span.line - 1]) + 1
@@ -124,4 +125,4 @@ def test_any_text_is_survived(suffix: str) -> None:
 @settings(max_examples=200)
 @given(st.binary(max_size=60))
 def test_any_bytes_that_are_text_are_survived(data: bytes) -> None:
-    check_text("any.md", data.decode("utf-8", errors="replace"), Options("0.9.1"))
+    check_text("any.md", data.decode("utf-8", errors="replace"), Options(VERL))

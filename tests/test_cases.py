@@ -10,6 +10,7 @@ import pytest
 from snippet_checker import documents, languages
 from snippet_checker.check import Options, check_paths, check_text
 from snippet_checker.model import BlockKind
+from tests.configured import VERL
 from tests.placing import text_at
 
 ROOT = Path(__file__).parents[1]
@@ -19,7 +20,7 @@ PAGES = sorted((ROOT / "docs").rglob("*.md"))
 
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
 def test_what_is_expected_is_found_and_nothing_else(case: Path) -> None:
-    result = check_paths([case], Options("0.9.1"))
+    result = check_paths([case], Options(VERL))
     assert [finding.message for finding in result.findings] == []
     assert result.counts.ignored > 0
 
@@ -27,7 +28,7 @@ def test_what_is_expected_is_found_and_nothing_else(case: Path) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
 def test_an_expectation_that_is_not_met_fails(case: Path) -> None:
     text = case.read_text(encoding="utf-8").replace("expect[", "expect[needless-plus,")
-    assert check_text(case.name, text, Options("0.9.1")).findings
+    assert check_text(case.name, text, Options(VERL)).findings
 
 
 @pytest.mark.parametrize("case", CASES + PAGES, ids=lambda path: path.name)

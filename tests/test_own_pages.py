@@ -9,16 +9,16 @@ import pytest
 from snippet_checker import config
 from snippet_checker.check import Options, check_paths, check_text, find_files
 from snippet_checker.glossary import load, vocabulary
+from tests.configured import VERL
 
 ROOT = Path(__file__).parents[1]
 
 
 def test_every_page_and_catalog_is_clean() -> None:
     settings = config.load(ROOT)
-    assert settings.verl is not None
     assert settings.glossary is not None
     terms = vocabulary(load(ROOT / settings.glossary))
-    options = Options(settings.verl, strict=True, vocabulary=terms)
+    options = Options(VERL, strict=True, vocabulary=terms)
     result = check_paths(find_files([ROOT / path for path in settings.paths], ROOT), options)
     assert [finding.message for finding in result.findings] == []
     assert result.counts.settings > 100
@@ -55,7 +55,7 @@ def test_one_changed_key_is_found_where_it_stands(
     start = source.index("msgstr", source.index(old)) if name.endswith(".po") else 0
     place = source.index(old, start)
     changed = source[:place] + new + source[place + len(old) :]
-    findings = check_text(name, changed, Options("0.9.1")).findings
+    findings = check_text(name, changed, Options(VERL)).findings
     assert {finding.rule for finding in findings} == rules
     line = source.count("\n", 0, place) + 1
     assert {finding.span.line for finding in findings} == {line}

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from snippet_checker.check import Options, check_text
+from tests.configured import VERL
 
 WRONG = "trainer.nnode=1"
 COMMAND = f"python3 -m verl.trainer.main_ppo {WRONG}"
 
 
 def rules(name: str, text: str) -> list[str]:
-    return [finding.rule for finding in check_text(name, text, Options("0.9.1")).findings]
+    return [finding.rule for finding in check_text(name, text, Options(VERL)).findings]
 
 
 @pytest.mark.parametrize(

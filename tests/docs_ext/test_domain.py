@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 from bs4 import BeautifulSoup
 
+from tests.configured import VERL
+
 Build = Callable[[str], tuple[BeautifulSoup, str]]
 ROLLOUT = "\n\n```{verl:keys} verl.trainer.main_ppo\nactor_rollout_ref.rollout\n```"
 
@@ -31,7 +33,7 @@ def test_facts_come_from_the_schema(build: Build) -> None:
     assert paragraph.text == "0.5 0.9.0 main_ppo.py"
     link = paragraph.select_one("a")
     assert link is not None
-    assert str(link["href"]).endswith("/blob/v0.9.1/verl/trainer/main_ppo.py")
+    assert str(link["href"]).endswith(f"/blob/v{VERL}/verl/trainer/main_ppo.py")
 
 
 @pytest.mark.parametrize(
@@ -87,8 +89,8 @@ def test_each_block_of_configuration_says_what_it_was_checked_against(build: Bui
     old = "% snippet-checker: release=0.7.1\n```text\ncritic.model.fsdp_config.fsdp_size=8\n```"
     page, _ = build(f"{right}\n\n{wrong}\n\n{old}\n\n```bash\nls\n```")
     badges = [badge.text for badge in page.select("p.badge")]
-    assert badges[0] == "Checked against verl 0.9.1 · verl.trainer.main_ppo"
-    assert badges[1].startswith("Wrong on purpose, for verl 0.9.1")
+    assert badges[0] == f"Checked against verl {VERL} · verl.trainer.main_ppo"
+    assert badges[1].startswith(f"Wrong on purpose, for verl {VERL}")
     assert badges[2].startswith("Checked against verl 0.7.1")
     assert len(badges) == 3
     assert not page.select("pre p.badge")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+from tests.configured import VERL
 from tests.docs_ext.conftest import Project
 
 # Actor, reference model and rollout are read in this order; all three name `actor_rollout_ref`.
@@ -43,7 +44,7 @@ def test_a_mapping_that_is_listed_twice_on_a_page_is_reported(project: Project) 
 
 
 def test_a_generated_section_leaves_the_ids_of_the_page_alone(project: Project) -> None:
-    project.write(index="## Added\n\n```{verl:changes} 0.9.1\n```\n\n## Removed")
+    project.write(index=f"## Added\n\n```{{verl:changes}} {VERL}\n```\n\n## Removed")
     built = project.build()
     ids = [section["id"] for section in built.page("index").select("section > section")]
     assert len(set(ids)) == len(ids) > 2

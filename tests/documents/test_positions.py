@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snippet_checker.check import Options, check_text
+from tests.configured import VERL
 from tests.placing import text_at
 
 settings.register_profile("nestings", max_examples=int(os.environ.get("NESTINGS", "100")))
@@ -86,7 +87,7 @@ VALUES = st.sampled_from(
         ("text", ["trainer.nnodes=zwei"]),
     ]
 )
-VERL = Options("0.9.1")
+OPTIONS = Options(VERL)
 
 
 def fenced(language: str, lines: list[str]) -> list[str]:
@@ -126,7 +127,7 @@ def loses_indentation(nestings: list[Nesting]) -> bool:
 
 
 def assert_found(name: str, source: str) -> None:
-    result = check_text(name, source, Options("0.9.1"))
+    result = check_text(name, source, OPTIONS)
     assert [finding.rule for finding in result.findings] == ["unknown-key"], source
     (finding,) = result.findings
     assert text_at(source.replace("\r\n", "\n"), finding.span).endswith(KEY)
@@ -162,7 +163,7 @@ def test_values(code: Code, fence: Fence, nestings: list[Nesting], crlf: bool) -
     for nest in nestings:
         lines = nest(lines)
     source = "\n".join(["#  标题", "", *lines, ""])
-    result = check_text("page.md", source.replace("\n", "\r\n") if crlf else source, VERL)
+    result = check_text("page.md", source.replace("\n", "\r\n") if crlf else source, OPTIONS)
     assert [finding.rule for finding in result.findings] == ["wrong-type"], source
     assert text_at(source, result.findings[0].span).strip("'\"") == "zwei"
 
@@ -209,5 +210,5 @@ def test_po(before: str, after: str, width: int, plural: bool) -> None:
 @given(st.lists(PROSE, max_size=4))
 def test_a_byte_order_mark_takes_a_column(lines: list[str]) -> None:
     source = "\ufeff`" + FULL + "`\n\n" + "\n".join(lines)
-    result = check_text("page.md", source, Options("0.9.1"))
+    result = check_text("page.md", source, OPTIONS)
     assert result.findings[0].span.column == 3

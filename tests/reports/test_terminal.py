@@ -11,6 +11,7 @@ from rich.console import Console
 
 from snippet_checker.check import Options, check_paths
 from snippet_checker.reports import terminal
+from tests.configured import VERL
 
 
 @pytest.mark.parametrize("before", ["", "请设置 ", "\t", "abc 😀 "])
@@ -18,7 +19,7 @@ def test_the_mark_is_below_the_key(before: str, tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(f"a {before}`trainer.nnode=1` 文字\n", encoding="utf-8")
     out = io.StringIO()
-    terminal.show(check_paths([page], Options("0.9.1")), Console(file=out, width=400))
+    terminal.show(check_paths([page], Options(VERL)), Console(file=out, width=400))
     headline, source, mark, summary, _ = out.getvalue().split("\n")
     assert headline.endswith("[unknown-key]")
     assert source.startswith("  1 | a ")
@@ -31,7 +32,7 @@ def test_the_mark_is_below_the_key(before: str, tmp_path: Path) -> None:
 def test_a_file_that_is_gone_costs_only_the_excerpt(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("`trainer.nnode=1`\n", encoding="utf-8")
-    result = check_paths([page], Options("0.9.1"))
+    result = check_paths([page], Options(VERL))
     page.unlink()
     out = io.StringIO()
     terminal.show(result, Console(file=out, width=400))

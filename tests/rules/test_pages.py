@@ -11,13 +11,14 @@ from snippet_checker import rules
 from snippet_checker.check import Options, check_paths, check_text
 from snippet_checker.glossary import Forms, Glossary, Term, vocabulary
 from snippet_checker.model import Stage
+from tests.configured import VERL
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs/checker/rules"
 # No page can be a file that is not UTF-8.
 WITHOUT_EXAMPLE = frozenset({"unreadable-file"})
 TERMS = Term(("gradient checkpointing",), {"zh_CN": Forms(("梯度检查点",), ("梯度检查站",))})
-STRICT = Options("0.9.1", strict=True, vocabulary=vocabulary(Glossary((TERMS,))))
+STRICT = Options(VERL, strict=True, vocabulary=vocabulary(Glossary((TERMS,))))
 RULES = rules.all_rules()
 
 

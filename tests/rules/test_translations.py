@@ -10,6 +10,7 @@ import pytest
 
 from snippet_checker.check import Options, check_text
 from snippet_checker.model import Finding
+from tests.configured import VERL
 from tests.placing import text_at
 
 CATALOGS = sorted((Path(__file__).parents[1] / "cases").glob("translations-*.po"))
@@ -30,7 +31,7 @@ def found(path: Path, entry: polib.POEntry) -> tuple[str, list[Finding]]:
     )
     header = f'msgid ""\nmsgstr ""\n"Language: {language[1]}\\n"\n\n'
     text = header + lone.__unicode__(wrapwidth=0).replace('""\n"', '"')
-    return text, list(check_text(path.name, text, Options("0.9.1")).findings)
+    return text, list(check_text(path.name, text, Options(VERL)).findings)
 
 
 def test_there_are_enough_of_them() -> None:

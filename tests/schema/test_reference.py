@@ -9,8 +9,9 @@ from snippet_checker.model import Value
 from snippet_checker.schema import reference
 from snippet_checker.schema.compose import Choices
 from snippet_checker.schema.release import load
+from tests.configured import VERL
 
-RELEASE = load("0.9.1")
+RELEASE = load(VERL)
 PROGRAMS = ["verl.trainer.main_ppo", "verl.trainer.sft_trainer", "verl.trainer.main_eval"]
 
 

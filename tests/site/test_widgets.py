@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from snippet_checker.schema import likeness
 from snippet_checker.schema.release import load
+from tests.configured import VERL
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs/_ext"))
@@ -34,7 +35,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def test_the_finder_suggests_what_the_checker_suggests(page: Page, site: Path) -> None:
-    release = load("0.9.1")
+    release = load(VERL)
     primary = release.entry("verl.trainer.main_ppo")
     assert primary is not None
     live = [*release.tree(primary).dotted_keys()]
