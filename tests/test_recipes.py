@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -101,5 +102,36 @@ def test_a_script_without_a_command_is_told_why(tmp_path: Path, text: str, reaso
         launch_scripts.command_of(script)
 
 
-def test_processes_are_those_that_torchrun_starts() -> None:
-    assert launch_scripts.command_of(ROOT / "docs/recipes/sft.sh").processes == 8
+SFT = "-m verl.trainer.sft_trainer"
+
+
+@pytest.mark.parametrize(
+    ("launcher", "processes"),
+    [
+        ("torchrun --standalone --nnodes=1 --nproc_per_node=8", 8),
+        ("torchrun --nnodes 2 --nproc_per_node 4 --rdzv-backend c10d", 8),
+        ("torchrun --nproc-per-node=4 --rdzv_endpoint=head:29500 --nnodes=2", 8),
+        ("torchrun --nproc-per-node 8", 8),
+        ("torchrun", 1),
+        ("python3", 1),
+    ],
+)
+def test_processes_are_those_that_torchrun_starts(
+    tmp_path: Path, launcher: str, processes: int
+) -> None:
+    script = tmp_path / "script.sh"
+    script.write_text(f"{launcher} {SFT} trainer.nnodes=1", "utf-8")
+    command = launch_scripts.command_of(script)
+    assert (command.processes, command.overrides) == (processes, ["trainer.nnodes=1"])
+
+
+def test_a_script_that_reads_its_input_finds_none(tmp_path: Path) -> None:
+    script = tmp_path / "script.sh"
+    script.write_text(f'read -r answer; python3 {SFT} "data.train_files=x$answer"', "utf-8")
+    finding = "import sys; sys.path.insert(0, 'tools'); import launch_scripts, pathlib; "
+    finding += f"print(launch_scripts.command_of(pathlib.Path({str(script)!r})).overrides)"
+    command = [sys.executable, "-c", finding]
+    done = subprocess.run(
+        command, input="typed\n", cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "['data.train_files=x']\n"

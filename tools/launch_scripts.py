@@ -6,6 +6,7 @@ what verl gets is what the shell hands on, and no reader of shell scripts can be
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -56,11 +57,15 @@ def command_of(script: Path) -> Command:
 
 
 def _processes(launcher: list[str]) -> int:
-    sizes = dict(word.replace("-", "_").split("=", 1) for word in launcher if "=" in word)
+    """How many processes torchrun starts; it takes each option with `-` and with `_`."""
+    sizes = argparse.ArgumentParser(add_help=False, exit_on_error=False)
+    sizes.add_argument("--nnodes", type=int, default=1)
+    sizes.add_argument("--nproc-per-node", "--nproc_per_node", type=int, default=1)
     try:
-        return int(sizes.get("__nnodes", 1)) * int(sizes.get("__nproc_per_node", 1))
-    except ValueError:
+        found, _others = sizes.parse_known_args(launcher)
+    except argparse.ArgumentError:
         raise NoCommand("--nnodes and --nproc_per_node of torchrun should be numbers") from None
+    return int(found.nnodes * found.nproc_per_node)
 
 
 def _calls(script: Path) -> list[list[str]]:
@@ -76,6 +81,7 @@ def _calls(script: Path) -> list[list[str]]:
             ["bash", script.resolve()],
             env={"HOME": "/home/you", "PATH": f"{folder}:/usr/bin:/bin", "CALLS": str(noted)},
             cwd=folder,
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             check=False,
