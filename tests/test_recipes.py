@@ -135,3 +135,13 @@ def test_a_script_that_reads_its_input_finds_none(tmp_path: Path) -> None:
         command, input="typed\n", cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout == "['data.train_files=x']\n"
+
+
+@pytest.mark.parametrize("packages", ["PACKAGES", "WITHOUT_REQUIREMENTS"])
+def test_another_package_makes_another_environment(
+    monkeypatch: pytest.MonkeyPatch, packages: str
+) -> None:
+    before = verify_recipes.wanted()
+    listed = getattr(verify_recipes, packages)
+    monkeypatch.setattr(verify_recipes, packages, [*listed, "one-more"])
+    assert verify_recipes.wanted() != before

@@ -93,15 +93,20 @@ def told(verdict: dict[str, Any]) -> str:
 
 def make_environment() -> None:
     """Install verl and what it imports, unless that has been done."""
-    wanted = f"{sys.version}\n{RELEASE}\n{CONSTRAINTS.read_text('utf-8')}"
-    if READY.exists() and READY.read_text("utf-8") == wanted:
+    if READY.exists() and READY.read_text("utf-8") == wanted():
         return
     print(f"Installing verl {RELEASE} into {PYTHON.parents[1].relative_to(ROOT)} …", flush=True)
     shutil.rmtree(BUILD, ignore_errors=True)
     venv.create(PYTHON.parents[1], with_pip=True)
     _pip_install(*PACKAGES)
     _pip_install("--no-deps", *WITHOUT_REQUIREMENTS)
-    READY.write_text(wanted, "utf-8")
+    READY.write_text(wanted(), "utf-8")
+
+
+def wanted() -> str:
+    """What the environment is made of; when that changes, it is made anew."""
+    packages = [*PACKAGES, *WITHOUT_REQUIREMENTS]
+    return "\n".join([sys.version, *packages, CONSTRAINTS.read_text("utf-8")])
 
 
 def _pip_install(*arguments: str) -> None:
