@@ -110,6 +110,9 @@ class WorkingSearchChinese(SearchChinese):
 
 
 def apply_language(app: Sphinx, config: Config) -> None:
+    if config.language not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
+        raise SystemExit(f"there is no language '{config.language}' here; choose one of {known}")
     current = LANGUAGES[config.language]
     config.project = config.html_title = current.title
     config.html_theme_options = {

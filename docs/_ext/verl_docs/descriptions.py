@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sphinx.errors import ConfigError
+from sphinx.util import logging
 
 from verl_docs.facts import DOCS, VERL, find
 
 FOLDER = DOCS / "guide/keys"
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +28,45 @@ class Description:
 
 @cache
 def all_descriptions() -> dict[str, Description]:
-    """By full key; raises ConfigError where two pages describe one key, or no program has it."""
+    """By full key. A fault is a warning that names its place; the rest holds."""
     found: dict[str, Description] = {}
     for file in sorted(FOLDER.glob("*.toml")):
-        for key, text in tomllib.loads(file.read_text("utf-8")).items():
-            if key in found:
-                raise ConfigError(f"{file.name} and {found[key].file.name} both describe '{key}'")
-            if not isinstance(text, str):
-                raise ConfigError(f"{file.name}: put quotation marks around the key '{key}.…'")
-            if find(key) is None:
-                raise ConfigError(f"{file.name} describes '{key}', which verl {VERL} does not have")
-            found[key] = Description(text, file.stem, file)
+        for key, text in _table(file).items():
+            fault = _fault(key, text, found)
+            if fault is not None:
+                _warn(fault, file, _line_of(key, file))
+            else:
+                found[key] = Description(str(text), file.stem, file)
     return found
+
+
+def _fault(key: str, text: object, found: Mapping[str, Description]) -> str | None:
+    if key in found:
+        return f"{found[key].file.name} describes '{key}', too; keep one"
+    if not isinstance(text, str):
+        return f"put quotation marks around the key '{key}.…'"
+    return f"verl {VERL} has no key '{key}'; rename or remove it" if find(key) is None else None
+
+
+def _table(file: Path) -> dict[str, object]:
+    advice = 'write each key in a line, as "full.key" = "what it does"'
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        _warn(f"{error}; save the file as UTF-8", file, line)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at line (\d+)", str(error))
+        line = int(place[1]) if place else file.read_text("utf-8").count("\n")
+        _warn(f"{error}; {advice}", file, line)
+    return {}
+
+
+def _warn(message: str, file: Path, line: int) -> None:
+    logger.warning(message, location=f"{file}:{line}", type="verl", subtype="descriptions")
+
+
+def _line_of(key: str, file: Path) -> int:
+    begins = (f'"{key}"', f"'{key}'", f"{key}.", f"[{key}")
+    lines = [line.lstrip() for line in file.read_text("utf-8").splitlines()]
+    return next((n for n, line in enumerate(lines, start=1) if line.startswith(begins)), 1)

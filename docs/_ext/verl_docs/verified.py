@@ -31,15 +31,24 @@ class VerifiedDirective(SphinxDirective):
         relative, script = self.env.relfn2path(self.arguments[0])
         self.env.note_dependency(script)
         self.env.note_dependency(str(RECORD))
+        again = "run `make verify-recipes`"
+        if not Path(script).is_file():
+            message = f"there is no script docs/{relative}; write it, then {again}"
+            raise self.error(message)
+        try:
+            found = record()
+        except (OSError, ValueError) as error:
+            message = f"docs/recipes/{RECORD.name} cannot be read ({error}); {again}"
+            raise self.error(message) from None
         digest = hashlib.sha256(Path(script).read_bytes()).hexdigest()
-        known = record()["scripts"].get(f"docs/{relative}")
+        known = found["scripts"].get(f"docs/{relative}")
         if known is None or known["sha256"] != digest:
-            message = f"verl has not accepted this text of {relative}: run `make verify-recipes`"
+            message = f"verl has not accepted this text of {relative}: {again}"
             raise self.error(message)
         line = nodes.paragraph(classes=["badge", "badge-verified"])
         said = _("Accepted by Hydra and by the start-up code of verl %s, run on a CPU")
         docname = self.env.current_document.docname
-        line += ref_link("recipes-verified", docname, said % record()["verl"])
+        line += ref_link("recipes-verified", docname, said % found["verl"])
         line += [nodes.Text(" · "), literal("make verify-recipes")]
         return [line]
 
