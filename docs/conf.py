@@ -206,13 +206,10 @@ def follow_changes(
 ) -> list[str]:
     """The side bar of every page names all pages: when one changes, write them all again.
 
-    Left alone, Sphinx writes the changed page only, and keeps the file of one that is gone.
+    Left alone, Sphinx writes the changed page only.
     """
-    if app.builder.format == "html":
-        for gone in removed:
-            Path(app.outdir, app.builder.get_target_uri(gone)).unlink(missing_ok=True)
-        if added or changed or removed:
-            app.connect("env-updated", lambda app, env: env.found_docs)
+    if app.builder.format == "html" and (added or changed or removed):
+        app.connect("env-updated", lambda app, env: env.found_docs)
     return []
 
 

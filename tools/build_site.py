@@ -16,6 +16,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from sphinx.util.inventory import InventoryFile
+
 ROOT = Path(__file__).resolve().parents[1]
 LANGUAGES = ("en", "zh_CN", "ja")
 
@@ -34,8 +36,24 @@ def build_language(language: str, html: Path, doctrees: Path) -> bool:
     failed = sphinx.wait() != 0
     if failed:
         shutil.rmtree(doctrees / language, ignore_errors=True)
+    else:
+        remove_old_pages(html / language)
     say(language, f"{'FAILED' if failed else 'built'} in {time.monotonic() - started:.1f} s")
     return not failed
+
+
+def remove_old_pages(folder: Path) -> None:
+    """Remove each page that the site's own list of its pages does not name.
+
+    Sphinx keeps the file of a page that is gone, and when it reads all pages anew, it has forgotten
+    that there was one.
+    """
+    listed = InventoryFile.loads(folder.joinpath("objects.inv").read_bytes(), uri="").data
+    pages = {place.uri.partition("#")[0] for places in listed.values() for place in places.values()}
+    for file in folder.rglob("*.html"):
+        name = file.relative_to(folder).as_posix()
+        if name not in pages and not name.startswith("_static/"):
+            file.unlink()
 
 
 def say(language: str, text: str) -> None:
