@@ -20,13 +20,14 @@ PYPROJECT = DOCS.parent / "pyproject.toml"
 VERL = tomllib.loads(PYPROJECT.read_text("utf-8"))["tool"]["snippet-checker"]["verl"]
 REPOSITORY = "https://github.com/verl-project/verl"
 
-# The programs with keys of their own, the one that most readers start first.
+# The programs with keys or defaults of their own, the one that most readers start first.
 PROGRAMS = (
     "verl.trainer.main_ppo",
     "verl.trainer.sft_trainer",
     "verl.experimental.fully_async_policy.fully_async_main",
     "verl.experimental.one_step_off_policy.main_ppo",
     "verl.trainer.main_eval",
+    "scripts.megatron_merge_lora",
 )
 
 
@@ -40,12 +41,30 @@ def keys_of(program: str) -> dict[str, Key]:
     return reference.of_program(release(), program).keys
 
 
+def builds_on_first(program: str) -> bool:
+    """Whether a program has all keys of the first one."""
+    return program != PROGRAMS[0] and keys_of(program).keys() >= keys_of(PROGRAMS[0]).keys()
+
+
 def added_keys(program: str) -> list[Key]:
     """The keys of a program, without those that it has from the first program."""
-    own, first = keys_of(program), keys_of(PROGRAMS[0])
-    if program == PROGRAMS[0] or not own.keys() >= first.keys():
-        return [*own.values()]
-    return [key for name, key in own.items() if name not in first]
+    inherited = keys_of(PROGRAMS[0]) if builds_on_first(program) else {}
+    return [key for name, key in keys_of(program).items() if name not in inherited]
+
+
+def changed_keys(program: str) -> list[tuple[Key, Key]]:
+    """The keys that a program has from the first one, and sets to something else in its YAML.
+
+    Each as it is in the first program, and as it is here.
+    """
+    if not builds_on_first(program):
+        return []
+    pairs = ((key, keys_of(program)[name]) for name, key in keys_of(PROGRAMS[0]).items())
+    return [
+        (there, here)
+        for there, here in pairs
+        if (there.default, there.needs_plus) != (here.default, here.needs_plus)
+    ]
 
 
 @cache

@@ -69,7 +69,7 @@ class KeysDirective(Cells):
     """Every key of a program below the mappings that the content names, a line each.
 
     `mapping.*` means the mapping's own keys and not those further below; no content means all
-    keys. A program that builds on the first one shows only what it adds.
+    keys. A program that builds on the first one shows only what it adds, and what it changes.
     """
 
     has_content = True
@@ -80,16 +80,18 @@ class KeysDirective(Cells):
         if program not in facts.PROGRAMS:
             message = f"'{program}' is none of {', '.join(facts.PROGRAMS)}"
             raise self.error(message)
-        keys = facts.added_keys(program)
+        keys, changed = facts.added_keys(program), facts.changed_keys(program)
         named = [line.strip() for line in self.content if line.strip()]
-        empty = [line for line in named if not any(stands_in(line, key) for key in keys)]
+        there = [*keys, *(key for key, _here in changed)]
+        empty = [line for line in named if not any(stands_in(line, key) for key in there)]
         if empty:
             message = f"{program} has no key in '{empty[0]}'"
             raise self.error(message)
-        shown = [k for k in keys if not named or any(stands_in(line, k) for line in named)]
+        shown = [key for key in keys if is_named(key, named)]
         grouped = groupby(sorted_by_parent(shown), lambda key: key.parent)
         sections = [self._section(parent, [*keys], program) for parent, keys in grouped]
-        return [*_filter(len(shown)), *sections]
+        rows = [self._changed_row(*pair) for pair in changed if is_named(pair[0], named)]
+        return [*_filter(len(shown)), *sections, *self._changes(program, rows)]
 
     def _section(self, parent: str, keys: list[Key], program: str) -> nodes.section:
         domain = cast("VerlDomain", self.env.get_domain("verl"))
@@ -100,10 +102,30 @@ class KeysDirective(Cells):
         listed = table(headings, [22, 16, 16, 7, 39], rows, "config-reference")
         title = literal(parent) if parent else nodes.Text(_("Top level"))
         made = section(title, listed, ids=ids)
+        self._note(made, *rows)
+        return made
+
+    def _note(self, made: nodes.section, *rows: nodes.row) -> None:
         self.set_source_info(made)
         for target in filter(itemgetter("ids"), [made, *rows]):
             self.state.document.note_explicit_target(target)
-        return made
+
+    def _changes(self, program: str, rows: list[nodes.row]) -> list[nodes.Node]:
+        if not rows:
+            return []
+        headings = [_("Key"), _("In %s") % facts.PROGRAMS[0], _("In this program")]
+        listed = table(headings, [40, 30, 30], rows, "changed-keys")
+        made = section(nodes.Text(_("Changed")), listed, ids=[f"changed-{program}"])
+        self._note(made)
+        return [made]
+
+    def _changed_row(self, there: Key, here: Key) -> nodes.row:
+        return row([[key_link(there.name)], self._treatment(there), self._treatment(here)])
+
+    def _treatment(self, key: Key) -> list[nodes.Node]:
+        """The default in a program, and whether the program treats the key in a special way."""
+        parts = [self.default_cell(key), self._plus(key), self._fate(key)]
+        return joined((nodes.inline("", "", *part) for part in parts if part), " ")
 
     def _row(self, key: Key, is_first: bool) -> nodes.row:
         link = nodes.reference("", "", literal(key.leaf), internal=True, refid=anchor(key.name))
@@ -152,6 +174,11 @@ class KeysDirective(Cells):
         name = key.file.rpartition("/")[2]
         links.append(nodes.reference("", name, refuri=facts.source_url(key.file)))
         return [nodes.inline("", "", *joined(links, " · "), classes=["config-links"])]
+
+
+def is_named(key: Key, mappings: list[str]) -> bool:
+    """Whether a key is to be shown; no mappings means all keys."""
+    return not mappings or any(stands_in(mapping, key) for mapping in mappings)
 
 
 def stands_in(mapping: str, key: Key) -> bool:
