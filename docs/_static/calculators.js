@@ -2,6 +2,8 @@
 const GIB = 1024 ** 3;
 const KIB = 1024;
 
+const parametersOfEnds = (v) => (v.tied ? 1 : 2) * v.vocabulary * v.hidden;
+
 const Calculators = {
   logits: (v) => {
     const [FORWARD, NONE, COMPILED] = [0, 0, 1];
@@ -36,7 +38,7 @@ const Calculators = {
 
   "micro-batch": (v) => {
     const parameters = v.parameters * 1e9;
-    const ends = (v.tied ? 1 : 2) * v.vocabulary * v.hidden;
+    const ends = parametersOfEnds(v);
     const layer = (parameters - ends) / v.layers;
     const state = (16 * parameters) / v.gpus;
     const gathered = 4 * ends + 12 * layer;
@@ -68,20 +70,45 @@ const Calculators = {
   },
 };
 
+// Combinations that cannot be, by the field at fault.
+const Refusals = {
+  "kv-cache": { tp: (v) => v.gpus % v.tp !== 0 },
+  "micro-batch": { parameters: (v) => parametersOfEnds(v) > v.parameters * 1e9 },
+  "token-budget": { sp: (v) => v.gpus % v.sp !== 0, mean: (v) => v.mean > v.length },
+};
+
+function refused(name, values) {
+  const found = Object.entries(Refusals[name] ?? {}).find(([, applies]) => applies(values));
+  return found?.[0] ?? null;
+}
+
 document.addEventListener("DOMContentLoaded", () => {
   for (const form of document.querySelectorAll("form.calculator")) {
-    const update = () => {
-      const isValid = form.checkValidity();
-      const fields = [...form.querySelectorAll("input, select")];
-      const values = Object.fromEntries(fields.map((field) => [field.name, Number(field.value)]));
-      const results = Calculators[form.dataset.calculator](values);
+    const name = form.dataset.calculator;
+    const fields = [...form.querySelectorAll("input, select")];
+    const [results, refusal] = form.querySelectorAll(".calculator__results > *");
+    const sentences = form.querySelector("template").dataset;
+
+    function show(values) {
+      const computed = values && Calculators[name](values);
       for (const output of form.querySelectorAll("output")) {
         const decimals = Number(output.dataset.decimals);
         const format = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-        const result = results[output.name];
-        output.value = isValid && Number.isFinite(result) ? result.toLocaleString("en", format) : "–";
+        const result = computed?.[output.name];
+        output.value = Number.isFinite(result) ? result.toLocaleString("en", format) : "–";
       }
-    };
+    }
+
+    function update() {
+      const values = Object.fromEntries(fields.map((field) => [field.name, Number(field.value)]));
+      const isValid = form.checkValidity();
+      const reason = isValid ? refused(name, values) : null;
+      results.hidden = reason !== null;
+      refusal.hidden = reason === null;
+      refusal.textContent = reason === null ? "" : sentences[reason];
+      show(isValid && reason === null ? values : null);
+    }
+
     form.addEventListener("input", update);
     window.addEventListener("pageshow", update); // a browser that goes back fills the fields in
     form.addEventListener("submit", (event) => event.preventDefault());

@@ -145,15 +145,48 @@ def values_for(calculator: Calculator, seed: int) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("name", CALCULATORS)
-def test_a_calculator_computes_what_python_computes(page: Page, site: Path, name: str) -> None:
+def test_a_calculator_computes_and_refuses_as_python_does(
+    page: Page, site: Path, name: str
+) -> None:
     calculator = CALCULATORS[name]
     page.goto((site / "en/guide/calculators.html").as_uri())
+    reasons = set()
     for seed in range(200):
         values = values_for(calculator, seed)
-        if values.get("tp", 1) > values.get("gpus", 1):
-            values["tp"] = values["gpus"]
-        found = page.evaluate("([name, values]) => Calculators[name](values)", [name, values])
-        assert found == pytest.approx(calculator.compute(values), rel=1e-9, nan_ok=True), seed
+        reason = calculator.refused(values)
+        reasons.add(reason)
+        assert page.evaluate("([name, values]) => refused(name, values)", [name, values]) == reason
+        if reason is None:
+            found = page.evaluate("([name, values]) => Calculators[name](values)", [name, values])
+            assert found == pytest.approx(calculator.compute(values), rel=1e-9, nan_ok=True), seed
+    assert reasons == {None, *(refusal.name for refusal in calculator.refusals)}
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "said"),
+    [
+        ("kv-cache", {"tp": 16}, {"en": "has to divide the number of GPUs", "ja": "割り切れる"}),
+        ("kv-cache", {"tp": 3}, {"en": "has to divide the number of GPUs", "zh_CN": "整除"}),
+        ("token-budget", {"sp": 16}, {"en": "as many GPUs as the Ulysses size", "ja": "Ulysses"}),
+        ("token-budget", {"mean": 5000}, {"en": "the average is longer", "zh_CN": "平均"}),
+        ("micro-batch", {"parameters": 0.5}, {"en": "have more parameters than the model"}),
+    ],
+)
+def test_a_combination_that_cannot_be_is_refused_in_words(
+    page: Page, site: Path, name: str, values: dict[str, float], said: dict[str, str]
+) -> None:
+    for language, sentence in said.items():
+        page.goto((site / language / "guide/calculators.html").as_uri())
+        form = page.locator(f"form[data-calculator={name}]")
+        for field, value in values.items():
+            form.locator(f"[name={field}]").fill(str(value))
+        expect(form.locator("[aria-live=polite]")).to_contain_text(sentence)
+        expect(form.locator("output:visible")).to_have_count(0)
+        default = CALCULATORS[name].defaults()
+        for field in values:
+            form.locator(f"[name={field}]").fill(f"{default[field]:g}")
+        expect(form.locator("[aria-live=polite]")).not_to_contain_text(sentence)
+        expect(form.locator("output:visible").first).not_to_have_text("–")
 
 
 @pytest.mark.parametrize("name", CALCULATORS)

@@ -38,11 +38,24 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Refusal:
+    """A combination that cannot be, and the sentence that stands in the place of results then.
+
+    It is named like the field at fault. `_static/calculators.js` has the same condition.
+    """
+
+    name: str
+    sentence: str
+    applies: Callable[[Values], bool]
+
+
+@dataclass(frozen=True, slots=True)
 class Calculator:
     """A form; `compute` is what `_static/calculators.js` has under the same name.
 
-    The page shows the results for the defaults; the script works them out again as the reader
-    types. A test compares both on many values.
+    `compute` is asked only about combinations that are not refused. The page shows the results
+    for the defaults; the script works them out again as the reader types. A test compares both on
+    many values.
     """
 
     name: str
@@ -50,6 +63,7 @@ class Calculator:
     fields: tuple[Field, ...]
     results: tuple[Result, ...]
     compute: Callable[[Values], Values]
+    refusals: tuple[Refusal, ...] = ()
 
     def labels(self) -> dict[str, str]:
         """Every text of the form by the name that it has there."""
@@ -58,7 +72,12 @@ class Calculator:
         choices = {
             f"{f.name}={number:g}": label for f in self.fields for number, label in f.choices
         }
-        return {"": self.title, **fields, **choices, **results}
+        refusals = {f"refused={refusal.name}": refusal.sentence for refusal in self.refusals}
+        return {"": self.title, **fields, **choices, **results, **refusals}
+
+    def refused(self, values: Values) -> str | None:
+        """The name of the refusal that applies."""
+        return next((refusal.name for refusal in self.refusals if refusal.applies(values)), None)
 
     def defaults(self) -> Values:
         return {field.name: field.default for field in self.fields}

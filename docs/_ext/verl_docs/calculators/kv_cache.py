@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verl_docs.calculators.form import GIB, Calculator, Field, Result, Values
+from verl_docs.calculators.form import GIB, Calculator, Field, Refusal, Result, Values
 
 KIB = 1024
 
@@ -57,4 +57,12 @@ KV_CACHE = Calculator(
         Result("requests", "Requests of a step, per replica", 0),
     ),
     compute=compute,
+    refusals=(
+        Refusal(
+            "tp",
+            "Not possible: a replica takes as many GPUs as the tensor parallel size says, so that "
+            "size has to divide the number of GPUs.",
+            lambda v: v["gpus"] % v["tp"] != 0,
+        ),
+    ),
 )

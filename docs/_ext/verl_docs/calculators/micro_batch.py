@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verl_docs.calculators.form import GIB, Calculator, Field, Result, Values
+from verl_docs.calculators.form import GIB, Calculator, Field, Refusal, Result, Values
 
 WITHOUT_ENTROPY, SCALED, COMPILED_ENTROPY, PLAIN_ENTROPY = 2, 4, 6, 26
 """Bytes for each token and word of the vocabulary at the peak of an update."""
@@ -15,8 +15,7 @@ def compute(v: Values) -> Values:
     gradient checkpointing, packing, and FlashAttention. The terms are explained on the page
     "Batch sizes".
     """
-    parameters = v["parameters"] * 1e9
-    ends = (1 if v["tied"] else 2) * v["vocabulary"] * v["hidden"]  # embedding and output layer
+    parameters, ends = v["parameters"] * 1e9, parameters_of_ends(v)
     layer = (parameters - ends) / v["layers"]
     state = 16 * parameters / v["gpus"]
     gathered = 4 * ends + 12 * layer
@@ -33,6 +32,11 @@ def compute(v: Values) -> Values:
         "tokens": tokens,
         "samples": tokens * v["sp"] // v["length"],
     }
+
+
+def parameters_of_ends(v: Values) -> float:
+    """The parameters of embedding and output layer."""
+    return (1 if v["tied"] else 2) * v["vocabulary"] * v["hidden"]
 
 
 MICRO_BATCH = Calculator(
@@ -78,4 +82,11 @@ MICRO_BATCH = Calculator(
         Result("samples", "Samples of full length in a micro-batch", 0),
     ),
     compute=compute,
+    refusals=(
+        Refusal(
+            "parameters",
+            "Not possible: embedding and output layer alone have more parameters than the model.",
+            lambda v: parameters_of_ends(v) > v["parameters"] * 1e9,
+        ),
+    ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from verl_docs.calculators.form import Calculator, Field, Result, Values
+from verl_docs.calculators.form import Calculator, Field, Refusal, Result, Values
 
 MARGIN = 1.1
 """What is added because samples cannot be divided; our choice."""
@@ -46,4 +46,17 @@ TOKEN_BUDGET = Calculator(
         Result("budget", "Budget: ppo_max_token_len_per_gpu", 0),
     ),
     compute=compute,
+    refusals=(
+        Refusal(
+            "sp",
+            "Not possible: a sequence is split over as many GPUs as the Ulysses size says, so that "
+            "size has to divide the number of GPUs.",
+            lambda v: v["gpus"] % v["sp"] != 0,
+        ),
+        Refusal(
+            "mean",
+            "Not possible: the average is longer than the longest sample.",
+            lambda v: v["mean"] > v["length"],
+        ),
+    ),
 )
