@@ -101,6 +101,147 @@ def test_a_part_of_a_name_lists_the_keys_that_have_it(page: Page, site: Path) ->
     expect(page.locator(".key-finder output")).to_contain_text("critic.use_dynamic_bsz")
 
 
+@pytest.mark.parametrize(
+    ("part", "first"),
+    [
+        ("rollout.n", ["actor_rollout_ref.rollout.n"]),
+        ("model.path", ["actor_rollout_ref.model.path", "critic.model.path"]),
+        ("actor", ["actor_rollout_ref.actor", "actor_rollout_ref.actor.ppo_mini_batch_size"]),
+        ("optim.lr", ["actor_rollout_ref.actor.optim.lr", "critic.optim.lr"]),
+        ("actor.use_dynamic_bsz: True", ["actor_rollout_ref.actor.use_dynamic_bsz"]),
+    ],
+)
+def test_the_keys_that_a_part_may_stand_for_are_listed_the_most_used_first(
+    page: Page, site: Path, part: str, first: list[str]
+) -> None:
+    page.goto((site / "en/reference/index.html").as_uri())
+    page.fill(".key-finder textarea", part)
+    listed = page.locator(".key-finder output li > a")
+    for number, key in enumerate(first):
+        expect(listed.nth(number)).to_have_text(key)
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        (
+            "actor_rollout_ref.actor.ppo_micro_batch_size",
+            "It is deprecated. Use instead: actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu",
+        ),
+        ("data.val_batch_size", "It is deprecated."),
+        (
+            "critic.grad_clip",
+            "It has no effect in verl.trainer.main_ppo. Use instead: critic.optim.clip_grad",
+        ),
+        ("optim.lr", "Only in: verl.trainer.sft_trainer"),
+        (
+            "rollout.nnodes",
+            "Only in: verl.experimental.fully_async_policy.fully_async_main, "
+            "verl.experimental.one_step_off_policy.main_ppo",
+        ),
+        ("async_training", "Only in: verl.experimental.fully_async_policy.fully_async_main"),
+    ],
+)
+def test_what_is_special_about_a_key_is_said(page: Page, site: Path, key: str, said: str) -> None:
+    page.goto((site / "en/reference/index.html").as_uri())
+    page.fill(".key-finder textarea", f"{key}=1")
+    first = page.locator(".key-finder output > p").first
+    expect(first).to_contain_text(f"{key} is a key of verl {VERL}.")
+    expect(first).to_contain_text(said)
+    page.fill(".key-finder textarea", "trainer.nnodes=1")
+    expect(first).to_have_text(f"trainer.nnodes is a key of verl {VERL}. Default: 1")
+
+
+def test_a_key_that_is_deprecated_comes_before_the_sound_ones(page: Page, site: Path) -> None:
+    page.goto((site / "en/reference/index.html").as_uri())
+    page.fill(".key-finder textarea", "trainer.nnodes=1 data.val_batch_size=8")
+    expect(page.locator(".key-finder output > p").first).to_contain_text("data.val_batch_size is")
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        (
+            "actor_rollout_ref:\n  actor:  # the policy\n    use_dynamic_bsz: True\n"
+            "    optim:\n      lr: 1e-6\n  rollout:\n    n: 8\ntrainer:\n  nnode: 1\n",
+            [
+                "actor_rollout_ref.actor.use_dynamic_bsz",
+                "actor_rollout_ref.actor.optim.lr",
+                "actor_rollout_ref.rollout.n",
+                "trainer.nnode",
+            ],
+        ),
+        (
+            "hydra:\n  searchpath:\n    - pkg://x\ndefaults:\n  - ppo_trainer\n  - _self_\n"
+            "data:\n  train_files:\n  - a.parquet\n  - b.parquet\n  shuffle: true\n",
+            ["data.train_files", "data.shuffle"],
+        ),
+        (
+            '{\n  "trainer": {\n    "nnodes": 2,\n    "logger": []\n  }\n}',
+            ["trainer.nnodes", "trainer.logger"],
+        ),
+        ("trainer.nnodes: 2", ["trainer.nnodes"]),
+        ("Note: set trainer.nnodes to 2.", ["trainer.nnodes"]),
+        ("Usage: nothing in here", []),
+    ],
+)
+def test_yaml_is_read_as_dotted_keys(page: Page, site: Path, text: str, keys: list[str]) -> None:
+    page.goto((site / "en/reference/index.html").as_uri())
+    assert page.evaluate("(text) => KeyFinder.read(text).keys", text) == keys
+
+
+def test_what_yaml_says_is_looked_up(page: Page, site: Path) -> None:
+    page.goto((site / "en/reference/index.html").as_uri())
+    page.fill(
+        ".key-finder textarea",
+        "actor:\n  use_dynamic_bsz: True\ntrainer:\n  nnode: 1\n  nnodes: 1\n",
+    )
+    told = page.locator(".key-finder output > p")
+    expect(told).to_have_count(3)
+    expect(told.nth(0)).to_contain_text("trainer.nnode is not a key")
+    expect(told.nth(1)).to_have_text("actor.use_dynamic_bsz is the end of:")
+    expect(told.nth(2)).to_contain_text("trainer.nnodes is a key")
+
+
+def test_a_long_text_of_wrong_names_is_looked_up_at_once(page: Page, site: Path) -> None:
+    """46 kB, every name another one: nothing that was worked out for one helps with the next."""
+
+    def milliseconds() -> float:
+        page.goto((site / "en/reference/index.html").as_uri())
+        return float(
+            page.evaluate("""() => {
+                const names = Object.keys(verlKeys.keys);
+                const wrong = names.map((key) => key.slice(0, -2) + key.at(-1));
+                const text = wrong.map((key) => `${key}=1`).join("\\n").slice(0, 46000);
+                const started = performance.now();
+                const { keys, part } = KeyFinder.read(text);
+                const known = keys.map((key) => KeyFinder.look(key, part));
+                if (known.length < 900) throw new Error(known.length);
+                return performance.now() - started;
+            }""")
+        )
+
+    assert min(milliseconds() for _ in range(3)) < 300
+
+
+def test_the_page_answers_while_a_long_text_is_looked_up(page: Page, site: Path) -> None:
+    page.goto((site / "en/reference/index.html").as_uri())
+    names = page.evaluate("""() => {
+        const { look } = KeyFinder;
+        let looked = 0;
+        KeyFinder.look = (...key) => { looked++; return look(...key); };
+        window.pauses = new Set();
+        setInterval(() => pauses.add(looked), 1);
+        return Object.keys(verlKeys.keys);
+    }""")
+    many = "\n".join(f"{key}{number}=1" for number in range(4) for key in names)
+    page.fill(".key-finder textarea", many)
+    page.wait_for_function("pauses.size > 3")
+    page.fill(".key-finder textarea", "trainer.nnodes=1")
+    expect(page.locator(".key-finder output > p")).to_have_count(1)
+    assert max(page.evaluate("[...pauses]")) < 4 * len(names)  # the long text was given up
+
+
 # -- The filter above the tables of the reference ----------------------------------------------
 
 

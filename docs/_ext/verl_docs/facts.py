@@ -68,8 +68,9 @@ def changed_keys(program: str) -> list[tuple[Key, Key]]:
 
 
 @cache
-def _listed() -> frozenset[str]:
-    leaves = {name for program in PROGRAMS for name in keys_of(program)}
+def names_of(program: str) -> frozenset[str]:
+    """The keys of a program, and the mappings around them."""
+    leaves = keys_of(program).keys()
     return frozenset(leaves | {mapping for name in leaves for mapping in ancestors(name)})
 
 
@@ -81,7 +82,7 @@ def ancestors(name: str) -> Iterator[str]:
 
 def is_listed(name: str) -> bool:
     """Whether the reference has a key or a mapping of that name."""
-    return name in _listed()
+    return any(name in names_of(program) for program in PROGRAMS)
 
 
 def find(name: str) -> Key | None:

@@ -1,11 +1,13 @@
 """The field that finds keys: what it needs to know, and the names that drifted as tables.
 
-The search itself is `_static/key-finder.js`; it follows `snippet_checker.schema.likeness`.
+The search itself is `_static/key-likeness.js`, which follows `snippet_checker.schema.likeness`, and
+`_static/key-finder.js`.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -17,8 +19,10 @@ from sphinx.builders import Builder
 from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
+from snippet_checker import documents, languages
 from snippet_checker.schema import drift, history
 from snippet_checker.schema.history import KeyHistory
+from snippet_checker.schema.lifecycle import Note
 from snippet_checker.schema.release import load, releases
 from verl_docs import facts
 from verl_docs.changes import below, known_key, moved_subtrees, subtrees
@@ -28,13 +32,14 @@ from verl_docs.tables import literal, row, table
 from verl_docs.templated import templated
 
 DATA = "verl-keys.js"
+SCRIPTS = [DATA, "key-likeness.js", "key-finder.js", "key-finder-form.js"]
 
 
 class FinderDirective(SphinxDirective):
     """The field that finds keys by any name that they have, had, or are often given."""
 
     def run(self) -> list[nodes.Node]:
-        return [templated.of("key-finder.html", [DATA, "key-finder.js"])]
+        return [templated.of("key-finder.html", SCRIPTS)]
 
 
 class NamesDirective(SphinxDirective):
@@ -98,6 +103,11 @@ def data(domain: VerlDomain) -> dict[str, Any]:
         "pages": pages,
         "keys": {n: [numbers[p], shown_default(leaves[n])] for n, p in leaf_pages(page_of, leaves)},
         "mappings": {n: numbers[p] for n, p in page_of.items() if n not in leaves},
+        "programs": facts.PROGRAMS,
+        "elsewhere": {n: found for n in page_of if 0 not in (found := programs_with(n))},
+        "deprecated": replacements({n: key.deprecated for n, key in leaves.items()}),
+        "ineffective": replacements({n: key.ineffective for n, key in leaves.items()}),
+        "used": used(),
         "live": [n for n, key in first.items() if not key.choices and not key.needs_plus],
         "gone": {entry.key: [entry.last, entry.successor] for entry in gone()},
         "moves": [[move.old, move.new] for move in drift.moves()],
@@ -107,6 +117,24 @@ def data(domain: VerlDomain) -> dict[str, Any]:
         "legacy": sorted({r for r in (n.partition(".")[0] for n in leaves) if drift.is_legacy(r)}),
         **{table: drift.vocabulary(table) for table in ("spellings", "phrases", "words")},
     }
+
+
+def programs_with(name: str) -> list[int]:
+    """The places in `facts.PROGRAMS` of those that have a key or a mapping."""
+    return [n for n, program in enumerate(facts.PROGRAMS) if name in facts.names_of(program)]
+
+
+def replacements(notes: dict[str, Note | None]) -> dict[str, str | None]:
+    """What to set instead of each key that has a note, if anything."""
+    release = facts.release()
+    return {name: note.replacement(name, release) for name, note in notes.items() if note}
+
+
+def used() -> dict[str, int]:
+    """How many launch scripts of the guide set a key."""
+    scripts = (documents.read_file(script) for script in sorted(facts.DOCS.rglob("*.sh")))
+    snippets = (s for blocks in scripts for block in blocks for s in languages.read(block))
+    return dict(Counter(setting.key for snippet in snippets for setting in snippet.settings))
 
 
 def open_mappings() -> list[str]:
