@@ -28,7 +28,7 @@ document.addEventListener("DOMContentLoaded", () => {
   // The default of a key, the programs that have it if the first one has not, and its fate.
   function facts(key) {
     const [, known] = data.keys[key] ?? [];
-    const told = known == null ? [] : [` ${say("default")} `, code(known)];
+    const told = known == null ? [] : [` ${say("default")} `, known === "???" ? say("must") : code(known)];
     const programs = data.elsewhere[key] ?? [0];
     if (programs[0] !== 0) {
       const named = programs.flatMap((number) => [", ", code(data.programs[number])]).slice(1);

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from docutils import nodes
-from sphinx.application import Sphinx
+from sphinx.application import ENV_PICKLE_FILENAME, Sphinx
 from sphinx.builders import Builder
 from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
@@ -92,7 +92,7 @@ def gone() -> tuple[KeyHistory, ...]:
 
 
 def data(domain: VerlDomain) -> dict[str, Any]:
-    """Everything that the script in the page asks for."""
+    """Everything that the script in the page asks for, in any language."""
     page_of = domain.pages()
     pages = sorted({*page_of.values()})
     numbers = {page: number for number, page in enumerate(pages)}
@@ -101,7 +101,9 @@ def data(domain: VerlDomain) -> dict[str, Any]:
     return {
         "release": facts.VERL,
         "pages": pages,
-        "keys": {n: [numbers[p], shown_default(leaves[n])] for n, p in leaf_pages(page_of, leaves)},
+        "keys": {
+            n: [numbers[p], facts.default_of(leaves[n])] for n, p in leaf_pages(page_of, leaves)
+        },
         "mappings": {n: numbers[p] for n, p in page_of.items() if n not in leaves},
         "programs": facts.PROGRAMS,
         "elsewhere": {n: found for n in page_of if 0 not in (found := programs_with(n))},
@@ -146,10 +148,6 @@ def open_mappings() -> list[str]:
     return sorted(taking | {right for right in read if not release.expand(right)})
 
 
-def shown_default(key: Key) -> str | None:
-    return _("none, must be set") if key.default == "???" else facts.default_of(key)
-
-
 def leaf_pages(page_of: dict[str, str], leaves: dict[str, Key]) -> Iterator[tuple[str, str]]:
     """The keys in the order in which a reader is likely to mean them, each with its page."""
     order = [name for names in facts.release().by_leaf.values() for name in names]
@@ -160,13 +158,21 @@ def leaf_pages(page_of: dict[str, str], leaves: dict[str, Key]) -> Iterator[tupl
 
 
 def write_data(app: Sphinx, builder: Builder) -> None:
-    """Write the data before the pages, whose links to it carry its checksum."""
-    if builder.format == "html":
-        domain = cast(VerlDomain, app.env.get_domain("verl"))
-        text = json.dumps(data(domain), ensure_ascii=False, separators=(",", ":"))
-        folder = Path(app.outdir, "_static")
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / DATA).write_text(f"window.verlKeys = {text};\n", "utf-8")
+    """Write the data before the pages, whose links to it carry its checksum.
+
+    What it is made of changes with the environment only, and takes longer than all else in a build
+    where nothing has changed.
+    """
+    if builder.format != "html":
+        return
+    file = Path(app.outdir, "_static", DATA)
+    environment = Path(app.doctreedir, ENV_PICKLE_FILENAME)
+    if file.exists() and file.stat().st_mtime_ns >= environment.stat().st_mtime_ns:
+        return
+    domain = cast(VerlDomain, app.env.get_domain("verl"))
+    text = json.dumps(data(domain), ensure_ascii=False, separators=(",", ":"))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"window.verlKeys = {text};\n", "utf-8")
 
 
 def setup(app: Sphinx) -> None:
