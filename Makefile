@@ -11,8 +11,8 @@ POT := build/gettext
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv html check verify-recipes livehtml i18n-update schemas test test-all accuracy \
-	lint clean
+.PHONY: help venv html check verify-recipes livehtml i18n-update i18n-check templates schemas \
+	test test-all accuracy lint clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,11 +42,15 @@ livehtml: $(READY) ## Serve one language and rebuild while you write (LANGUAGE=e
 	$(RUN) -m sphinx_autobuild -q -n -D language=$(LANGUAGE) -d build/doctrees/live-$(LANGUAGE) \
 		--watch locales --ignore '*.mo' docs build/live/$(LANGUAGE)
 
-i18n-update: $(READY) ## Bring new and changed English text into locales/
-	rm -rf $(POT)
-	$(RUN) -m sphinx -b gettext -q -W --keep-going -d build/doctrees/gettext docs $(POT)
-	$(RUN) -m sphinx_intl update -p $(POT) -d locales -l zh_CN -l ja --line-width 0 --no-obsolete
-	$(RUN) tools/tidy_catalogs.py --pot $(POT)
+i18n-update: templates ## Bring new and changed English text into locales/
+	@$(RUN) tools/tidy_catalogs.py --pot $(POT)
+
+i18n-check: templates ## Say where locales/ does not match the English pages (changes nothing)
+	@$(RUN) tools/tidy_catalogs.py --pot $(POT) --check
+
+templates: $(READY)
+	@rm -rf $(POT)
+	@$(RUN) -m sphinx -b gettext -q -W --keep-going -d build/doctrees/gettext docs $(POT)
 
 schemas: $(READY) ## Rebuild the committed schema snapshots from the released wheels of verl
 	$(RUN) -m snippet_checker.schema.snapshot

@@ -2,8 +2,8 @@
 
 Editors and libraries wrap Chinese and Japanese lines differently, stamp dates into the header and
 keep old order. The one form here: no wrapping, a header without dates or names, the order of the
-page. Run by `make i18n-update` after sphinx-intl has merged new strings; `--check` (for
-`make lint`) changes nothing and names the catalogs that are not in that form.
+page. `--pot` also brings in what changed in English: `make i18n-update`. With `--check` nothing is
+written, and every message that needs a hand is named: `make i18n-check`.
 
 A text that stands on several pages is translated once: a message that has no translation takes
 that of the same message in another catalog. The descriptions of keys in the reference always read
@@ -13,11 +13,13 @@ as in the guide.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from textwrap import shorten
+from typing import NamedTuple
 
-from babel.messages import Catalog
-from babel.messages.pofile import generate_po, read_po
+from babel.messages import Catalog, Message
+from babel.messages.pofile import PoFileError, generate_po, read_po
 
 HEADER = r"""msgid ""
 msgstr ""
@@ -29,12 +31,38 @@ msgstr ""
 
 """
 FEW_WORDS = 3
+SHOWN = 60
 GUIDE, REFERENCE = "guide", "reference"
+UPDATE = "run `make i18n-update`"
+
+
+class Page(NamedTuple):
+    """A page in one language: where its catalog and its template are, if they exist."""
+
+    language: str
+    part: str
+    po: Path
+    pot: Path | None
+
+    @property
+    def is_gone(self) -> bool:
+        return self.pot is not None and not self.pot.exists()
+
+
+class Translations(NamedTuple):
+    """What a language has translated: anywhere, and in the guide."""
+
+    known: Mapping[str, str]
+    guide: Mapping[str, str]
 
 
 def read(path: Path) -> Catalog:
-    with path.open("rb") as file:
-        return read_po(file, abort_invalid=True)
+    try:
+        with path.open("rb") as file:
+            return read_po(file, abort_invalid=True)
+    except PoFileError as error:
+        place = f"{path}:{error.lineno + 1}"
+        raise SystemExit(f"{place}: {error.line.strip()!r} is no line of a catalog") from None
 
 
 def canonical(catalog: Catalog, language: str) -> str:
@@ -46,20 +74,21 @@ def canonical(catalog: Catalog, language: str) -> str:
     return HEADER.format(language=language) + "".join(lines).rstrip("\n") + "\n"
 
 
-def in_order_of(template: Catalog, catalog: Catalog) -> Catalog:
-    ordered = Catalog()
-    for wanted in template:
-        message = catalog.get(wanted.id) if wanted.id else None
-        if message is not None:
-            ordered[message.id] = message
-    return ordered
+def pages(locales: Path, pot: Path | None) -> Iterator[Page]:
+    """Every catalog; with templates, also those that a page should have."""
+    templates = [file.relative_to(pot) for file in pot.rglob("*.pot")] if pot else []
+    for home in sorted(locales.glob("*/LC_MESSAGES")):
+        names = {po.relative_to(home).with_suffix("") for po in home.rglob("*.po")}
+        for name in sorted(names.union(template.with_suffix("") for template in templates)):
+            template = pot / f"{name}.pot" if pot else None
+            yield Page(home.parent.name, name.parts[0], home / f"{name}.po", template)
 
 
-def translated(folder: Path, pages: str = "") -> dict[str, str]:
-    """Every message of a language, or of some of its pages, that has a translation."""
+def translated(home: Path) -> dict[str, str]:
+    """Every message below a folder that has a translation."""
     return {
         str(message.id): str(message.string)
-        for po in sorted((folder / "LC_MESSAGES" / pages).rglob("*.po"))
+        for po in sorted(home.rglob("*.po"))
         for message in read(po)
         if message.id and message.string and not message.fuzzy
     }
@@ -72,29 +101,78 @@ def fill(catalog: Catalog, known: Mapping[str, str], *, follows: bool) -> None:
     """
     for message in catalog:
         is_long = len(str(message.id).split()) > FEW_WORDS
-        is_open = message.fuzzy or not message.string
-        if is_long and message.id in known and (is_open or follows):
+        if is_long and message.id in known and (is_open(message) or follows):
             message.string = known[str(message.id)]
             message.flags.discard("fuzzy")
 
 
-def tidy(
-    po: Path, pot: Path | None, language: str, known: Mapping[str, str], guide: Mapping[str, str]
-) -> str | None:
-    """Bring one file into form, and say what was done to it."""
-    if pot is not None and not pot.exists():
-        po.unlink()
+def is_open(message: Message) -> bool:
+    return message.fuzzy or not message.string
+
+
+def merged(page: Page, translations: Translations) -> Catalog:
+    """The catalog of a page with what changed in English."""
+    catalog = read(page.po) if page.po.exists() else Catalog()
+    if page.pot is not None:
+        catalog.update(read(page.pot))
+        fill(catalog, translations.known, follows=False)
+        if page.part == REFERENCE:
+            fill(catalog, translations.guide, follows=True)
+    return catalog
+
+
+def update(page: Page, translations: Translations) -> str | None:
+    """Bring one catalog into form, and say what was done to it."""
+    if page.is_gone:
+        page.po.unlink()
         return "removed, its page is gone"
-    catalog = read(po)
-    if pot is not None:
-        catalog = in_order_of(read(pot), catalog)
-        fill(catalog, known, follows=False)
-        fill(catalog, guide, follows=True)
-    text = canonical(catalog, language)
-    if text == po.read_text("utf-8"):
+    text = canonical(merged(page, translations), page.language)
+    is_new = not page.po.exists()
+    if not is_new and text == page.po.read_text("utf-8"):
         return None
-    po.write_text(text, "utf-8")
-    return "rewritten"
+    page.po.parent.mkdir(parents=True, exist_ok=True)
+    page.po.write_text(text, "utf-8")
+    return "new" if is_new else "rewritten"
+
+
+def problems(page: Page, translations: Translations) -> Iterator[str]:
+    """What is wrong with one catalog, and what to do about it."""
+    if page.is_gone:
+        yield f"{page.po}: its page is gone; {UPDATE}"
+        return
+    if not page.po.exists():
+        yield f"{page.po}: missing, its page has no catalog; {UPDATE}"
+        return
+    before, after = read(page.po), merged(page, translations)
+    changes = [*changed_in_english(page, before, after)]
+    yield from changes
+    if page.pot is not None:
+        yield from unfinished(page, before, after)
+    if not changes and canonical(after, page.language) != page.po.read_text("utf-8"):
+        yield f"{page.po}: not in canonical form; {UPDATE}"
+
+
+def changed_in_english(page: Page, before: Catalog, after: Catalog) -> Iterator[str]:
+    followed = {str(old) for message in after for old in message.previous_id if old not in after}
+    for message in before:
+        if message.id and message.id not in after:
+            what = "has changed in English" if message.id in followed else "is gone from English"
+            yield f"{page.po}:{message.lineno}: {shown(message)} {what}; {UPDATE}"
+    for message in after:
+        is_new = message.id and message.id not in before
+        if is_new and followed.isdisjoint(message.previous_id):
+            yield f"{page.po}: {shown(message)} is new in English; {UPDATE}"
+
+
+def unfinished(page: Page, before: Catalog, after: Catalog) -> Iterator[str]:
+    for message in after:
+        if message.id and message.id in before and is_open(message):
+            what = "is fuzzy" if message.string else "is not translated"
+            yield f"{page.po}:{before[message.id].lineno}: {shown(message)} {what}; translate it"
+
+
+def shown(message: Message) -> str:
+    return f'"{shorten(str(message.id), SHOWN, placeholder=" …")}"'
 
 
 def main() -> int:
@@ -104,22 +182,19 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="change nothing, fail if needed")
     options = parser.parse_args()
 
-    untidy = 0
-    known = {folder.name: translated(folder) for folder in options.locales.iterdir()}
-    guide = {folder.name: translated(folder, GUIDE) for folder in options.locales.iterdir()}
-    for po in sorted(options.locales.glob("*/LC_MESSAGES/**/*.po")):
-        language, _, *page = po.relative_to(options.locales).parts
+    translations = {
+        home.parent.name: Translations(translated(home), translated(home / GUIDE))
+        for home in options.locales.glob("*/LC_MESSAGES")
+    }
+    found = 0
+    for page in pages(options.locales, options.pot):
         if options.check:
-            if canonical(read(po), language) != po.read_text("utf-8"):
-                print(f"{po}: not in canonical form, run `make i18n-update`")
-                untidy += 1
-            continue
-        pot = options.pot and options.pot.joinpath(*page).with_suffix(".pot")
-        leading = guide[language] if page[0] == REFERENCE else {}
-        done = tidy(po, pot, language, known[language], leading)
-        if done:
-            print(f"{po}: {done}")
-    return 1 if untidy else 0
+            for problem in problems(page, translations[page.language]):
+                print(problem)
+                found += 1
+        elif done := update(page, translations[page.language]):
+            print(f"{page.po}: {done}")
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""The one form in which translation catalogs are written."""
+"""Catalogs: the one form in which they are written, and whether they match the English pages."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
+from difflib import ndiff
 from pathlib import Path
 
 import polib
@@ -109,6 +111,137 @@ def test_a_text_of_several_pages_is_translated_once(catalog: Path, tmp_path: Pat
     filled = {entry.msgid: entry.msgstr for entry in polib.pofile(str(other))}
     # Few words may mean something else on another page.
     assert filled == {long: "訳", short: ""}
+
+
+def po(*entries: str) -> str:
+    """A catalog in canonical form; an entry is `id = translation`, with a `~` in front if fuzzy."""
+    text = TIDY.partition('msgid "First"')[0]
+    for entry in entries:
+        msgid, _, msgstr = entry.removeprefix("~").partition(" = ")
+        text += "#, fuzzy\n" * entry.startswith("~") + f'msgid "{msgid}"\nmsgstr "{msgstr}"\n\n'
+    return text.rstrip("\n") + "\n"
+
+
+ONE, TWO, THREE = "One sentence of the page", "A second thing to say", "What comes at the end"
+MATCHING = po(f"{ONE} = 一", f"{TWO} = 二", f"{THREE} = 三")
+PAGE = "locales/ja/LC_MESSAGES/guide/page.po"
+UPDATE = "run `make i18n-update`"
+
+# The catalog, the English messages of its page, what is said about it.
+MISMATCHES = {
+    "none": (MATCHING, (ONE, TWO, THREE), []),
+    "new": (
+        po(f"{ONE} = 一", f"{THREE} = 三"),
+        (ONE, TWO, THREE),
+        [f'{PAGE}: "{TWO}" is new in English; {UPDATE}'],
+    ),
+    "changed": (
+        MATCHING,
+        (ONE, f"{TWO}!", THREE),
+        [f'{PAGE}:12: "{TWO}" has changed in English; {UPDATE}'],
+    ),
+    "gone": (MATCHING, (ONE, THREE), [f'{PAGE}:12: "{TWO}" is gone from English; {UPDATE}']),
+    "untranslated": (
+        po(f"{ONE} = 一", f"{TWO} = "),
+        (ONE, TWO),
+        [f'{PAGE}:12: "{TWO}" is not translated; translate it'],
+    ),
+    "fuzzy": (
+        po(f"{ONE} = 一", f"~{TWO} = 二"),
+        (ONE, TWO),
+        [f'{PAGE}:13: "{TWO}" is fuzzy; translate it'],
+    ),
+    "another order": (MATCHING, (TWO, ONE, THREE), [f"{PAGE}: not in canonical form; {UPDATE}"]),
+    "another form": (
+        MATCHING.replace('"二"', '""\n"二"'),
+        (ONE, TWO, THREE),
+        [f"{PAGE}: not in canonical form; {UPDATE}"],
+    ),
+    "no page": (MATCHING, (), [f"{PAGE}: its page is gone; {UPDATE}"]),
+    "no catalog": ("", (ONE,), [f"{PAGE}: missing, its page has no catalog; {UPDATE}"]),
+    "a long message": (
+        po(f"{ONE} = 一"),
+        (ONE, "word " * 30),
+        [f'{PAGE}: "{"word " * 11}…" is new in English; {UPDATE}'],
+    ),
+}
+
+
+def lay_out(folder: Path, catalog: str, messages: Sequence[str]) -> None:
+    """One page in Japanese, with its template; without text the file is not there."""
+    for file, text in {
+        folder / PAGE: catalog,
+        folder / "pot/guide/page.pot": po(*messages) if messages else "",
+    }.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if text:
+            file.write_text(text, "utf-8")
+
+
+def contents(folder: Path) -> dict[Path, str]:
+    return {file: file.read_text("utf-8") for file in folder.rglob("*") if file.is_file()}
+
+
+@pytest.mark.parametrize("name", MISMATCHES)
+def test_a_check_against_the_pages_names_what_to_do(tmp_path: Path, name: str) -> None:
+    catalog, messages, said = MISMATCHES[name]
+    lay_out(tmp_path, catalog, messages)
+    before = contents(tmp_path)
+    checked = tidy(tmp_path, "--pot", "pot", "--check")
+    assert checked.stdout.splitlines() == said
+    assert checked.returncode == bool(said)
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", MISMATCHES)
+def test_an_update_leaves_nothing_but_translating(tmp_path: Path, name: str) -> None:
+    catalog, messages, _ = MISMATCHES[name]
+    lay_out(tmp_path, catalog, messages)
+    tidy(tmp_path, "--pot", "pot")
+    left = tidy(tmp_path, "--pot", "pot", "--check").stdout.splitlines()
+    assert all(line.endswith("; translate it") for line in left)
+
+
+def test_a_catalog_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    lay_out(tmp_path, MATCHING.replace(f'msgid "{TWO}"', "<<<<<<< HEAD"), (ONE, TWO, THREE))
+    checked = tidy(tmp_path, "--pot", "pot", "--check")
+    assert checked.returncode == 1
+    assert checked.stderr == f"{PAGE}:12: '<<<<<<< HEAD' is no line of a catalog\n"
+
+
+def test_an_update_touches_only_what_changed(tmp_path: Path) -> None:
+    comment = "# snippet-checker: ignore[translation-literal] the reader's own word\nmsgid"
+    before = MATCHING.replace("msgid", comment).replace(comment, "msgid", 1)
+    lay_out(tmp_path, before, (ONE, f"{TWO}!", THREE))
+    tidy(tmp_path, "--pot", "pot")
+    after = (tmp_path / PAGE).read_text("utf-8")
+    assert [line for line in ndiff(before.splitlines(), after.splitlines()) if line[0] in "+-"] == [
+        "+ #, fuzzy",
+        f'- msgid "{TWO}"',
+        f'+ msgid "{TWO}!"',
+    ]
+
+
+def test_a_new_page_gets_a_catalog_in_every_language(tmp_path: Path) -> None:
+    lay_out(tmp_path, MATCHING, (ONE, TWO, THREE))
+    (tmp_path / "locales/zh_CN/LC_MESSAGES").mkdir(parents=True)
+    (tmp_path / "pot/new.pot").write_text(po(ONE), "utf-8")
+    tidy(tmp_path, "--pot", "pot")
+    assert (tmp_path / "locales/ja/LC_MESSAGES/new.po").read_text("utf-8") == po(f"{ONE} = 一")
+    chinese = (tmp_path / "locales/zh_CN/LC_MESSAGES/new.po").read_text("utf-8")
+    assert chinese == po(f"{ONE} = ").replace("Language: ja", "Language: zh_CN")
+
+
+def test_the_reference_follows_the_guide(tmp_path: Path) -> None:
+    lay_out(tmp_path, MATCHING, (ONE, TWO, THREE))
+    reference = tmp_path / "locales/ja/LC_MESSAGES/reference/keys.po"
+    reference.parent.mkdir()
+    reference.write_text(po(f"{ONE} = 別の訳"), "utf-8")
+    (tmp_path / "pot/reference").mkdir()
+    (tmp_path / "pot/reference/keys.pot").write_text(po(ONE), "utf-8")
+    assert tidy(tmp_path, "--pot", "pot", "--check").returncode == 1
+    tidy(tmp_path, "--pot", "pot")
+    assert reference.read_text("utf-8") == po(f"{ONE} = 一")
 
 
 def test_catalogs_of_this_repository_are_tidy() -> None:
