@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import polib
 import pytest
 from bs4 import BeautifulSoup
 
@@ -71,6 +72,12 @@ def test_interface_is_translated(site: Path, pages: list[str], language: str) ->
             assert not said & english, page
 
 
+def test_everything_is_translated(site: Path, pages: list[str]) -> None:
+    for language in TAGS:
+        for page in pages:
+            assert not soup(site / language / page).select(".untranslated"), f"{language}/{page}"
+
+
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """A copy of this repository's pages and tools, free to be changed."""
@@ -83,6 +90,21 @@ def copy(tmp_path: Path) -> Path:
 def build(copy: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, copy / "tools/build_site.py"]
     return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_a_text_without_translation_is_marked(copy: Path) -> None:
+    text = "Each page starts with a measurement that tells you whether the page concerns you."
+    catalog = polib.pofile(str(copy / "locales/ja/LC_MESSAGES/index.po"))
+    entry = next(entry for entry in catalog if entry.msgid.startswith(text))
+    entry.msgstr = ""
+    catalog.save()
+    command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-D", "language=ja"]
+    subprocess.run([*command, copy / "docs", copy / "html"], check=True)
+    [block] = soup(copy / "html/index.html").select(".untranslated")
+    assert (block.name, block["lang"]) == ("p", "en")
+    assert block.text.startswith(text)
+    [note] = block.select(".untranslated-note")
+    assert (note.text, note["lang"]) == ("未翻訳", "ja")
 
 
 def test_a_failed_build_fails_again(copy: Path) -> None:

@@ -18,11 +18,22 @@ from verl_docs import (
     facts,
     finder,
     templated,
+    untranslated,
 )
 
 
 def setup(app: Sphinx) -> dict[str, object]:
-    for part in (domain, badges, calculators, coverage, diagrams, finder, templated):
+    parts = (
+        domain,
+        badges,
+        calculators,
+        coverage,
+        diagrams,
+        finder,
+        templated,
+        untranslated,
+    )
+    for part in parts:
         part.setup(app)
     return {
         "version": "1",

@@ -53,7 +53,8 @@ class ChangesDirective(SphinxDirective):
         ]
         for made in sections:
             self.state.document.note_implicit_target(made)
-        return [*sections] or [nodes.paragraph("", _("Nothing that concerns a configuration."))]
+        nothing = _("Nothing that concerns a configuration.")
+        return [*sections] or [nodes.paragraph("", nothing, translatable=False)]
 
     def _programs(self, old: str, new: str) -> nodes.table | None:
         before = {e.module for e in load(old).facts.entries}

@@ -45,7 +45,7 @@ class VerifiedDirective(SphinxDirective):
         if known is None or known["sha256"] != digest:
             message = f"verl has not accepted this text of {relative}: {again}"
             raise self.error(message)
-        line = nodes.paragraph(classes=["badge", "badge-verified"])
+        line = nodes.paragraph(classes=["badge", "badge-verified"], translatable=False)
         said = _("Accepted by Hydra and by the start-up code of verl %s, run on a CPU")
         docname = self.env.current_document.docname
         line += ref_link("recipes-verified", docname, said % found["verl"])
