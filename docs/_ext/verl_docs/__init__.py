@@ -18,6 +18,7 @@ from verl_docs import (
     facts,
     finder,
     templated,
+    terms,
     untranslated,
 )
 
@@ -31,6 +32,7 @@ def setup(app: Sphinx) -> dict[str, object]:
         diagrams,
         finder,
         templated,
+        terms,
         untranslated,
     )
     for part in parts:

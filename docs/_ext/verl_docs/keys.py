@@ -17,6 +17,7 @@ from verl_docs.descriptions import all_descriptions
 from verl_docs.facts import Key
 from verl_docs.tables import joined, literal, phrase, row, section, table
 from verl_docs.templated import templated
+from verl_docs.translatable import translatable
 
 if TYPE_CHECKING:
     from verl_docs.domain import VerlDomain
@@ -54,15 +55,7 @@ class Cells(SphinxDirective):
         if described is None:
             return []
         self.env.note_dependency(described.file)
-        content, messages = self.parse_inline(described.text, lineno=self.lineno)
-        del messages  # a fault in the markup is reported while it is parsed
-        text = nodes.paragraph(described.text, "", *content)
-        # A text with a source has a place in the page's catalog.
-        text.source, text.line = (
-            str(self.env.doc2path(self.env.current_document.docname)),
-            self.lineno,
-        )
-        return [text]
+        return [translatable(self, described.text)]
 
 
 class KeysDirective(Cells):
