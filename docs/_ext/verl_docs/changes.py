@@ -84,7 +84,7 @@ class ChangesDirective(SphinxDirective):
 
     def _redefaulted(self, difference: Difference) -> nodes.table | None:
         rows = [
-            row([[known_key(key)], [literal(default(before))], [literal(default(after))]])
+            row([[known_key(key)], [default(before)], [default(after)]])
             for key, (before, after) in difference.changed.items()
         ]
         headings = [_("Key"), _("Until then"), _("Now")]
@@ -95,7 +95,7 @@ class ChangesDirective(SphinxDirective):
         for key, count in subtrees(difference.added):
             known = history.of_key(key)
             entry = next((e for e in known.entries if e.release == new), None) if known else None
-            shown = [literal(default(entry.default))] if entry and not count else []
+            shown = [default(entry.default)] if entry and not count else []
             rows.append(row([[known_key(key), *below(count)], shown]))
         return table([_("Key"), _("Default")], [70, 30], rows, "release-changes") if rows else None
 
@@ -146,7 +146,7 @@ def known_key(key: str) -> nodes.Node:
     return key_link(key) if facts.is_listed(key) else literal(key)
 
 
-def default(value: object) -> str:
+def default(value: object) -> nodes.Node:
     if value == "???":
-        return _("none, must be set")
-    return "-" if value is Value.ABSENT else facts.shown(value)
+        return nodes.Text(_("none, must be set"))
+    return literal("-" if value is Value.ABSENT else facts.shown(value))
