@@ -115,4 +115,4 @@ def default_of(key: Key) -> str | None:
 
 def kinds_of(key: Key) -> str:
     """What the key takes, in the reader's language; empty where that is not known."""
-    return f" {_('or')} ".join(_(kind) for kind in key.kinds)
+    return _(" or ").join(_(kind) for kind in key.kinds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, cast
@@ -135,7 +136,9 @@ class KeysDirective(Cells):
     def _notes(self, key: Key) -> Iterator[nodes.Node]:
         yield from self.description_cell(key)
         notes = [self._plus(key), self._choices(key), self._fate(key), self._links(key)]
-        yield from joined((nodes.inline("", "", *note) for note in notes if note), " ")
+        shown: Iterator[list[nodes.Node]] = ([nodes.inline("", "", *n)] for n in notes if n)
+        # Chinese and Japanese put no space between sentences.
+        yield from reduce(lambda said, note: phrase(_("{} {}"), said, note), shown)
 
     def _plus(self, key: Key) -> list[nodes.Node]:
         return (
