@@ -27,7 +27,7 @@ $(READY): pyproject.toml constraints.txt
 	$(RUN) -m pip install --disable-pip-version-check -c constraints.txt -e '.[docs,test]'
 	@touch $@
 
-html: check ## Check the snippets, then build the three languages into build/html
+html: check ## Check the snippets, then build the site into build/html (SITE_URL: where it will be)
 	@$(RUN) tools/build_site.py
 	@echo 'The site is in build/html/index.html'
 

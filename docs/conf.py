@@ -11,7 +11,7 @@ import os
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -21,22 +21,8 @@ from sphinx.search.zh import SearchChinese
 
 sys.path.insert(0, str(Path(__file__).with_name("_ext")))
 
+from verl_docs.languages import LANGUAGES, readthedocs_language, site_of
 
-class Language(NamedTuple):
-    name: str  # what its readers call it
-    tag: str  # for lang and hreflang attributes
-    rtd: str  # what Read the Docs calls it, in READTHEDOCS_LANGUAGE and in addresses
-    title: str
-    search_hint: str
-
-
-LANGUAGES = {
-    "en": Language("English", "en", "en", "verl tuning guide", "Search the guide"),
-    "zh_CN": Language("简体中文", "zh-CN", "zh-cn", "verl 调优指南", "搜索本指南"),
-    "ja": Language("日本語", "ja", "ja", "verl チューニングガイド", "このガイドを検索"),
-}
-
-ON_READTHEDOCS = os.environ.get("READTHEDOCS") == "True"
 PYPROJECT = tomllib.loads(Path(__file__).parents[1].joinpath("pyproject.toml").read_text("utf-8"))
 
 # -- Project -----------------------------------------------------------------------------------
@@ -52,10 +38,7 @@ myst_enable_extensions = ["colon_fence", "deflist"]
 
 # -- Languages ---------------------------------------------------------------------------------
 
-language = next(
-    (code for code, known in LANGUAGES.items() if known.rtd == os.getenv("READTHEDOCS_LANGUAGE")),
-    "en",
-)
+language = readthedocs_language()
 locale_dirs = ["../locales"]
 gettext_compact = False  # one catalog a page
 gettext_uuid = False
@@ -124,7 +107,7 @@ def apply_language(app: Sphinx, config: Config) -> None:
             "image_dark": "_static/logo.svg",
         },
     }
-    config.notfound_urls_prefix = absolute_root_of(config.language)
+    config.notfound_urls_prefix = site_of(config).path(config.language)
     # No template uses this: Sphinx writes every page again when an interface string changes.
     strings = Path(app.confdir, config.locale_dirs[0], config.language, "LC_MESSAGES", "sphinx.po")
     if strings.exists():
@@ -133,29 +116,14 @@ def apply_language(app: Sphinx, config: Config) -> None:
         app.add_js_file("copybutton-ja.js", priority=800)  # after copybutton.js
 
 
-def add_language_links(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
-) -> None:
-    """Give the templates this page's address in every language, relative to the page itself."""
-    context["site_languages"] = [
-        {
-            "name": other.name,
-            "tag": other.tag,
-            "current": code == app.config.language,
-            "href": href(code, pagename, context["content_root"]) + context["link_suffix"],
-        }
-        for code, other in LANGUAGES.items()
-    ]
-    context["site_language_name"] = LANGUAGES[app.config.language].name
-
-
 def describe_for_other_sites(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
 ) -> None:
     """Give the templates what search engines and other sites show for a link to the page."""
+    root = app.config.html_baseurl or context["content_root"]
     context["card"] = {
         "description": description(doctree) if isinstance(doctree, nodes.document) else None,
-        "image": f"_static/card-{LANGUAGES[app.config.language].tag}.png",
+        "image": f"{root}_static/card-{LANGUAGES[app.config.language].tag}.png",
     }
 
 
@@ -166,35 +134,6 @@ def description(doctree: nodes.document) -> str | None:
             return str(meta["content"])
     first = next(doctree.findall(nodes.paragraph), None)
     return first.astext() if first is not None else None
-
-
-def make_links_absolute(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """The page "not found" is shown at any address: its links cannot be relative to it."""
-    if docname == "404":
-        for reference in doctree.findall(nodes.reference):
-            if reference.get("internal"):
-                reference["refuri"] = absolute_root_of(app.config.language) + reference["refuri"]
-
-
-def href(code: str, pagename: str, content_root: str) -> str:
-    """The address of a page in another language, without its suffix."""
-    if pagename == "404":
-        return absolute_root_of(code) + "index"
-    return content_root + root_of(code) + pagename
-
-
-def absolute_root_of(code: str) -> str:
-    """Where a language's pages are on their host."""
-    if ON_READTHEDOCS:
-        return f"/{LANGUAGES[code].rtd}/{os.environ['READTHEDOCS_VERSION']}/"
-    return f"/{code}/"
-
-
-def root_of(code: str) -> str:
-    """Where another language's pages are, seen from the root of this one."""
-    if ON_READTHEDOCS:
-        return f"../../{LANGUAGES[code].rtd}/{os.environ['READTHEDOCS_VERSION']}/"
-    return f"../{code}/"
 
 
 def follow_changes(
@@ -217,7 +156,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_search_language(WorkingSearchChinese)
     app.connect("config-inited", apply_language)
     app.connect("env-get-outdated", follow_changes)
-    app.connect("html-page-context", add_language_links)
     app.connect("html-page-context", describe_for_other_sites)
-    app.connect("doctree-resolved", make_links_absolute)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

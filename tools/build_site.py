@@ -15,16 +15,23 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import jinja2
 from sphinx.util.inventory import InventoryFile
 
 ROOT = Path(__file__).resolve().parents[1]
-LANGUAGES = ("en", "zh_CN", "ja")
+sys.path.insert(0, str(ROOT / "docs/_ext"))
+
+from verl_docs import sitemap  # noqa: E402
+from verl_docs.languages import DEFAULT, LANGUAGES, START, Site  # noqa: E402
 
 
-def build_language(language: str, html: Path, doctrees: Path) -> bool:
+def build_language(language: str, html: Path, doctrees: Path, site: Site) -> bool:
     command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-n"]
     command += ["-D", f"language={language}"]
+    if site.root:
+        command += ["-D", f"html_baseurl={site.root}{site.folder(language)}"]
     command += ["-d", str(doctrees / language), "docs", str(html / language)]
     started = time.monotonic()
     sphinx = subprocess.Popen(
@@ -62,18 +69,46 @@ def say(language: str, text: str) -> None:
     sys.stdout.flush()
 
 
+def write_root(html: Path, site: Site) -> None:
+    """What stands above the languages: the page that leads to one of them, and the sitemap."""
+    page = jinja2.Template((ROOT / "docs/_root/index.html").read_text("utf-8"))
+    html.joinpath("index.html").write_text(page.render(alternates=site.alternates(START)), "utf-8")
+    if site.root:
+        (html / DEFAULT / sitemap.FILE).replace(html / sitemap.FILE)
+    else:
+        html.joinpath(sitemap.FILE).unlink(missing_ok=True)
+
+
+def site_url(text: str) -> str | None:
+    """The address above the languages, as a maintainer gives it."""
+    if not text:
+        return None
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+        raise argparse.ArgumentTypeError(f"{text!r} is no address like https://example.org/guide/")
+    return text.rstrip("/") + "/"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Build the site in all its languages.")
     parser.add_argument("--html", type=Path, default=ROOT / "build/html", help="output folder")
     parser.add_argument("--doctrees", type=Path, default=ROOT / "build/doctrees")
+    parser.add_argument(
+        "--site-url",
+        type=site_url,
+        default=os.environ.get("SITE_URL", ""),
+        help="the address at which the output folder will be published, for links in page heads "
+        "and the sitemap (default: the environment variable SITE_URL)",
+    )
     options = parser.parse_args()
     html, doctrees = options.html.resolve(), options.doctrees.resolve()
+    site = Site(options.site_url)
 
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        built = list(pool.map(lambda language: build_language(language, html, doctrees), LANGUAGES))
-    if not all(built):
+        jobs = [pool.submit(build_language, code, html, doctrees, site) for code in LANGUAGES]
+    if not all(job.result() for job in jobs):
         return 1
-    shutil.copyfile(ROOT / "docs/_root/index.html", html / "index.html")
+    write_root(html, site)
     return 0
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = Path("/usr/bin/chromium")
+SITE_URL = "https://guide.invalid/any/prefix/"
 # The browser must not talk to anybody either, or "no external request" would prove nothing.
 CHROMIUM_ARGS = [
     "--no-sandbox",
@@ -36,7 +37,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     html = folder / "served" / "any" / "prefix"
     command = [sys.executable, ROOT / "tools/build_site.py"]
-    command += ["--html", html, "--doctrees", folder / "doctrees"]
+    command += ["--html", html, "--doctrees", folder / "doctrees", "--site-url", SITE_URL]
     build = subprocess.run(command, capture_output=True, text=True, check=False)
     assert build.returncode == 0, build.stdout + build.stderr
     return html

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route
+
+from tests.site.conftest import SITE_URL
 
 LANGUAGES = ("en", "zh_CN", "ja")
 # Text beyond the right edge. The theme clips it, so the width of the page does not tell. Tables and
@@ -144,13 +145,13 @@ def test_navigation_is_reachable_without_javascript(browser: Browser, address: s
 def test_the_page_not_found_works_at_any_address(
     browser: Browser, site: Path, language: str
 ) -> None:
-    """At the root of a host, which shows it for an address that is not there."""
-    lost = "https://guide.invalid/en/any/where/at/all"
+    """On the host of the site, which shows it for an address that is not there."""
+    lost = f"{SITE_URL}en/any/where/at/all"
     page = browser.new_page()
     failed: list[str] = []
 
     def answer(route: Route) -> None:
-        path = urlsplit(route.request.url).path.lstrip("/")
+        path = route.request.url.removeprefix(SITE_URL).partition("?")[0]
         file = site / (f"{language}/404.html" if route.request.url == lost else path)
         failed.extend([] if file.is_file() else [path])
         route.fulfill(path=file) if file.is_file() else route.fulfill(status=404)
@@ -158,9 +159,9 @@ def test_the_page_not_found_works_at_any_address(
     page.route("**/*", answer)
     page.goto(lost)
     assert failed == []
-    for link in page.locator("article a, .language-switch a").all():
-        target = urlsplit(str(link.get_attribute("href"))).path
-        assert not target or (site / target.lstrip("/")).is_file(), target
+    for link in page.locator("article a:not(.headerlink), .language-switch a").all():
+        target = str(link.evaluate("link => link.href")).partition("#")[0]
+        assert (site / target.removeprefix(SITE_URL)).is_file(), target
     page.close()
 
 
