@@ -97,38 +97,6 @@ def test_language_switch_keeps_the_section(browser: Browser, address: str) -> No
     page.close()
 
 
-@pytest.mark.parametrize(
-    ("locale", "language"),
-    [("en-GB", "en"), ("zh-CN", "zh_CN"), ("zh-TW", "zh_CN"), ("ja", "ja"), ("fr-FR", "en")],
-)
-def test_root_page_takes_the_language_of_the_browser(
-    browser: Browser, address: str, locale: str, language: str
-) -> None:
-    context = browser.new_context(locale=locale)
-    page = context.new_page()
-    page.goto(address)
-    page.wait_for_url(f"{address}{language}/index.html")
-    context.close()
-
-
-def test_root_page_remembers_the_language_that_was_chosen(browser: Browser, address: str) -> None:
-    context = browser.new_context(locale="zh-CN")
-    page = context.new_page()
-    page.goto(f"{address}zh_CN/{PAGE}")
-    switch_language(page, "日本語")
-    page.goto(address)
-    page.wait_for_url(f"{address}ja/index.html")
-    context.close()
-
-
-def test_root_page_is_english_without_javascript(browser: Browser, address: str) -> None:
-    context = browser.new_context(locale="ja", java_script_enabled=False)
-    page = context.new_page()
-    page.goto(address)
-    page.wait_for_url(f"{address}en/index.html")
-    context.close()
-
-
 def test_navigation_is_reachable_without_javascript(browser: Browser, address: str) -> None:
     for width in (390, 1280):
         context = browser.new_context(
