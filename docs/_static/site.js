@@ -15,6 +15,17 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// Read the Docs tells which translations there are and where, perhaps on a domain of their own.
+document.addEventListener("readthedocs-addons-data-ready", (event) => {
+  const { translations } = event.detail.data().projects;
+  const bases = new Map(translations.map(({ language, urls }) => [language.code, urls.documentation]));
+  for (const link of document.querySelectorAll(".language-switch a:not([aria-current])")) {
+    const base = bases.get(link.hreflang.toLowerCase());
+    link.parentElement.hidden = base === undefined;
+    if (base !== undefined) link.href = new URL(link.closest("ul").dataset.page, base);
+  }
+});
+
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   for (const open of document.querySelectorAll(".language-switch[open]")) {

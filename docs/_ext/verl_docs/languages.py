@@ -93,6 +93,7 @@ def add_links(
     site = site_of(app.config)
     is_found = pagename != NOT_FOUND
     page = (pagename if is_found else START) + context["link_suffix"]
+    context["site_page"] = page
     context["site_languages"] = [
         {
             "name": other.name,
