@@ -19,6 +19,7 @@ from snippet_checker.rules import Case
 from snippet_checker.schema.release import Primary, Release
 from verl_docs import facts
 from verl_docs.keys import ref_link
+from verl_docs.printed import docname_of
 
 
 class Badge(NamedTuple):
@@ -35,24 +36,32 @@ class BadgeTransform(SphinxPostTransform):
     default_priority = 5  # before links are resolved
 
     def run(self, **kwargs: object) -> None:
-        known = defaultdict(list)
-        for text, badge in _badges(Path(str(self.env.doc2path(self.env.current_document.docname)))):
-            known[text].append(badge)
+        known: dict[str, dict[str, list[Badge]]] = {}
         for block in [*self.document.findall(nodes.literal_block)]:
-            badges = known.get(_plain(block.astext())) or [*_of_script(block)]
+            page = docname_of(block, self.env)
+            if page not in known:
+                known[page] = _by_text(Path(str(self.env.doc2path(page))))
+            badges = known[page].get(_plain(block.astext())) or [*_of_script(block)]
             if badges:
                 # The same text may stand there twice, for two releases.
                 badge = badges.pop(0) if len(badges) > 1 else badges[0]
-                block.replace_self(self._with_line(block, badge))
+                block.replace_self(self._with_line(block, badge, page))
 
-    def _with_line(self, block: nodes.literal_block, badge: Badge) -> nodes.container:
+    def _with_line(self, block: nodes.literal_block, badge: Badge, page: str) -> nodes.container:
         line = nodes.paragraph(classes=["badge" if badge.valid else "badge badge-wrong"])
         what = _("Checked against") if badge.valid else _("Wrong on purpose, for")
         shown = f"{what} verl {badge.release}"
-        line += ref_link("checker", self.env.current_document.docname, shown)
+        line += ref_link("checker", page, shown)
         if badge.program is not None:
             line += [nodes.Text(" · "), nodes.literal("", badge.program)]
         return nodes.container("", block.deepcopy(), line, classes=["checked-code"])
+
+
+def _by_text(path: Path) -> dict[str, list[Badge]]:
+    known = defaultdict(list)
+    for text, badge in _badges(path):
+        known[text].append(badge)
+    return known
 
 
 @cache

@@ -16,6 +16,7 @@ from typing import Any, cast
 from docutils import nodes
 from sphinx.application import ENV_PICKLE_FILENAME, Sphinx
 from sphinx.builders import Builder
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
@@ -163,7 +164,7 @@ def write_data(app: Sphinx, builder: Builder) -> None:
     What it is made of changes with the environment only, and takes longer than all else in a build
     where nothing has changed.
     """
-    if builder.format != "html":
+    if not isinstance(builder, StandaloneHTMLBuilder) or builder.embedded:
         return
     file = Path(app.outdir, "_static", DATA)
     environment = Path(app.doctreedir, ENV_PICKLE_FILENAME)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from docutils import nodes
 from sphinx import addnodes
 
+from verl_docs.printed import Interactive
 
-class Labelled(nodes.General, nodes.Element, addnodes.translatable):
+
+class Labelled(Interactive, addnodes.translatable):
     """A node with English texts by name, and what the catalog says for them."""
 
     def set_labels(self, english: Mapping[str, str]) -> None:

@@ -17,7 +17,7 @@ def table(
     head = row([[nodes.Text(heading)] for heading in headings])
     group += nodes.thead("", head)
     group += nodes.tbody("", *rows)
-    return nodes.table("", group, classes=classes.split())
+    return nodes.table("", group, classes=classes.split(), widths="given")
 
 
 def row(cells: Iterable[Iterable[nodes.Node]], **attributes: object) -> nodes.row:

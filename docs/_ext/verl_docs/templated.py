@@ -1,6 +1,6 @@
 """A place in a page that an HTML template fills, and the scripts that nodes of a page need.
 
-Other builders leave it out: what stands there is for a browser, beside text that says the same.
+It is left out of everything but pages: beside it stands text that says the same.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from verl_docs.printed import Interactive
 
-class templated(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes like this
+
+class templated(Interactive):  # noqa: N801 - docutils names nodes like this
     """`template` is a file of `_templates`, `scripts` are files of `_static`, `values` go in."""
 
     @classmethod
@@ -21,10 +23,6 @@ class templated(nodes.General, nodes.Element):  # noqa: N801 - docutils names no
 
 def visit(self: Any, node: templated) -> None:
     self.body.append(self.builder.templates.render(node["template"], node["values"]))
-    raise nodes.SkipNode
-
-
-def skip(self: Any, node: templated) -> None:
     raise nodes.SkipNode
 
 
@@ -44,5 +42,5 @@ def add_scripts(
 
 
 def setup(app: Sphinx) -> None:
-    app.add_node(templated, html=(visit, None), latex=(skip, None), text=(skip, None))
+    app.add_node(templated, html=(visit, None))
     app.connect("html-page-context", add_scripts)

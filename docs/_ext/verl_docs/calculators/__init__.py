@@ -6,6 +6,8 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
 from verl_docs.calculators.form import Calculator
@@ -14,6 +16,8 @@ from verl_docs.calculators.logits import LOGITS
 from verl_docs.calculators.micro_batch import MICRO_BATCH
 from verl_docs.calculators.token_budget import TOKEN_BUDGET
 from verl_docs.labelled import Labelled
+from verl_docs.printed import docname_of
+from verl_docs.tables import phrase, row, table
 
 CALCULATORS = {form.name: form for form in (LOGITS, MICRO_BATCH, TOKEN_BUDGET, KV_CACHE)}
 SCRIPT = "calculators.js"
@@ -27,6 +31,28 @@ class calculator(Labelled):  # noqa: N801 - docutils names nodes like this
         made = cls("", name=form.name, scripts=[SCRIPT])
         made.set_labels(form.labels())
         return made
+
+    def printed(self, env: BuildEnvironment) -> list[nodes.Node]:
+        """The form with its defaults as a table, and where to find the form itself."""
+        form, labels = CALCULATORS[self["name"]], self.labels()
+        results = form.compute(form.defaults())
+        shown = {field.name: f"{field.default:g}" for field in form.fields}
+        given = [
+            (nodes.Text(labels[name]), nodes.Text(labels.get(f"{name}={value}", value)))
+            for name, value in shown.items()
+        ]
+        found = [
+            (nodes.strong("", labels[r.name]), nodes.strong("", r.shown(results[r.name])))
+            for r in form.results
+        ]
+        rows = [row([[what], [number]]) for what, number in (*given, *found)]
+        example = table([labels[""], _("Example")], [70, 30], rows, "calculator")
+        base = env.config.html_baseurl
+        if not base:
+            return [example]
+        address = f"{base}{docname_of(self, env)}.html"
+        link = nodes.reference("", address, refuri=address)
+        return [example, nodes.paragraph("", "", *phrase(_("With your own numbers: {}"), [link]))]
 
 
 class CalculatorDirective(SphinxDirective):
@@ -52,27 +78,6 @@ def visit_html(self: Any, node: calculator) -> None:
     raise nodes.SkipNode
 
 
-def visit_text(self: Any, node: calculator) -> None:
-    self.add_text(example(node))
-    raise nodes.SkipNode
-
-
-def visit_latex(self: Any, node: calculator) -> None:
-    self.body.append(self.encode(example(node)))
-    raise nodes.SkipNode
-
-
-def example(node: calculator) -> str:
-    """The form with its defaults, in a line."""
-    form, labels = CALCULATORS[node["name"]], node.labels()
-    results = form.compute(form.defaults())
-    given = [f"{labels[field.name]}: {field.default:g}" for field in form.fields]
-    found = [f"{labels[r.name]}: {r.shown(results[r.name])}" for r in form.results]
-    return f"{'; '.join(given)} → {'; '.join(found)}"
-
-
 def setup(app: Sphinx) -> None:
-    app.add_node(
-        calculator, html=(visit_html, None), latex=(visit_latex, None), text=(visit_text, None)
-    )
+    app.add_node(calculator, html=(visit_html, None))
     app.add_directive_to_domain("verl", "calculator", CalculatorDirective)

@@ -8,14 +8,21 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from pathlib import Path
 from types import ModuleType
 from typing import Any
+from xml.dom import minidom
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 from verl_docs.labelled import Labelled
+from verl_docs.languages import LANGUAGES
+from verl_docs.printed import docname_of
+
+PRINT_STYLE = Path(__file__).with_name("print.css")
 
 
 class diagram(Labelled):  # noqa: N801 - docutils names nodes like this
@@ -32,6 +39,26 @@ class diagram(Labelled):  # noqa: N801 - docutils names nodes like this
         labels = self.labels()
         picture: str = load(self["name"]).draw(labels.pop(""), labels)
         return picture
+
+    def printed(self, env: BuildEnvironment) -> list[nodes.Node]:
+        """The picture as a file, in colours of its own."""
+        file = Path(env.doctreedir, "diagrams", f"{self['name']}.svg")
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(with_colours(self.svg(), LANGUAGES[env.config.language].tag), "utf-8")
+        env.images.add_file(docname_of(self, env), str(file))
+        candidates = {"image/svg+xml": str(file)}
+        return [nodes.image(uri=str(file), candidates=candidates, alt=self.labels()[""])]
+
+
+def with_colours(picture: str, language: str) -> str:
+    """The picture for a place without the site's style sheet."""
+    document = minidom.parseString(picture)
+    root, style = document.documentElement, document.createElement("style")
+    assert root is not None
+    root.setAttribute("xml:lang", language)
+    style.appendChild(document.createTextNode(PRINT_STYLE.read_text("utf-8")))
+    root.insertBefore(style, root.firstChild)
+    return document.toxml()
 
 
 def names() -> list[str]:
@@ -64,18 +91,6 @@ def visit_html(self: Any, node: diagram) -> None:
     raise nodes.SkipNode
 
 
-def visit_text(self: Any, node: diagram) -> None:
-    self.add_text(node.labels()[""])
-    raise nodes.SkipNode
-
-
-def visit_latex(self: Any, node: diagram) -> None:
-    self.body.append(self.encode(node.labels()[""]))
-    raise nodes.SkipNode
-
-
 def setup(app: Sphinx) -> None:
-    app.add_node(
-        diagram, html=(visit_html, None), latex=(visit_latex, None), text=(visit_text, None)
-    )
+    app.add_node(diagram, html=(visit_html, None))
     app.add_directive_to_domain("verl", "diagram", DiagramDirective)
