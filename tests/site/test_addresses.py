@@ -28,6 +28,7 @@ class Head:
         self.alternates = {str(link["hreflang"]): str(link["href"]) for link in links}
         assert len(self.alternates) == len(links)
         assert soup.html is not None
+        assert not soup.head.select("meta[translated]")  # Sphinx's mark, not of HTML
         self.language = soup.html["lang"]
 
 
