@@ -21,6 +21,7 @@ from sphinx.search.zh import SearchChinese
 
 sys.path.insert(0, str(Path(__file__).with_name("_ext")))
 
+from verl_docs import latex
 from verl_docs.languages import LANGUAGES, readthedocs_language, site_of
 
 PYPROJECT = tomllib.loads(Path(__file__).parents[1].joinpath("pyproject.toml").read_text("utf-8"))
@@ -28,7 +29,8 @@ PYPROJECT = tomllib.loads(Path(__file__).parents[1].joinpath("pyproject.toml").r
 # -- Project -----------------------------------------------------------------------------------
 
 project = LANGUAGES["en"].title
-author = "The authors of the verl tuning guide"
+version = PYPROJECT["tool"]["snippet-checker"]["verl"]  # of verl, which the guide describes
+author = epub_copyright = "The authors of the verl tuning guide"
 extensions = ["myst_parser", "notfound.extension", "sphinx_copybutton", "verl_docs"]
 exclude_patterns = ["_*"]
 templates_path = ["_templates"]
@@ -56,7 +58,7 @@ html_js_files = ["site.js"]
 html_sidebars = {"**": ["site-nav.html"], "404": []}
 html_context = {
     "default_mode": "light",  # without JavaScript; with it, layout.html asks the reader's system
-    "verl_release": PYPROJECT["tool"]["snippet-checker"]["verl"],
+    "verl_release": version,
 }
 html_show_sourcelink = False
 html_use_index = False
@@ -79,6 +81,21 @@ copybutton_prompt_is_regexp = True
 copybutton_line_continuation_character = "\\"
 copybutton_here_doc_delimiter = "EOF"
 
+
+# -- PDF and e-book ----------------------------------------------------------------------------
+
+latex_engine = "xelatex"
+latex_docclass = {"manual": "report"}  # Sphinx takes another one for Japanese
+latex_use_xindy = False
+# A name without the title, which differs between languages: .readthedocs.yaml asks for it.
+epub_basename = "verl-tuning-guide"
+epub_show_urls = "no"
+epub_css_files = ["book.css"]
+epub_exclude_files = ["404.xhtml"] + [
+    f"_static/{file.name}"
+    for file in Path(__file__).with_name("_static").iterdir()
+    if file.name not in epub_css_files
+]
 
 # -- What depends on the language --------------------------------------------------------------
 
@@ -107,6 +124,12 @@ def apply_language(app: Sphinx, config: Config) -> None:
             "image_dark": "_static/logo.svg",
         },
     }
+    config.epub_language = current.tag
+    config.latex_elements = latex.elements(config.language)
+    only_what_follows = True  # the start page leads to the others, which come after it anyway
+    config.latex_documents = [
+        ("index", f"{epub_basename}.tex", current.title, author, "manual", only_what_follows)
+    ]
     config.notfound_urls_prefix = site_of(config).path(config.language)
     # No template uses this: Sphinx writes every page again when an interface string changes.
     strings = Path(app.confdir, config.locale_dirs[0], config.language, "LC_MESSAGES", "sphinx.po")
