@@ -1,0 +1,169 @@
+"""Read the Docs: its configuration file, and what the jobs in there make of a clean checkout."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from bs4 import BeautifulSoup
+
+from tests.site.conftest import ROOT
+
+TAGS = {"en": "en", "zh-cn": "zh-CN", "ja": "ja"}
+VERSION = "v1"
+PDF_PROGRAMS = ("latexmk", "xelatex", "rsvg-convert")
+JOBS = ["checkout", "system_dependencies", "create_environment", "install", "build"]
+
+
+def config() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((ROOT / ".readthedocs.yaml").read_text("utf-8"))
+    return found
+
+
+def test_the_file_follows_the_rules_of_version_2() -> None:
+    known = {"version", "formats", "build", "sphinx", "python", "conda", "submodules", "search"}
+    steps = {f"{when}{job}" for job in JOBS for when in ("", "pre_", "post_")}
+    given, build = config(), config()["build"]
+    assert given["version"] == 2
+    assert set(given) <= known
+    assert set(build) <= {"os", "tools", "apt_packages", "jobs"}
+    assert re.fullmatch(r"ubuntu-\d\d\.04", build["os"])
+    assert re.fullmatch(r"3\.\d+", build["tools"]["python"])
+    assert set(build["jobs"]) <= steps
+    # A format whose job is given has to be asked for, and one that is not would get a standard job.
+    assert set(build["jobs"]["build"]) == {"html", *given["formats"]}
+    assert set(given["formats"]) <= {"pdf", "epub", "htmlzip"}
+    for package in build["apt_packages"]:
+        assert re.fullmatch(r"[a-zA-Z0-9][a-zA-Z0-9.+-]*", package)
+    assert (ROOT / given["sphinx"]["configuration"]).is_file()
+
+
+@dataclass(frozen=True)
+class Project:
+    """A project of Read the Docs after its build."""
+
+    language: str
+    output: Path
+
+    @property
+    def base(self) -> str:
+        return f"https://guide.invalid/{self.language}/{VERSION}/"
+
+    def soup(self, page: str) -> BeautifulSoup:
+        return BeautifulSoup((self.output / "html" / page).read_text("utf-8"), "html.parser")
+
+
+def run(command: str, checkout: Path, project: Project) -> None:
+    """A command as Read the Docs runs it: a shell of its own, in the root of the checkout."""
+    environment = {
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PYTHONPATH": str(checkout),
+        "HOME": str(checkout),
+        "LANG": "C.UTF-8",
+        "READTHEDOCS": "True",
+        "READTHEDOCS_LANGUAGE": project.language,
+        "READTHEDOCS_VERSION": VERSION,
+        "READTHEDOCS_VERSION_TYPE": "tag",
+        "READTHEDOCS_OUTPUT": str(project.output),
+        "READTHEDOCS_CANONICAL_URL": project.base,
+    }
+    done = subprocess.run(
+        ["/bin/sh", "-c", command],
+        cwd=checkout,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
+
+
+@pytest.fixture(scope="module", params=TAGS)
+def project(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Project]:
+    checkout = tmp_path_factory.mktemp("checkout")
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
+    for name in filter(None, tracked.stdout.decode().split("\0")):
+        target = checkout / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, target)
+    made = Project(request.param, checkout / "_readthedocs")
+    for kind, commands in config()["build"]["jobs"]["build"].items():
+        if kind == "pdf" and not all(map(shutil.which, PDF_PROGRAMS)):
+            continue
+        for command in commands:
+            run(command, checkout, made)
+    yield made
+    shutil.rmtree(checkout)
+
+
+@pytest.mark.slow
+def test_a_project_is_the_guide_in_its_language(project: Project) -> None:
+    page = project.soup("guide/memory.html")
+    assert page.html is not None
+    assert page.html["lang"] == TAGS[project.language]
+    canonical = page.select_one('link[rel="canonical"]')
+    assert canonical is not None
+    assert canonical["href"] == f"{project.base}guide/memory.html"
+
+
+@pytest.mark.slow
+def test_its_pages_lead_to_the_other_projects(project: Project) -> None:
+    page = project.soup("guide/memory.html")
+    links = {link["hreflang"]: link["href"] for link in page.select(".language-switch a")}
+    alternates = {link["hreflang"]: link["href"] for link in page.select('link[rel="alternate"]')}
+    host = "https://guide.invalid"
+    here = f"../../../{{}}/{VERSION}/guide/memory.html"
+    there = f"{host}/{{}}/{VERSION}/guide/memory.html"
+    assert links == {tag: here.format(code) for code, tag in TAGS.items()}
+    assert alternates == {
+        **{tag: there.format(code) for code, tag in TAGS.items()},
+        "x-default": there.format("en"),
+    }
+
+
+@pytest.mark.slow
+def test_the_page_not_found_has_what_it_needs_at_any_address(project: Project) -> None:
+    page = project.soup("404.html")
+    root = f"/{project.language}/{VERSION}/"
+    links = {link["hreflang"]: link["href"] for link in page.select(".language-switch a")}
+    assert links == {tag: f"/{code}/{VERSION}/index.html" for code, tag in TAGS.items()}
+    needed = [str(link["href"]) for link in page.select("link[href*=_static], article a.internal")]
+    assert needed
+    for address in needed:
+        path = re.sub("[?#].*", "", address)
+        assert path.startswith(root), address
+        assert (project.output / "html" / path.removeprefix(root)).is_file(), address
+
+
+@pytest.mark.slow
+def test_the_sitemap_of_the_english_project_is_that_of_the_host(project: Project) -> None:
+    sitemap = project.output / "html/sitemap.xml"
+    assert sitemap.exists() == (project.language == "en")
+    if sitemap.exists():
+        text = sitemap.read_text("utf-8")
+        assert all(f"<loc>https://guide.invalid/{code}/{VERSION}/" in text for code in TAGS)
+
+
+@pytest.mark.slow
+def test_there_is_one_file_to_download_in_each_format(project: Project) -> None:
+    (book,) = (project.output / "epub").iterdir()
+    with zipfile.ZipFile(book) as content:
+        names = content.namelist()
+        assert f"<dc:language>{TAGS[project.language]}<" in content.read("content.opf").decode()
+    assert "guide/memory.xhtml" in names
+    assert not [name for name in names if name.endswith(".js") or "404" in name]
+    if (project.output / "pdf").exists():
+        (paper,) = (project.output / "pdf").iterdir()
+        assert paper.read_bytes().startswith(b"%PDF")
