@@ -149,4 +149,6 @@ def known_key(key: str) -> nodes.Node:
 def default(value: object) -> nodes.Node:
     if value == "???":
         return nodes.Text(_("none, must be set"))
-    return literal("-" if value is Value.ABSENT else facts.shown(value))
+    if value is Value.ABSENT:
+        return nodes.Text(_("no default"))
+    return literal(facts.shown(value))
