@@ -69,12 +69,12 @@ def test_what_a_program_composes_in_another_way_is_shown(
     assert added >= ours.keys() - known.keys()
     differing = {key for key in ours.keys() & first.keys() if ours[key] != first[key]}
     without_plus = {key for key in ours.keys() & known.keys() if known[key].needs_plus}
-    rows = {row.select("td")[0].text: row for row in page.select("table.changed-keys tbody tr")}
+    rows = {row.select("th, td")[0].text: row for row in page.select("table.changed-keys tbody tr")}
     assert rows.keys() == differing | without_plus
     for key in differing:
-        there, here = (cell.select_one("code") for cell in rows[key].select("td")[1:])
+        there, here = (cell.select_one("code") for cell in rows[key].select("th, td")[1:])
         assert (there and there.text) == facts.shown(first[key])
         assert (here and here.text) == facts.shown(ours[key])
     for key in without_plus:
-        assert "append it with +" in rows[key].select("td")[1].text
-        assert "append it with +" not in rows[key].select("td")[2].text
+        assert "append it with +" in rows[key].select("th, td")[1].text
+        assert "append it with +" not in rows[key].select("th, td")[2].text

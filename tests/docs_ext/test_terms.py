@@ -36,7 +36,7 @@ def cells(page: BeautifulSoup, table: str) -> list[list[tuple[str | None, str]]]
     """Language and text of each paragraph of each cell."""
     return [
         [(p.get("lang"), p.text) for p in cell.select("p")]
-        for cell in page.select(f"table.{table} tbody td")
+        for cell in page.select(f"table.{table} tbody :is(th, td)")
     ]
 
 

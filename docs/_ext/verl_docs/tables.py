@@ -11,13 +11,24 @@ from docutils import nodes
 def table(
     headings: Sequence[str], widths: Sequence[int], rows: Iterable[nodes.row], classes: str
 ) -> nodes.table:
-    """A table with a heading row; `widths` are relative."""
+    """A table with a heading row; `widths` are relative.
+
+    One of three columns or more is for wide screens: on others its rows are stacks of cells.
+    """
     group = nodes.tgroup("", cols=len(headings))
     group.extend(nodes.colspec("", colwidth=width) for width in widths)
     head = row([[nodes.Text(heading)] for heading in headings])
     group += nodes.thead("", head)
-    group += nodes.tbody("", *rows)
-    return nodes.table("", group, classes=classes.split(), widths="given")
+    group += nodes.tbody("", *(labelled(row, headings) for row in rows))
+    stacked = ["stacked"] if len(headings) > 2 else []
+    return nodes.table("", group, classes=[*classes.split(), *stacked], widths="given")
+
+
+def labelled(row: nodes.row, headings: Sequence[str]) -> nodes.row:
+    """The row, each cell with the heading of its column, for a screen that has no columns."""
+    for cell, heading in zip(row.findall(nodes.entry), headings, strict=True):
+        cell["label"] = str(heading)
+    return row
 
 
 def row(cells: Iterable[Iterable[nodes.Node]], **attributes: object) -> nodes.row:
