@@ -64,6 +64,7 @@ html_show_sourcelink = False
 html_use_index = False
 html_copy_source = False
 html_theme_options = {
+    "navbar_start": ["navigation-link", "navbar-logo"],
     "navbar_center": [],  # the side bar shows the whole tree
     "navbar_persistent": ["search-button-field", "language-switch"],
     "navbar_end": ["theme-switcher"],
@@ -72,7 +73,7 @@ html_theme_options = {
     "footer_start": ["site-footer"],
     "footer_end": [],
     "show_toc_level": 2,
-    "templates_skip_empty_check": ["site-nav.html"],
+    "templates_skip_empty_check": ["navigation-link.html", "site-nav.html"],
 }
 
 # Copy commands without their prompts and without their output.

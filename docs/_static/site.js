@@ -1,4 +1,4 @@
-// The language switch works without this file. Here it learns to keep the place within the page,
+// Pages work without this file. Here the language switch learns to keep the place within the page,
 // to remember the choice for the root page, and to close like other menus.
 document.addEventListener("click", (event) => {
   const link = event.target.closest(".language-switch a");
@@ -32,4 +32,25 @@ document.addEventListener("keydown", (event) => {
     open.open = false;
     open.querySelector("summary").focus();
   }
+});
+
+// A diagram that is wider than its frame is scrolled with the arrow keys, so it can have the focus.
+const frames = new ResizeObserver((changes) => {
+  for (const { target } of changes) {
+    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+  }
+});
+document.addEventListener("DOMContentLoaded", () => {
+  for (const frame of document.querySelectorAll(".diagram-frame")) frames.observe(frame);
+});
+
+// Paper is white.
+let shown;
+addEventListener("beforeprint", () => {
+  shown = document.documentElement.dataset.theme;
+  document.documentElement.dataset.theme = "light";
+});
+addEventListener("afterprint", () => {
+  document.documentElement.dataset.theme = shown;
 });

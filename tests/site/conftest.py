@@ -10,12 +10,14 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
+from filelock import FileLock
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, BrowserContext, Page
+
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = Path("/usr/bin/chromium")
@@ -32,14 +34,17 @@ CHROMIUM_ARGS = [
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the three languages in it."""
-    folder = tmp_path_factory.mktemp("site")
+def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """The folder with the three languages in it; the first worker that asks builds it for all."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own if worker_id == "master" else own.parent) / "site"
     html = folder / "served" / "any" / "prefix"
-    command = [sys.executable, ROOT / "tools/build_site.py"]
-    command += ["--html", html, "--doctrees", folder / "doctrees", "--site-url", SITE_URL]
-    build = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert build.returncode == 0, build.stdout + build.stderr
+    with FileLock(folder.with_suffix(".lock")):
+        if not (html / "index.html").exists():  # written last
+            command = [sys.executable, ROOT / "tools/build_site.py"]
+            command += ["--html", html, "--doctrees", folder / "doctrees", "--site-url", SITE_URL]
+            build = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert build.returncode == 0, build.stdout + build.stderr
     return html
 
 
@@ -84,3 +89,23 @@ def browser() -> Iterator[Browser]:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
         yield started
         started.close()
+
+
+class NewPage(Protocol):
+    """Opens an empty page; the options are those of a browser context."""
+
+    def __call__(self, **options: Any) -> Page: ...
+
+
+@pytest.fixture
+def new_page(browser: Browser) -> Iterator[NewPage]:
+    """Pages in contexts of their own, where nothing moves that a reader can switch off."""
+    contexts: list[BrowserContext] = []
+
+    def make(**options: Any) -> Page:
+        contexts.append(browser.new_context(reduced_motion="reduce", **options))
+        return contexts[-1].new_page()
+
+    yield make
+    for context in contexts:
+        context.close()
