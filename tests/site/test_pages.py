@@ -1,0 +1,75 @@
+"""What holds on every page, in each language and colour scheme: one walk asks everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Request
+
+from tests.site.accessibility import violations
+
+LANGUAGES = ("en", "zh_CN", "ja")
+WIDE, NARROW = 1280, 390
+# Text beyond the right edge. The theme clips it, so the width of the page does not tell. Tables and
+# code blocks scroll by themselves.
+BEYOND_THE_EDGE = """
+    [...document.querySelectorAll("header :is(a, summary), article :is(h1, h2, p, li, code)")]
+      .filter((element) => !element.closest("table, pre"))
+      .filter((element) => element.getBoundingClientRect().right > window.innerWidth)
+      .map((element) => element.textContent)
+"""
+
+pytestmark = pytest.mark.slow
+
+
+class Listener:
+    """Hears what goes wrong while a page works: errors, and requests that leave the site."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self._address = address
+        self._heard: list[str] = []
+        page.on("pageerror", lambda error: self._heard.append(f"script error: {error}"))
+        page.on("console", lambda said: self._note("console", said.text, said.type == "error"))
+        page.on("requestfailed", lambda request: self._note("request failed", request.url))
+        page.on("request", lambda request: self._note("leaves", request.url, self._is_far(request)))
+
+    def _is_far(self, request: Request) -> bool:
+        return not request.url.startswith((self._address, "data:"))
+
+    def _note(self, what: str, text: str, is_bad: bool = True) -> None:
+        if is_bad:
+            self._heard.append(f"{what}: {text}")
+
+    def heard(self) -> list[str]:
+        heard, self._heard = self._heard, []
+        return heard
+
+
+def too_wide(page: Page, width: int) -> Iterator[str]:
+    """What does not fit on a screen of a width."""
+    page.set_viewport_size({"width": width, "height": 800})
+    if (found := page.evaluate("document.documentElement.scrollWidth")) > width:
+        yield f"is {found} pixels wide on a screen of {width}"
+    for text in page.evaluate(BEYOND_THE_EDGE):
+        yield f"beyond the edge of {width} pixels: {text}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page(
+    browser: Browser, address: str, pages: list[str], language: str, scheme: str
+) -> None:
+    context = browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    listener = Listener(page, address)
+    faults: list[str] = []
+    for name in [*pages, "search.html?q=rollout"]:
+        page.goto(f"{address}{language}/{name}")
+        found = [*too_wide(page, NARROW), *too_wide(page, WIDE), *violations(page)]
+        if page.get_attribute("html", "data-theme") != scheme:
+            found.append("has another colour scheme")
+        page.wait_for_load_state("networkidle")
+        faults += [f"{language}/{name} ({scheme}): {fault}" for fault in found + listener.heard()]
+    assert not faults, "\n".join(faults)
+    context.close()
