@@ -23,6 +23,10 @@ class MarkupKind(StrEnum):
     EMPHASIS = "emphasis"
 
 
+BY_NAME = "by name"
+"""The name of a link whose target is called what the link shows: reStructuredText's `label_`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Markup:
     """One piece of inline markup.

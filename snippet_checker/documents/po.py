@@ -21,7 +21,7 @@ _HEADER_LANGUAGE = re.compile(r"(?m)^Language:\s*([A-Za-z]{2,3}(?:[_-]\w+)?)\s*$
 _TRADITIONAL = frozenset({"tw", "hk", "mo", "hant", "hant_tw", "hant_hk"})
 _KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa]")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
-_ESCAPE = re.compile(r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|.)")
+_ESCAPE = re.compile(r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]{1,2}|.)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 
 
@@ -73,9 +73,11 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
             continue
         kind = _markup(entry.comments, original.text)
         directives = tuple(d for line in entry.comments for d in find_directives(path, line))
+        forms = [keyword for keyword in entry.strings if keyword.startswith("msgstr")]
         for keyword, text in entry.strings.items():
-            if keyword.startswith("msgstr") and text.text:
-                plural = keyword not in ("msgstr", "msgstr[0]")
+            if keyword in forms and text.text:
+                # A language with one form for all numbers says what the plural says.
+                plural = keyword not in ("msgstr", "msgstr[0]") or len(forms) == 1
                 source = entry.strings.get("msgid_plural", original) if plural else original
                 block = _block(kind, path, text, directives, _block(kind, path, source))
                 yield replace(block, tongue=language or _language_of(text.text))

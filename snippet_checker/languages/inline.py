@@ -63,7 +63,7 @@ def read(block: Block) -> Iterator[Snippet]:
         Mention(match["path"], block.span(*match.span("path")), match["ref"])
         for match in _FILE.finditer(block.text)
     )
-    yield Snippet(
+    snippet = Snippet(
         block,
         Context.MENTION,
         block.span(0, len(block.text)),
@@ -75,15 +75,14 @@ def read(block: Block) -> Iterator[Snippet]:
         ),
         files=files,
         claims=tuple(claims.read(block)),
-        original=_original(block),
-        prose=prose.read(block) if block.original is not None else None,
     )
+    yield snippet if block.original is None else _beside(snippet, block.original)
 
 
-def _original(block: Block) -> Snippet | None:
-    if block.original is None:
-        return None
-    return replace(next(read(block.original)), prose=prose.read(block.original))
+def _beside(snippet: Snippet, original: Block) -> Snippet:
+    """A translation with its original."""
+    here, there = prose.read_both(snippet.block, original)
+    return replace(snippet, prose=here, original=replace(next(read(original)), prose=there))
 
 
 def read_plain(block: Block) -> Iterator[Snippet]:

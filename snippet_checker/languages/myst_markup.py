@@ -184,6 +184,10 @@ def _note_escape(record: _Record, state: StateInline, start: int, tokens: Sequen
         record.hidden.append((start, state.pos))
 
 
+def _note_hidden(record: _Record, state: StateInline, start: int, tokens: Sequence[Token]) -> None:
+    record.hidden.append((start, state.pos))
+
+
 def _note_marker(record: _Record, state: StateInline, start: int, tokens: Sequence[Token]) -> None:
     places = range(start, state.pos)
     record.delimiters += zip(places, tokens[-len(places) :], strict=True)
@@ -201,6 +205,7 @@ _NOTES: dict[str, Note] = {
     "math_inline_double": _note_math,
     "substitution_inline": _note_whole(MarkupKind.SUBSTITUTION, 2),
     "escape": _note_escape,
+    "entity": _note_hidden,
     "emphasis": _note_marker,
 }
 

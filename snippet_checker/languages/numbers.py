@@ -50,7 +50,8 @@ _SPELLED = {
 _WORD = re.compile(rf"[A-Za-z]+|[{''.join(w for w in _SPELLED if not w.isascii())}]")
 _NUMBER = re.compile(
     r"(?<![A-Za-z0-9_.])(?P<text>v?\d+(?:(?:,\d{3})+(?!\d))?(?:\.\d+)*(?:[eE][-+]?\d{1,3})?)"
-    rf"(?:[ \u00a0\u202f-]?(?P<scale>{_either(dict.fromkeys(_SCALES, ''))})(?![A-Za-z0-9]))?"
+    rf"(?:[ \u00a0\u202f-]?(?P<scale>{_either(dict.fromkeys(_SCALES, ''))})(?![A-Za-z0-9])"
+    r"| ?× ?10(?P<power>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}))?"
     rf"(?:[ \u00a0\u202f-]?(?P<unit>{_either(_SPELLINGS)})(?![A-Za-z0-9/]))?"
     r"(?![A-Za-z0-9_])"
 )
@@ -76,7 +77,7 @@ def _number(match: re.Match[str]) -> Number:
     return Number(
         text=match["text"],
         digits=_value(match["text"], 0),
-        value=_value(match["text"], _SCALES.get(scale or "", 0)),
+        value=_value(match["text"], _power(match["power"]) or _SCALES.get(scale or "", 0)),
         unit=_SPELLINGS[spelling] if spelling else None,
         start=match.start(),
         end=match.end(),
@@ -104,6 +105,11 @@ def _half_width(text: str) -> str:
     """The text with half-width digits, letters and signs, as long as it was."""
     wide = (unicodedata.normalize("NFKC", char) if char >= "\uff01" else char for char in text)
     return "".join(narrow if len(narrow) == 1 else "\uff01" for narrow in wide)
+
+
+def _power(raised: str | None) -> int:
+    """The exponent of `× 10⁹`, 0 where there is none."""
+    return int(unicodedata.normalize("NFKC", raised)) if raised else 0
 
 
 def _value(text: str, scale: int) -> str:

@@ -15,19 +15,31 @@ _BARE_ADDRESS = re.compile(
 _PLACEHOLDER = re.compile(
     r"%(?:\(\w+\))?[-#0+]*\d*(?:\.\d+)?[sdrfgxi](?![A-Za-z])|%\(\w+\)|(?<!`)\{\w*\}(?!`)", re.ASCII
 )
+_ENUMERATED = re.compile(r"\(?\w{1,5}[.)]\s", re.ASCII)
 _WITHOUT_MARKUP = re.compile(r"(?!\s|[-+\d])[^`*_\[\]<>{}$\\!#|~^:&=@\n\t%]*(?<!\s)")
 
 
 _COMMAND = re.compile(
-    r"(?:#!|\$ |>>> |(?:python3?|torchrun|ray|pip3?|git|bash|export) [-\w./=]+)(?!(?s:.*)[.。]\Z)"
-    r"|[^\n]* \\\n"
+    r"#!/|\$ [a-z./]|>>> |python3? (?:-|\S+\.py)|torchrun -|ray (?:start|job|stop) |pip3? install "
+    r"|git (?:clone|checkout|pull|fetch) |bash \S+\.sh|export \w+=|[^\n]* \\\n\s+\S",
+    re.ASCII,
 )
+_MOST_CHARACTERS = 10_000  # nobody writes a longer message, and reading markup takes its square
+
+
+def read_both(block: Block, original: Block) -> tuple[Prose, Prose]:
+    """A translation and its original, with their markup; offsets are those of the texts.
+
+    The original alone says whether both are a command.
+    """
+    if _COMMAND.match(original.text):
+        command, said = (Prose((), " " * len(b.text), is_command=True) for b in (block, original))
+        return command, said
+    return read(block), read(original)
 
 
 def read(block: Block) -> Prose:
     """A message with its markup; offsets are those of the block's text."""
-    if _COMMAND.match(block.text):
-        return Prose((), " " * len(block.text), is_command=True)
     prose = _marked_up(block)
     words = prose.words
     markup = list(prose.markup)
@@ -49,7 +61,8 @@ def read(block: Block) -> Prose:
 
 
 def _marked_up(block: Block) -> Prose:
-    if _WITHOUT_MARKUP.fullmatch(block.text):
+    is_plain = _WITHOUT_MARKUP.fullmatch(block.text) and not _ENUMERATED.match(block.text)
+    if is_plain or len(block.text) > _MOST_CHARACTERS:
         return Prose((), block.text)
     if block.kind is BlockKind.RST:
         # docutils takes a third of a second to import, and most catalogs hold Markdown.

@@ -16,7 +16,7 @@ from docutils.frontend import get_default_settings
 from docutils.parsers.rst import Parser, languages, states
 from docutils.utils import new_document
 
-from snippet_checker.markup import Markup, MarkupKind, Prose
+from snippet_checker.markup import BY_NAME, Markup, MarkupKind, Prose
 
 _EMBEDDED = re.compile(r"(?s)(?P<label>.*?)\s*<(?P<target>[^<>]+)>\Z")
 _BLOCK = re.compile(
@@ -109,8 +109,10 @@ def _link(source: str, start: int) -> tuple[Markup, tuple[int, int]]:
         shown = (start + begin, start + begin + embedded.end("label"))
         return Markup(MarkupKind.LINK, embedded["target"], first, last), shown
     first, last = start + begin, start + begin + len(inner)
-    shown = (start, start) if "://" in inner else (first, last)
-    return Markup(MarkupKind.LINK, inner, first, last), shown
+    if "://" in inner or "@" in inner:
+        return Markup(MarkupKind.LINK, inner, first, last), (start, start)
+    # The label is the name of its target, and Sphinx finds that by the place of the link.
+    return Markup(MarkupKind.LINK, inner, first, last, BY_NAME), (first, last)
 
 
 def _nodes(text: str) -> list[nodes.Node]:

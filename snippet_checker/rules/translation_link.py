@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 
-from snippet_checker.markup import Markup, MarkupKind
+from snippet_checker.markup import BY_NAME, Markup, MarkupKind
 from snippet_checker.model import BlockKind, Problem, Stage
 from snippet_checker.rules.base import Case, Rule, Translation, unmatched
 from snippet_checker.schema import likeness
@@ -49,7 +50,8 @@ def _is_compared(piece: Markup) -> bool:
 
 def _identity(piece: Markup) -> tuple[str, ...]:
     """What has to be the same on both sides."""
-    return (piece.kind, piece.name, "" if _is_compared_elsewhere(piece) else piece.target)
+    is_open = _is_compared_elsewhere(piece) or piece.name == BY_NAME
+    return (piece.kind, piece.name, "" if is_open else piece.target)
 
 
 def _is_compared_elsewhere(piece: Markup) -> bool:
@@ -88,17 +90,21 @@ def _one_anchor(translation: Translation) -> Iterator[Problem]:
     last: dict[str, Markup] = {}
     links = [piece for piece in translation.target.markup if piece.kind is MarkupKind.LINK]
     for piece in links:
-        document, _, anchor = piece.target.partition("#")
-        if anchor and document and "://" not in document:
-            last[document] = piece
+        if _document(piece) and "://" not in piece.target:
+            last[_document(piece)] = piece
     for piece in links:
-        meant = last.get(piece.target.partition("#")[0])
+        meant = last.get(_document(piece))
         if meant is not None and meant.target != piece.target:
             message = (
                 f"Sphinx leads this link to '{meant.target}', as the last one to that document; "
                 "in the original, make them {ref} roles with labels of their own"
             )
             yield Problem(translation.span(piece), message, piece.target)
+
+
+def _document(piece: Markup) -> str:
+    document = piece.target.partition("#")[0]
+    return posixpath.normpath(document) if document else ""
 
 
 RULE = Rule(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from decimal import Decimal
 
 from snippet_checker.markup import MarkupKind, Number, Prose
 from snippet_checker.model import Mention, Problem, Snippet, Span, Stage
@@ -12,7 +13,8 @@ from snippet_checker.schema import likeness
 from snippet_checker.schema.release import Release
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff60]")
-_FEW = 100
+_FEW_DIGITS = 2
+_NUMERALS = frozenset({"ja", "zh_CN", "zh_TW"})  # whose ways to write numbers are known
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _KEPT = (MarkupKind.PLACEHOLDER, MarkupKind.SUBSTITUTION, MarkupKind.MATH)
 _NAME = re.compile(r"[+~*\w.]*[A-Za-z_*][\w.*]*(?:=[\w.]+)?", re.ASCII)
@@ -77,10 +79,16 @@ def _numbers(translation: Translation) -> Iterator[Problem]:
     small numbers that the original does not have are nothing to report by themselves.
     """
     source, target = translation.source, translation.target
-    missing = [n for n in source.numbers if not _stands_in(n, target, translation.block.text)]
+    if translation.block.tongue not in _NUMERALS:
+        return
+    # "in billions" may be said once, of all numbers of a text.
+    units = {Decimal(n.value) for n in (*source.numbers, *target.numbers) if n.value.isdecimal()}
+    missing = [
+        n for n in source.numbers if not _stands_in(n, target, translation.block.text, units)
+    ]
     missing = list({number.value: number for number in missing}.values())
     for number in target.numbers:
-        if _stands_in(number, source, translation.original):
+        if _stands_in(number, source, translation.original, units):
             continue
         if missing:
             meant = missing.pop(0)
@@ -92,22 +100,28 @@ def _numbers(translation: Translation) -> Iterator[Problem]:
     yield from _units(translation)
 
 
-def _stands_in(number: Number, prose: Prose, text: str) -> bool:
+def _stands_in(number: Number, prose: Prose, text: str, units: Set[Decimal]) -> bool:
     """Whether a message has a number, if only in a literal or a name: "base-64" and base64."""
-    if number.value in prose.spelled or any(_is_same(number, other) for other in prose.numbers):
+    if number.value in prose.spelled or any(_is_same(number, n, units) for n in prose.numbers):
         return True
-    return re.search(rf"(?<![\d.]){re.escape(number.text)}(?![\d.]\d|\d)", text) is not None
+    for other in prose.numbers:
+        text = text[: other.start] + " " * (other.end - other.start) + text[other.end :]
+    return re.search(rf"(?<![\d.,]){re.escape(number.text)}(?![.,]?\d)", text) is not None
 
 
-def _is_same(one: Number, other: Number) -> bool:
-    """Whether two numbers are equal. A whole table may be "in billions", so that one has no 亿."""
-    if one.is_scaled is other.is_scaled:
-        return one.value == other.value
-    return one.value == other.value or one.digits == other.digits
+def _is_same(one: Number, other: Number, units: Set[Decimal]) -> bool:
+    """Whether two numbers are equal, if need be in a unit that their text names."""
+    if one.value == other.value:
+        return True
+    if one.is_scaled is other.is_scaled or one.digits != other.digits:
+        return False
+    scaled = one if one.is_scaled else other
+    digits = Decimal(scaled.digits)
+    return digits != 0 and Decimal(scaled.value) / digits in units
 
 
 def _is_small(number: Number) -> bool:
-    return number.value.isdecimal() and int(number.value) < _FEW
+    return number.value.isdecimal() and len(number.value) <= _FEW_DIGITS
 
 
 def _units(translation: Translation) -> Iterator[Problem]:

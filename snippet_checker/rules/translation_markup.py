@@ -22,11 +22,11 @@ _LEFT_OVER = {
         (r"(?<![A-Za-z0-9_])_(?=[^_\s])[^_\n]*[^\x00-\x7f][^_\n]*_(?![A-Za-z0-9_])",
          "CommonMark sees no emphasis inside "
          "of a word: write asterisks"),
-        (r"\]\s*[(（]|［[^］\n]*］\s*[（(]", "this is no link: it is written [text](target), "
+        (r"\]\s*[(（]|［[^］\n]{0,200}］\s*[（(]", "this is no link: it is written [text](target), "
          "with half-width brackets and without a space"),
         (r"\{[\w+-]+:[\w:+-]*\}", _NO_ROLE),
         (r"｀|＊＊", "this is a full-width sign, which is no markup"),
-        (r":[a-z][\w:+-]*:(?=\s*$|\s)", "this is reStructuredText: MyST writes {role}`text`"),
+        (r":[a-z][\w:+-]{0,40}:(?=\s*$|\s)", "this is reStructuredText: MyST writes {role}`text`"),
         (r"^\.\. [\w-]+::", "this is reStructuredText: MyST writes ```{directive}"),
         (r"(?<!:)::\s*$", "this is reStructuredText, where it announces a literal block"),
     ),
@@ -35,7 +35,8 @@ _LEFT_OVER = {
          "the Chinese or Japanese text"),
         (r"\*\*|(?<!\*)\*(?=\S)|(?<=\S)\*(?!\*)", "docutils sees no emphasis here: put '\\ ' "
          "between the asterisks and the Chinese or Japanese text"),
-        (r"\[[^\]\n]*\]\([^)\n]*\)", "this is Markdown: reStructuredText writes `text <target>`_"),
+        (r"\[[^\]\n]{0,200}\]\([^)\n]{0,200}\)", "this is Markdown: reStructuredText writes "
+         "`text <target>`_"),
         (r"\{[\w:+-]+\}", "this is MyST: reStructuredText writes :role:`text`"),
         (r"｀|＊＊", "this is a full-width sign, which is no markup"),
     ),
@@ -96,13 +97,13 @@ def _block(translation: Translation) -> Iterator[Problem]:
 
 def _left_over(translation: Translation) -> Iterator[Problem]:
     """Signs that are markup in the original and stand in the text here."""
-    taken: list[range] = []
+    taken = bytearray(len(translation.target.words) + 1)
     for pattern, message in _PATTERNS[translation.block.kind]:
         known = len(pattern.findall(translation.source.words))
         for match in list(pattern.finditer(translation.target.words))[known:]:
-            place = range(match.start(), max(match.end(), match.start() + 1))
-            if not any(set(place) & set(other) for other in taken):
-                taken.append(place)
+            place = slice(match.start(), max(match.end(), match.start() + 1))
+            if not any(taken[place]):
+                taken[place] = b"x" * (place.stop - place.start)
                 sign = match[0].strip()
                 span = translation.block.span(match.start(), match.end())
                 yield Problem(span, f"'{sign}': {message}", sign)
@@ -148,7 +149,9 @@ def _injected(translation: Translation) -> Iterator[Problem]:
         message = f"the {piece.kind} '{_short(piece.target)}' of the original is missing"
         yield Problem(translation.whole, message, piece.target, piece.target)
     links = unmatched(_links(translation.source.markup), _links(translation.target.markup), _target)
-    for piece in links.extra[len(links.missing) :]:
+    known = {piece.target for piece in _links(translation.source.markup)}
+    added = [piece for piece in links.extra if piece.target not in known]
+    for piece in added[len(links.missing) :]:
         message = f"the {piece.kind} to '{_short(piece.target)}' is not in the original"
         yield Problem(translation.span(piece), message, piece.target)
 

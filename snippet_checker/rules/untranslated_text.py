@@ -11,7 +11,7 @@ from snippet_checker.rules.base import Case, Rule, Translation
 _FEW_WORDS = 4  # may be a title or a name, which stays as it is
 _ENGLISH = re.compile(r"(?<![\w-])[a-z]{2,}(?![\w-])")
 _CITED = re.compile(r"[\"“‘「『《(（][^\"”’」』》)）]*")
-_PASSAGE = re.compile(r"(?<![\w.-])[A-Za-z][a-z']+(?: [a-z']+){4,}(?![\w-])")
+_PASSAGE = re.compile(r"(?<![\w.'-])[A-Za-z][a-z']+(?: [a-z']+){4,}(?![\w-])")
 _CODE = re.compile(
     r"(?m)^(?: {2,}|\t|>>> |\$ |(?:import|from|class|def) |:[\w-]+:)|[;{}\\]$|^[\w.]+ = "
 )
@@ -23,6 +23,7 @@ _OWN = {
 }
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u30fc]+")
+_CYRILLIC = re.compile(r"[\u0400-\u04ff]+")
 _HANGUL = re.compile(r"[\uac00-\ud7a3]+")
 # A language's characters are those of its national encoding.
 _CHARACTERS = {"zh_CN": ("gb2312", "big5"), "zh_TW": ("big5", "gb2312"), "ja": ("cp932", "gb2312")}
@@ -41,11 +42,11 @@ def _check(case: Case) -> Iterator[Problem]:
         if len(_ENGLISH.findall(words)) > _FEW_WORDS and not _CODE.search(translation.block.text):
             message = "this is not translated: leave it empty, and readers are told that it is not"
             yield Problem(translation.whole, message)
-        return
-    if own is not None:
+    elif own is not None:
         yield from _english_passages(translation)
-        yield from _other_characters(translation)
         yield from _too_short(translation)
+    if own is not None:
+        yield from _other_characters(translation)
 
 
 def _english_passages(translation: Translation) -> Iterator[Problem]:
@@ -61,6 +62,7 @@ def _other_characters(translation: Translation) -> Iterator[Problem]:
     for pattern, language, of in (
         (_KANA, "Japanese", ("zh_CN", "zh_TW")),
         (_HANGUL, "Korean", ("zh_CN", "zh_TW", "ja")),
+        (_CYRILLIC, "written in Cyrillic", ("zh_CN", "zh_TW", "ja")),
     ):
         for match in pattern.finditer(words):
             if tongue in of and match[0] not in translation.original:
