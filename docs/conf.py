@@ -17,7 +17,6 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
-from sphinx.search.zh import SearchChinese
 
 sys.path.insert(0, str(Path(__file__).with_name("_ext")))
 
@@ -101,15 +100,6 @@ epub_exclude_files = ["404.xhtml"] + [
 # -- What depends on the language --------------------------------------------------------------
 
 
-class WorkingSearchChinese(SearchChinese):
-    """Sphinx names the English stemmer in Chinese pages "ChineseStemmer", which does not exist.
-
-    Every page would end in a script error (sphinx issue 14229).
-    """
-
-    language_name = "English"
-
-
 def apply_language(app: Sphinx, config: Config) -> None:
     if config.language not in LANGUAGES:
         known = ", ".join(LANGUAGES)
@@ -177,7 +167,6 @@ def follow_changes(
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    app.add_search_language(WorkingSearchChinese)
     app.connect("config-inited", apply_language)
     app.connect("env-get-outdated", follow_changes)
     app.connect("html-page-context", describe_for_other_sites)

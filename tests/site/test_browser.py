@@ -20,6 +20,18 @@ def switch_language(page: Page, name: str) -> None:
     page.click(f".language-switch[open] a:text-is('{name}')")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_only_the_search_page_loads_the_index(
+    browser: Browser, address: str, language: str
+) -> None:
+    """The index is the largest file of the site."""
+    page = browser.new_page()
+    page.goto(f"{address}{language}/guide/memory.html")
+    scripts = page.evaluate("[...document.scripts].map((script) => script.src)")
+    assert [src for src in scripts if "search" in src or "language_data" in src] == []
+    page.close()
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("javascript", [True, False])
 @pytest.mark.parametrize("protocol", ["http", "file"])

@@ -144,7 +144,11 @@ class VerlDomain(Domain):
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
         for name, page in self.pages().items():
-            yield name, name, "key", page, keys.anchor(name), 1
+            yield name, name, "key", page, keys.anchor(name), priority(name)
+
+    def get_type_name(self, type: ObjType, primary: bool = False) -> str:
+        """What search results call a key: it goes without saying whose."""
+        return str(type.lname)
 
     def resolve_xref(
         self,
@@ -162,6 +166,14 @@ class VerlDomain(Domain):
         key = facts.find(target)
         title = summary(key) if key is not None else None
         return make_refnode(builder, fromdocname, page, keys.anchor(target), contnode, title)
+
+
+def priority(name: str) -> int:
+    """Of keys that end alike the search shows the most familiar one first, and mappings last."""
+    if facts.find(name) is None:
+        return 2
+    alike = facts.release().by_leaf.get(name.rpartition(".")[2], ())
+    return 0 if alike[:1] == (name,) else 1
 
 
 def summary(key: Key) -> str:

@@ -89,7 +89,8 @@ class KeysDirective(Cells):
 
     def _section(self, parent: str, keys: list[Key], program: str) -> nodes.section:
         domain = cast("VerlDomain", self.env.get_domain("verl"))
-        mappings = [m for m in facts.ancestors(f"{parent}.") if domain.note_key(m, program)]
+        around = facts.ancestors(f"{parent}.") if parent else ()
+        mappings = [m for m in around if domain.note_key(m, program)]
         ids = [f"keys-{program}-{parent}", *map(anchor, mappings)]
         rows = [self._row(key, domain.note_key(key.name, program)) for key in keys]
         headings = [_("Key"), _("Values"), _("Default"), _("Since"), _("Description")]

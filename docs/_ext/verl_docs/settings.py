@@ -1,8 +1,9 @@
-"""The table of the settings that a guide page discusses."""
+"""The table of the settings that a guide page discusses, which the search knows for that."""
 
 from __future__ import annotations
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.locale import _
 
 from verl_docs import facts
@@ -29,7 +30,10 @@ class SettingsDirective(Cells):
             raise self.error(message)
         found = [key for key in map(facts.find, names) if key is not None]
         rows = [self._row(key) for key in found]
-        return [table([_("Setting"), _("What it does")], [45, 55], rows, "config-settings")]
+        explained = dict.fromkeys(key.leaf for key in found)
+        entries = [("single", name, "", "main", None) for name in explained]
+        shown = table([_("Setting"), _("What it does")], [45, 55], rows, "config-settings")
+        return [addnodes.index(entries=entries), shown]
 
     def _row(self, key: Key) -> nodes.row:
         name = nodes.paragraph("", "", key_link(key.name))

@@ -1,0 +1,69 @@
+"""How often a page has a word, where that is often: the index says only whether it does."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.builders import Builder
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.environment import BuildEnvironment
+from sphinx.search import SearchLanguage
+
+FILE = "word-counts.js"
+OFTEN = 3
+SUMMARIES = ("description", "keywords")  # in a page's front matter; each word counts as often
+
+
+def texts(doctree: nodes.document) -> Iterator[str]:
+    for text in doctree.findall(nodes.Text):
+        if not isinstance(text.parent, nodes.comment | nodes.raw):
+            yield text.astext()
+    for meta in doctree.findall(nodes.meta):
+        if meta.get("name") in SUMMARIES:
+            yield from [meta["content"]] * OFTEN
+
+
+def count(language: SearchLanguage, app: Sphinx, doctree: nodes.document) -> None:
+    """Count while the page is read; Sphinx keeps a page's metadata as long as the page."""
+    words = (language.stem(word) for text in texts(doctree) for word in language.split(text))
+    counts = Counter(word for word in words if language.word_filter(word))
+    often = {word: times for word, times in counts.items() if times >= OFTEN}
+    app.env.metadata[app.env.current_document.docname]["word_counts"] = often
+
+
+def by_word(env: BuildEnvironment) -> dict[str, object]:
+    """The pages, and for each word pairs of a page's number and how often it has the word."""
+    pages = sorted(name for name, metadata in env.metadata.items() if "word_counts" in metadata)
+    words: dict[str, list[int]] = {}
+    for number, page in enumerate(pages):
+        for word, times in env.metadata[page]["word_counts"].items():
+            words.setdefault(word, []).extend((number, times))
+    return {"pages": pages, "words": dict(sorted(words.items()))}
+
+
+def write(app: Sphinx, builder: Builder) -> None:
+    if isinstance(builder, StandaloneHTMLBuilder) and builder.search:
+        text = json.dumps(by_word(app.env), ensure_ascii=False, separators=(",", ":"))
+        folder = Path(app.outdir, "_static")
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / FILE).write_text(f"const wordCounts = {text};\n", "utf-8")
+
+
+def add_to_search_page(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
+) -> None:
+    if pagename == "search":
+        app.add_js_file(FILE)
+
+
+def setup(app: Sphinx, language: SearchLanguage) -> None:
+    app.connect("doctree-read", partial(count, language))
+    app.connect("write-started", write)
+    app.connect("html-page-context", add_to_search_page)

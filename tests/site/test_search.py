@@ -1,0 +1,239 @@
+"""What readers find with the search field."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "docs/_ext"))
+
+from verl_docs.search import Search  # noqa: E402
+
+LANGUAGES = ("en", "zh_CN", "ja")
+SHOWN_FIRST = 5
+ENOUGH = 0.95
+
+# What the page does with a question in its address, and the addresses of the first results.
+ASK = """
+async (question) => {
+  document.getElementById("search-results").replaceChildren();
+  Search.performSearch(question);
+  const step = () => new Promise((resolve) => setTimeout(resolve, 5));
+  while (!Search.status.innerText) await step();
+  return [...document.querySelectorAll("ul.search > li > a")].map((a) => a.getAttribute("href"));
+}
+"""
+ANSWERS = """
+(questions) => questions.map((question) => Ranking.answer(question).items.map(([page]) => page))
+"""
+SPLIT = """
+(lines) => lines.map((line) => (normalised(line).match(RUN) ?? []).flatMap(unstemmedOf))
+"""
+KEYS_NOT_FIRST = """
+(every) => Object.entries(Search._index.objects)
+  .flatMap(([parent, keys]) => keys.map((key) => (parent ? `${parent}.${key[4]}` : key[4])))
+  .filter((_, number) => number % every === 0)
+  .filter((name) => Ranking.answer(name).items[0]?.[1] !== name)
+"""
+
+pytestmark = pytest.mark.slow
+
+
+def queries(language: str) -> dict[str, list[str]]:
+    tables = tomllib.loads((HERE / f"queries-{language}.toml").read_text("utf-8"))
+    return {query: pages for table in tables.values() for query, pages in table.items()}
+
+
+@pytest.fixture(scope="module")
+def search_page(browser: Browser, address: str) -> Iterator[Callable[[str], Page]]:
+    """The search page of a language, with its index loaded."""
+    opened: dict[str, Page] = {}
+
+    def page_of(language: str) -> Page:
+        if language not in opened:
+            opened[language] = browser.new_page()
+            opened[language].goto(f"{address}{language}/search.html")
+            opened[language].wait_for_function("Search.hasIndex()")
+        return opened[language]
+
+    yield page_of
+    for page in opened.values():
+        page.close()
+
+
+def ask(page: Page, question: str) -> list[str]:
+    found: list[str] = page.evaluate(ASK, question)
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_readers_find_their_page(search_page: Callable[[str], Page], language: str) -> None:
+    asked = queries(language)
+    found = search_page(language).evaluate(ANSWERS, [*asked])
+    missed = {
+        question: first[:SHOWN_FIRST]
+        for (question, expected), first in zip(asked.items(), found, strict=True)
+        if not set(first[:SHOWN_FIRST]) & set(expected)
+    }
+    print(f"{language}: {len(asked) - len(missed)} of {len(asked)} found; not: {missed}")
+    assert 1 - len(missed) / len(asked) >= ENOUGH, missed
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_shows_the_answers_in_their_order(
+    search_page: Callable[[str], Page], language: str
+) -> None:
+    page = search_page(language)
+    questions = [*queries(language)][::20]
+    shown = [[href.partition(".html")[0] for href in ask(page, q)] for q in questions]
+    assert shown == page.evaluate(ANSWERS, questions)
+
+
+def test_the_lists_are_long_enough_and_name_pages() -> None:
+    for language, least in (("en", 40), ("zh_CN", 100), ("ja", 100)):
+        asked = queries(language)
+        assert len(asked) >= least
+        named = {page for pages in asked.values() for page in pages}
+        assert [page for page in named if not (ROOT / f"docs/{page}.md").exists()] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_full_key_finds_its_own_row_first(
+    search_page: Callable[[str], Page], language: str
+) -> None:
+    every = 1 if language == "en" else 10
+    assert search_page(language).evaluate(KEYS_NOT_FIRST, every) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "gpu_memory_utilization",
+        "GPU_Memory_Utilization",
+        "ｇｐｕ＿ｍｅｍｏｒｙ＿ｕｔｉｌｉｚａｔｉｏｎ",
+    ],
+)
+def test_a_key_comes_before_the_pages_that_explain_it(
+    search_page: Callable[[str], Page], language: str, typed: str
+) -> None:
+    first, second, *_ = ask(search_page(language), typed)
+    assert first == "reference/rollout.html#key-actor_rollout_ref.rollout.gpu_memory_utilization"
+    assert second.startswith("guide/rollout-generation.html")
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "plain"),
+    [
+        ("ja", "ﾊﾞｯﾁｻｲｽﾞ", "バッチサイズ"),
+        ("ja", "ＧＰＵ　メモリ", "gpu メモリ"),
+        ("zh_CN", "ＧＰＵ　显存", "gpu 显存"),
+        ("zh_CN", "如何减少显存占用", "减少显存占用"),
+        ("en", "FSDP_Size", "fsdp_size"),
+        ("en", "how to reduce memory", "reduce memory"),
+    ],
+)
+def test_how_a_question_is_written_does_not_matter(
+    search_page: Callable[[str], Page], language: str, typed: str, plain: str
+) -> None:
+    found = ask(search_page(language), typed)
+    assert found == ask(search_page(language), plain)
+    assert found
+
+
+def test_nothing_is_found_for_what_no_page_has(search_page: Callable[[str], Page]) -> None:
+    for language, words in (("en", "zzzz"), ("zh_CN", "葡萄酒"), ("ja", "葡萄酒"), ("ja", "?!")):
+        assert ask(search_page(language), words) == []
+
+
+@pytest.fixture(scope="module")
+def lines() -> list[str]:
+    """Every line of the pages and of their translations."""
+    files = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "locales").rglob("*.po")]
+    return sorted({line for file in files for line in file.read_text("utf-8").splitlines()})
+
+
+def test_the_browser_splits_text_as_the_index_does(
+    search_page: Callable[[str], Page], lines: list[str]
+) -> None:
+    split = search_page("en").evaluate(SPLIT, lines)
+    expected = [Search({}).split(line) for line in lines]
+    assert [(a, b) for a, b in zip(split, expected, strict=True) if a != b] == []
+
+
+def test_the_browser_finds_stems_as_the_index_does(
+    search_page: Callable[[str], Page], lines: list[str]
+) -> None:
+    """The stemmers are of different releases: where they differ, parts of words are found."""
+    words = sorted({word for line in lines for word in Search({}).split(line)})
+    stems = search_page("en").evaluate("(words) => words.map(stemOf)", words)
+    differing = [(a, b) for a, b in zip(stems, map(Search({}).stem, words), strict=True) if a != b]
+    assert [(a, b) for a, b in differing if a not in b] == []
+    assert len(differing) < len(words) / 1000
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "marked"),
+    [
+        ("en", "offload optimizer", {"offload", "optimizer"}),
+        ("zh_CN", "如何节省显存", {"节省显存"}),
+        ("ja", "ロールアウトが遅い", {"ロールアウト"}),
+        ("ja", "use_liger", {"use_liger"}),
+    ],
+)
+def test_the_words_stand_out_in_what_is_shown_of_a_page(
+    browser: Browser, address: str, language: str, question: str, marked: set[str]
+) -> None:
+    page = browser.new_page()
+    page.goto(f"{address}{language}/search.html?q={question}")
+    page.wait_for_selector(
+        "li.kind-text p.context .highlighted, li.kind-title p.context .highlighted"
+    )
+    first = page.locator("li:has(p.context)").first
+    shown = {text.lower() for text in first.locator(".context .highlighted").all_inner_texts()}
+    assert marked <= shown
+    first.locator("a").click()
+    page.wait_for_selector("article .highlighted")
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("language", "kind", "status"),
+    [
+        ("en", "configuration key · Actor", r"\d+ results\."),
+        ("zh_CN", "配置键 · Actor", r"\d+ 条结果。"),
+        ("ja", "設定キー · アクター", r"検索結果：\d+ 件"),
+    ],
+)
+def test_results_speak_the_language(
+    browser: Browser, address: str, language: str, kind: str, status: str
+) -> None:
+    page = browser.new_page()
+    page.goto(f"{address}{language}/search.html?q=use_dynamic_bsz")
+    page.wait_for_selector(".search-summary:not(:empty)")
+    assert page.locator("li.kind-object > span").first.inner_text().strip() == f"({kind})"
+    assert re.fullmatch(status, page.inner_text(".search-summary"))
+    page.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_field_of_any_page_searches_without_a_server(
+    browser: Browser, site: Path, language: str
+) -> None:
+    page = browser.new_page()
+    page.goto((site / language / "guide/memory.html").as_uri())
+    page.locator(".search-button-field:visible").click()
+    field = page.locator("input[name=q]:visible")
+    field.fill("use_dynamic_bsz")
+    field.press("Enter")
+    page.wait_for_selector(".search-summary:not(:empty)")
+    assert page.locator("ul.search > li > a").count() > SHOWN_FIRST
+    page.close()
