@@ -66,7 +66,7 @@ def forms_of(term: Term, code: str) -> list[nodes.Node]:
         shown.append(in_language(code, forms.use))
     if forms.avoid:
         shown.append(
-            in_language(code, [f"✗\N{NO-BREAK SPACE}{form}" for form in forms.avoid], "avoid")
+            in_language(code, [f"×\N{NO-BREAK SPACE}{form}" for form in forms.avoid], "avoid")
         )
     return shown
 
