@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from bs4 import BeautifulSoup
 
+from tests.docs_ext.conftest import Project
 from verl_docs import facts
 from verl_docs.domain import priority
 from verl_docs.search import Search
@@ -48,20 +46,19 @@ def test_priorities() -> None:
     assert priority("engine.use_dynamic_bsz") == 1
 
 
-def test_the_index_knows_what_a_page_explains_and_says_often(
-    build: Callable[[str], tuple[BeautifulSoup, str]], tmp_path: Path
-) -> None:
-    build(
-        "显存 显存\n\n显存 once `micro_batch` `micro_batch`, `micro_batch`\n\n"
+def test_the_index_knows_what_a_page_explains_and_says_often(project: Project) -> None:
+    project.write(
+        index="显存 显存\n\n显存 once `micro_batch` `micro_batch`, `micro_batch`\n\n"
         "```{verl:settings}\nactor_rollout_ref.actor.use_dynamic_bsz\n```"
     )
-    html = tmp_path / "_build/html"
+    html = project.build().html
     index = (html / "searchindex.js").read_text("utf-8")
     found = json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))
     assert found["indexentries"] == {"use_dynamic_bsz": [[0, "", True]]}
     counts = (html / "_static/word-counts.js").read_text("utf-8")
     often = json.loads(counts.removeprefix("const wordCounts = ").rstrip(";\n"))
     assert often["pages"] == ["index"]
-    expected = {"显存": [0, 3], "micro_batch": [0, 3], "micro": [0, 3]}
+    # The description of the key says "micro-batches" once more.
+    expected = {"显存": [0, 3], "micro_batch": [0, 3], "micro": [0, 4]}
     assert {word: often["words"].get(word) for word in expected} == expected
     assert "once" not in often["words"]
