@@ -8,13 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.site.accessibility import violations
-from tests.site.conftest import NewPage
+from tests.site.conftest import SITE_URL, NewPage
 
 LANGUAGES = ("en", "zh_CN", "ja")
 NARROW = {"width": 390, "height": 844}
@@ -171,11 +170,11 @@ def test_the_page_not_found(
     page = new_page(color_scheme=scheme, viewport={"width": width, "height": 844})
 
     def answer(route: Route) -> None:
-        path = urlsplit(route.request.url).path.lstrip("/")
+        path = route.request.url.removeprefix(SITE_URL).partition("?")[0]
         file = site / (f"{language}/404.html" if path == "lost" else path)
         route.fulfill(path=file) if file.is_file() else route.fulfill(status=404)
 
     page.route("**/*", answer)
-    page.goto("https://guide.invalid/lost")
+    page.goto(f"{SITE_URL}lost")
     faults = [*violations(page)]
     assert not faults, "\n".join(faults)

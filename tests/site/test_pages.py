@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 from tests.site.accessibility import violations
 
@@ -30,7 +30,7 @@ class Listener:
         self._address = address
         self._heard: list[str] = []
         page.on("pageerror", lambda error: self._heard.append(f"script error: {error}"))
-        page.on("console", lambda said: self._note("console", said.text, said.type == "error"))
+        page.on("console", lambda said: self._note("console", shown(said), said.type == "error"))
         page.on("requestfailed", lambda request: self._note("request failed", request.url))
         page.on("request", lambda request: self._note("leaves", request.url, self._is_far(request)))
 
@@ -44,6 +44,10 @@ class Listener:
     def heard(self) -> list[str]:
         heard, self._heard = self._heard, []
         return heard
+
+
+def shown(message: ConsoleMessage) -> str:
+    return f"{message.text} ({message.location['url']})"
 
 
 def too_wide(page: Page, width: int) -> Iterator[str]:
