@@ -100,6 +100,7 @@ def test_each_difference_is_told(english: str, translation: str, told: str) -> N
         ('<meta name="description" content="A page">', {"A page"}),
         ('<meta name="viewport" content="initial">', set()),
         ("<title>A page</title>", {"A page"}),
+        ('<html lang="en"><p>A page</p><p lang="en">A term</p></html>', {"A page"}),
         (
             '<svg><text>GPU memory</text><text class="text-code">some words</text></svg>',
             {"GPU memory"},
@@ -109,6 +110,11 @@ def test_each_difference_is_told(english: str, translation: str, told: str) -> N
 def test_each_text_that_stayed_is_told(text: str, left: set[str]) -> None:
     assert untranslated(article(text), article(text), ["verl"]) == left
     assert untranslated(article(text), article("<p>字</p>"), []) == set()
+
+
+def test_a_text_that_only_the_translation_marks_is_told() -> None:
+    marked = article('<p class="untranslated" lang="en">A page</p>')
+    assert untranslated(article("<p>A page</p>"), marked, []) == {"A page"}
 
 
 @dataclass

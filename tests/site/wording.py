@@ -10,7 +10,9 @@ from bs4 import NavigableString, Tag
 VERBATIM = frozenset({"code", "kbd", "math", "pre", "samp"})
 VERBATIM_CLASSES = frozenset({"notranslate", "text-code"})
 UNSEEN = frozenset({"script", "style"})
-SPOKEN = frozenset({"alt", "aria-label", "data-count", "data-tooltip", "placeholder", "title"})
+SPOKEN = frozenset({
+    "alt", "aria-label", "data-count", "data-label", "data-tooltip", "placeholder", "title",
+})  # fmt: skip
 SPOKEN_METADATA = frozenset({"description", "og:description", "og:image:alt", "og:title"})
 # A word that stands alone: no part of a key, a file name or a version.
 WORD = re.compile(r"(?<![\w./=-])[A-Za-z]{2,}(?![\w=]|[./-]\w)")
@@ -42,8 +44,9 @@ def said(element: Tag) -> Iterator[str]:
 
 
 def untranslated(english: Tag, translation: Tag, names: Iterable[str]) -> set[str]:
-    """What both pages say in the same words, unless it is all names."""
-    same = {*said(english)} & {*said(translation)}
+    """What both pages say in the same words, unless it is all names, or marked as a language's."""
+    quoted = {text for element in english.select("[lang]:not(html)") for text in said(element)}
+    same = ({*said(english)} - quoted) & {*said(translation)}
     longest_first = sorted(map(re.escape, names), key=len, reverse=True)
     name = re.compile(rf"\b(?:{'|'.join(longest_first)})\b")
     return {text for text in same if WORD.search(name.sub("", text))}
