@@ -144,7 +144,7 @@ def compared(site: Path, pages: list[str]) -> Compared:
 def page(site: Path, language: str, name: str) -> BeautifulSoup:
     """A page; the page "not found" names its language in its links."""
     html = (site / language / name).read_text("utf-8")
-    return BeautifulSoup(html.replace(f'"/{language}/', '"/'), "html.parser")
+    return BeautifulSoup(re.sub(rf'"((?:/[\w-]+)*)/{language}/', r'"\1/', html), "html.parser")
 
 
 @pytest.mark.slow
