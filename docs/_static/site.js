@@ -45,6 +45,22 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const frame of document.querySelectorAll(".diagram-frame")) frames.observe(frame);
 });
 
+// Sphinx marks the words of a search where one text node holds them. Names in code are in several,
+// with places to break between. Sphinx forgets the words as soon as the page is ready.
+let sought = [];
+try {
+  sought = (localStorage.getItem("sphinx_highlight_terms") ?? "").split(" ");
+} catch {
+  // Storage is switched off: there are no words.
+}
+document.addEventListener("DOMContentLoaded", () => {
+  const names = sought.filter((word) => /[._]/.test(word));
+  for (const code of document.querySelectorAll("article span.pre:has(wbr)")) {
+    const text = code.textContent.toLowerCase();
+    code.classList.toggle("highlighted", names.some((name) => text.includes(name)));
+  }
+});
+
 // Paper is white.
 let shown;
 addEventListener("beforeprint", () => {

@@ -21,7 +21,8 @@ LINK = "{http://www.w3.org/1999/xhtml}link"
 
 class Head:
     def __init__(self, page: Path) -> None:
-        soup = BeautifulSoup(page.read_text("utf-8"), "html.parser")
+        text, end, _ = page.read_text("utf-8").partition("</head>")
+        soup = BeautifulSoup(text + end, "html.parser")
         assert soup.head is not None
         self.canonical = [str(link["href"]) for link in soup.head.select('link[rel="canonical"]')]
         links = soup.head.select('link[rel="alternate"][hreflang]')
