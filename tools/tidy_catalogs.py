@@ -182,6 +182,8 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="change nothing, fail if needed")
     options = parser.parse_args()
 
+    if options.pot and not any(options.pot.rglob("*.pot")):
+        parser.error(f"{options.pot} holds no template: build them with `make i18n-update`")
     translations = {
         home.parent.name: Translations(translated(home), translated(home / GUIDE))
         for home in options.locales.glob("*/LC_MESSAGES")

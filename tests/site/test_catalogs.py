@@ -93,9 +93,18 @@ def test_check_names_the_file_and_changes_nothing(catalog: Path, tmp_path: Path)
 
 
 def test_a_catalog_without_a_page_goes(catalog: Path, tmp_path: Path) -> None:
-    (tmp_path / "pot/guide/page.pot").unlink()
+    template = tmp_path / "pot/guide/page.pot"
+    template.rename(template.with_name("other.pot"))
     tidy(tmp_path, "--pot", "pot")
     assert not catalog.exists()
+
+
+def test_templates_that_were_not_built_take_no_catalog_away(catalog: Path, tmp_path: Path) -> None:
+    (tmp_path / "pot/guide/page.pot").unlink()
+    refused = tidy(tmp_path, "--pot", "pot")
+    assert refused.returncode == 2
+    assert "pot holds no template" in refused.stderr
+    assert catalog.exists()
 
 
 def test_a_text_of_several_pages_is_translated_once(catalog: Path, tmp_path: Path) -> None:
@@ -168,8 +177,13 @@ MISMATCHES = {
 
 
 def lay_out(folder: Path, catalog: str, messages: Sequence[str]) -> None:
-    """One page in Japanese, with its template; without text the file is not there."""
+    """One page in Japanese, with its template; without text the file is not there.
+
+    Beside it stands a page that needs nothing.
+    """
     for file, text in {
+        folder / "locales/ja/LC_MESSAGES/index.po": po(f"{ONE} = 一"),
+        folder / "pot/index.pot": po(ONE),
         folder / PAGE: catalog,
         folder / "pot/guide/page.pot": po(*messages) if messages else "",
     }.items():
