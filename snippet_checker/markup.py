@@ -21,6 +21,7 @@ class MarkupKind(StrEnum):
     HTML = "raw HTML"
     STRONG = "strong emphasis"
     EMPHASIS = "emphasis"
+    INVISIBLE = "invisible character"
 
 
 BY_NAME = "by name"
@@ -69,8 +70,9 @@ class Prose:
 
     `words` is the text with blanks for everything that is no visible prose, so that offsets stay.
     `block` says what the text would be instead of one paragraph: "a numbered list". `spelled` are
-    the values of the numbers that are written as words. A message that `is_command` is a
-    code block with a command, which Sphinx hands to translators if it is told to.
+    the values of the numbers that may be written as words, and `cardinals` those that surely are,
+    in English. A message that `is_command` is a code block with a command, which Sphinx hands to
+    translators if it is told to.
     """
 
     markup: tuple[Markup, ...]
@@ -78,4 +80,5 @@ class Prose:
     block: str | None = None
     numbers: tuple[Number, ...] = ()
     spelled: frozenset[str] = frozenset()
+    cardinals: tuple[Number, ...] = ()
     is_command: bool = False

@@ -27,6 +27,8 @@ from snippet_checker.markup import Markup, MarkupKind, Prose
 InlineRule = Callable[[StateInline, bool], bool]
 
 _EXPLICIT_TARGET = re.compile(r"(?s).*?<(?P<target>[^<>]+)>\Z")
+_REFERENCE = re.compile(r"\[([^\[\]\n]+)\]\[(?P<name>[^\[\]\n]+)\]")
+_FORMULA, _CODE = "math", frozenset({"code", "literal"})
 _BLOCKS = {
     "ordered_list_open": "a numbered list",
     "bullet_list_open": "a list",
@@ -52,6 +54,7 @@ def read(text: str) -> Prose:
     parser, record = _parser(), _Record(text)
     parser.parseInline(text, {"record": record})
     record.note_emphasis()
+    record.note_references()
     markup = sorted(record.markup, key=lambda piece: (piece.start, piece.end))
     return Prose(tuple(markup), record.words(), _block(parser, text))
 
@@ -81,6 +84,12 @@ class _Record:
                 is_strong = token.type == "strong_open"
                 kind = MarkupKind.STRONG if is_strong else MarkupKind.EMPHASIS
                 self.add(kind, token.markup, start, end)
+
+    def note_references(self) -> None:
+        """Links whose address stands elsewhere in the document: `[text][name]`."""
+        for match in _REFERENCE.finditer(self.words()):
+            self.hidden += [(match.start(), match.start() + 1), (match.end(1), match.end())]
+            self.add(MarkupKind.LINK, match["name"], *match.span("name"))
 
     def words(self) -> str:
         words = list(self.text)
@@ -135,14 +144,15 @@ def _note_role(record: _Record, state: StateInline, start: int, tokens: Sequence
     record.hidden.append((start, state.pos))
     place = record.text.index("`", start)
     place += len(record.text[place:]) - len(record.text[place:].lstrip("`"))
-    explicit = _EXPLICIT_TARGET.match(content)
+    has_label = name != _FORMULA and name not in _CODE
+    explicit = _EXPLICIT_TARGET.match(content) if has_label else None
     if explicit is not None:
         record.hidden[-1] = (start, place)
         record.hidden.append((place + explicit.start("target") - 1, state.pos))
         start, end = (place + offset for offset in explicit.span("target"))
         record.add(MarkupKind.ROLE, explicit["target"], start, end, name)
     else:
-        kind = MarkupKind.MATH if name == "math" else MarkupKind.ROLE
+        kind = MarkupKind.MATH if name == _FORMULA else MarkupKind.ROLE
         record.add(kind, content, place, place + len(content), name)
 
 

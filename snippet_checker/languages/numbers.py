@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 
@@ -13,8 +13,9 @@ from snippet_checker.markup import Number
 _SCALES = {
     "thousand": 3, "k": 3, "K": 3, "千": 3, "万": 4, "萬": 4, "million": 6, "M": 6,
     "百万": 6, "千万": 7, "亿": 8, "億": 8, "billion": 9, "B": 9, "十亿": 9, "trillion": 12,
-    "T": 12, "兆": 12, "万亿": 12,
+    "T": 12, "兆": 12, "万亿": 12, "割": 1,
 }  # fmt: skip
+_TENTHS = "割"  # 3 割 are 30 %, and 割合 is a word
 _UNITS = {
     "%": ("%", "percent", "パーセント"),
     "µs": ("µs", "μs", "us", "microseconds?", "微秒", "マイクロ秒"),
@@ -29,11 +30,12 @@ _UNITS = {
     **{f"{scale}bit/s": (f"{scale}bit/s", f"{scale}bps", f"{scale}b/s") for scale in "MGT"},
     **{f"{scale}Hz": (f"{scale}Hz",) for scale in "kMG"},
     "W": ("W", "watts?", "瓦", "ワット"),
+    "x": ("x", r"×(?!\s*[\w(])", "倍"),
 }
 """Each unit in our spelling, with the ways to write it."""
 
 
-def _either(words: dict[str, str]) -> str:
+def _either(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
 
 
@@ -48,9 +50,17 @@ _SPELLED = {
     "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "半": "0.5",
 }  # fmt: skip
 _WORD = re.compile(rf"[A-Za-z]+|[{''.join(w for w in _SPELLED if not w.isascii())}]")
+_CARDINAL = re.compile(  # without thirty-two
+    r"(?<![\w-])(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![\w-])", re.I
+)
+_HAN = "零〇一二两三四五六七八九十百千万萬亿億"
+_HAN_NUMBER = re.compile(rf"[{_HAN}]{{2,}}")
+_MYRIAD = 10_000
 _NUMBER = re.compile(
+    r"(?P<minus>(?<![A-Za-z0-9_.)%\]-])[-−]|(?:负|負|マイナス|(?i:minus)) ?)?"
     r"(?<![A-Za-z0-9_.])(?P<text>v?\d+(?:(?:,\d{3})+(?!\d))?(?:\.\d+)*(?:[eE][-+]?\d{1,3})?)"
-    rf"(?:[ \u00a0\u202f-]?(?P<scale>{_either(dict.fromkeys(_SCALES, ''))})(?![A-Za-z0-9])"
+    r"(?:(?<=\d\d\d0)s(?![A-Za-z0-9]))?"  # the 1990s
+    rf"(?:[ \u00a0\u202f-]?(?P<scale>{_either(_SCALES)})(?![A-Za-z0-9合り])"
     r"| ?× ?10(?P<power>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}))?"
     rf"(?:[ \u00a0\u202f-]?(?P<unit>{_either(_SPELLINGS)})(?![A-Za-z0-9/]))?"
     r"(?![A-Za-z0-9_])"
@@ -72,22 +82,26 @@ def read(words: str) -> Iterator[Number]:
 
 
 def _number(match: re.Match[str]) -> Number:
-    scale, unit = match["scale"], match["unit"]
-    spelling = next((s for s in _SPELLINGS if unit and re.fullmatch(s, unit)), None)
+    text = ("-" if match["minus"] else "") + match["text"]
+    scale, unit = match["scale"] or "", match["unit"]
+    spelling = next((s for s in _SPELLINGS if unit and re.match(f"{s}$", unit)), None)
     return Number(
-        text=match["text"],
-        digits=_value(match["text"], 0),
-        value=_value(match["text"], _power(match["power"]) or _SCALES.get(scale or "", 0)),
-        unit=_SPELLINGS[spelling] if spelling else None,
+        text=text,
+        digits=_value(text, 0),
+        value=_value(text, _power(match["power"]) or _SCALES.get(scale, 0)),
+        unit="%" if scale == _TENTHS else _SPELLINGS.get(spelling or ""),
         start=match.start(),
         end=match.end(),
     )
 
 
 def _continues(before: Number, number: Number, words: str) -> bool:
-    """Whether two numbers are one: 2 億 6,800 万."""
+    """Whether two numbers are one: 2 億 6,800 万, 1 万 5,000."""
     between = words[before.end : number.start]
-    return before.is_scaled and number.is_scaled and not between.strip() and "\n" not in between
+    if not before.is_scaled or between.strip() or "\n" in between:
+        return False
+    ends_it = words[before.end - 1] in _HAN and Decimal(number.value) < Decimal(before.value)
+    return number.is_scaled or ends_it
 
 
 def _sum(before: Number, number: Number) -> Number:
@@ -96,9 +110,34 @@ def _sum(before: Number, number: Number) -> Number:
 
 
 def spelled(words: str) -> frozenset[str]:
-    """The values of the numbers that a text may write as words: "two", 两."""
-    found = {_SPELLED.get(word.lower()) for word in _WORD.findall(words)}
-    return frozenset(_value(str(number), 0) for number in found if number is not None)
+    """The values of the numbers that a text may write as words: "two", 两, 十五, 百分之五十."""
+    said = {_SPELLED[word.lower()] for word in _WORD.findall(words) if word.lower() in _SPELLED}
+    found = {_value(str(number), 0) for number in said}
+    found |= {str(_of_han(number)) for number in _HAN_NUMBER.findall(words)}
+    return frozenset(found | ({"50"} if "0.5" in found else set()))
+
+
+def cardinals(words: str) -> list[Number]:
+    """The numbers that a text writes as English words and that stand for nothing else."""
+    return [
+        Number(match[0], value, value, None, *match.span())
+        for match in _CARDINAL.finditer(words)
+        for value in [str(_SPELLED[match[0].lower()])]
+    ]
+
+
+def _of_han(number: str) -> int:
+    """The value of a number in Chinese characters: 三百二十万."""
+    total = section = digit = 0
+    for char in number.replace("两", "二"):
+        value = int(unicodedata.numeric(char))
+        if value < 10:
+            digit = 10 * digit + value
+        elif value < _MYRIAD:
+            section, digit = section + (digit or 1) * value, 0
+        else:
+            total, section, digit = total + (section + digit or 1) * value, 0, 0
+    return total + section + digit
 
 
 def _half_width(text: str) -> str:
@@ -113,10 +152,10 @@ def _power(raised: str | None) -> int:
 
 
 def _value(text: str, scale: int) -> str:
-    digits = text.removeprefix("v").replace(",", "")
-    if digits.count(".") > 1:
-        return digits  # a release
-    return _normal(Decimal(digits).scaleb(scale))
+    digits = text.replace("v", "").replace(",", "")
+    if not scale and "e" not in digits.lower():
+        return digits  # of a release, a zero at the end counts: 3.10
+    return digits if digits.count(".") > 1 else _normal(Decimal(digits).scaleb(scale))
 
 
 def _normal(number: Decimal) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from snippet_checker.languages import myst_markup, numbers
+from snippet_checker.languages import invisible, myst_markup, numbers
 from snippet_checker.markup import Markup, MarkupKind, Prose
 from snippet_checker.model import Block, BlockKind
 
@@ -13,7 +14,9 @@ _BARE_ADDRESS = re.compile(
     r"\b(?:(?:https?|ftp|file)://|mailto:(?=\S+@)|javascript:|data:\w+/)[^\s<>`（）「」、。，；\u3041-\u30ff\u3400-\u9fff]+"
 )
 _PLACEHOLDER = re.compile(
-    r"%(?:\(\w+\))?[-#0+]*\d*(?:\.\d+)?[sdrfgxi](?![A-Za-z])|%\(\w+\)|(?<!`)\{\w*\}(?!`)", re.ASCII
+    r"%(?:\(\w+\)|\d\$)?[-#0+]*\d*(?:\.\d+)?[sdrfgxi](?![A-Za-z])|%\(\w+\)"
+    r"|(?<!`)\$?\{\w*(?:\.\w+)*(?:![rsa])?(?::[^\s{}`]{0,10})?\}(?!`)|\$[A-Z][A-Z0-9_]+",
+    re.ASCII,
 )
 _ENUMERATED = re.compile(r"\(?\w{1,5}[.)]\s", re.ASCII)
 _WITHOUT_MARKUP = re.compile(r"(?!\s|[-+\d])[^`*_\[\]<>{}$\\!#|~^:&=@\n\t%]*(?<!\s)")
@@ -48,16 +51,35 @@ def read(block: Block) -> Prose:
         (MarkupKind.PLACEHOLDER, _PLACEHOLDER),
     ):
         for match in pattern.finditer(words):
-            end = match.start() + len(match[0].rstrip(".,;:!?'\""))
+            end = match.start() + len(_without_end_of_sentence(match[0]))
             markup.append(Markup(kind, words[match.start() : end], match.start(), end))
             words = words[: match.start()] + " " * (end - match.start()) + words[end:]
     return replace(
         prose,
-        markup=tuple(markup),
+        markup=(*markup, *_invisible(block, markup)),
         words=words,
         numbers=tuple(numbers.read(words)),
         spelled=numbers.spelled(words),
+        cardinals=tuple(numbers.cardinals(words)),
     )
+
+
+def _without_end_of_sentence(address: str) -> str:
+    """An address without the signs and the bracket of the text around it."""
+    address = address.rstrip(".,;:!?'\"")
+    while address.endswith(")") and address.count(")") > address.count("("):
+        address = address[:-1].rstrip(".,;:!?'\"")
+    return address
+
+
+def _invisible(block: Block, markup: Sequence[Markup]) -> Iterator[Markup]:
+    """Characters without a shape. In Markdown, an entity outside of code is a character too."""
+    yield from invisible.find(block.text)
+    if block.kind is BlockKind.MYST:
+        code = [piece for piece in markup if piece.kind is MarkupKind.LITERAL]
+        for entity in invisible.find_entities(block.text):
+            if not any(piece.start <= entity.start < piece.end for piece in code):
+                yield entity
 
 
 def _marked_up(block: Block) -> Prose:

@@ -33,6 +33,7 @@ _BLOCK_NAMES = {
     "field": "a field list",
     "lines": "a block of lines",
 }
+_VERBATIM_ROLES = frozenset({"math", "code", "literal"})
 _SIMPLE = {
     nodes.strong: (MarkupKind.STRONG, 2),
     nodes.emphasis: (MarkupKind.EMPHASIS, 1),
@@ -89,8 +90,8 @@ def _piece(node: nodes.Node, source: str, start: int) -> tuple[Markup, tuple[int
 def _role(node: _Interpreted, source: str, start: int) -> tuple[Markup, tuple[int, int]]:
     begin = source.index("`") + 1
     end = source.index("`", begin)
-    embedded = _EMBEDDED.match(source[begin:end])
     name = node["name"]
+    embedded = _EMBEDDED.match(source[begin:end]) if name not in _VERBATIM_ROLES else None
     if embedded is not None:
         first, last = (start + begin + offset for offset in embedded.span("target"))
         shown = (start + begin, start + begin + embedded.end("label"))

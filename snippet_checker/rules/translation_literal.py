@@ -15,6 +15,7 @@ from snippet_checker.schema.release import Release
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff60]")
 _FEW_DIGITS = 2
 _NUMERALS = frozenset({"ja", "zh_CN", "zh_TW"})  # whose ways to write numbers are known
+_BOUND = re.compile(r"\b(?:more|fewer|less|greater) than\b")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _KEPT = (MarkupKind.PLACEHOLDER, MarkupKind.SUBSTITUTION, MarkupKind.MATH)
 _NAME = re.compile(r"[+~*\w.]*[A-Za-z_*][\w.*]*(?:=[\w.]+)?", re.ASCII)
@@ -87,12 +88,15 @@ def _numbers(translation: Translation) -> Iterator[Problem]:
         n for n in source.numbers if not _stands_in(n, target, translation.block.text, units)
     ]
     missing = list({number.value: number for number in missing}.values())
+    words = [n for n in source.cardinals if not _stands_in(n, target, "", units)]
     for number in target.numbers:
         if _stands_in(number, source, translation.original, units):
             continue
         if missing:
             meant = missing.pop(0)
             yield _changed("number", number.text, meant.text, translation.span(number))
+        elif words and number.unit is None and not _is_bound(translation):
+            yield _changed("number", number.text, words.pop(0).text, translation.span(number))
         elif not _is_small(number):
             yield _changed("number", number.text, None, translation.span(number))
     for number in missing:
@@ -118,6 +122,11 @@ def _is_same(one: Number, other: Number, units: Set[Decimal]) -> bool:
     scaled = one if one.is_scaled else other
     digits = Decimal(scaled.digits)
     return digits != 0 and Decimal(scaled.value) / digits in units
+
+
+def _is_bound(translation: Translation) -> bool:
+    """Whether a number may be said by its neighbour: "more than three" are four at least."""
+    return _BOUND.search(translation.source.words) is not None
 
 
 def _is_small(number: Number) -> bool:

@@ -19,13 +19,14 @@ _LEFT_OVER = {
         (r"`+", "a backquote that no other closes"),
         (r"\*\*|(?<!\*)\*(?=\S)|(?<=\S)\*(?!\*)", "CommonMark sees no emphasis here: put a space "
          "between the asterisks and the Chinese or Japanese text, or leave them out"),
-        (r"(?<![A-Za-z0-9_])_(?=[^_\s])[^_\n]*[^\x00-\x7f][^_\n]*_(?![A-Za-z0-9_])",
+        (r"(?<![A-Za-z0-9_])__?(?=[^_\s])[^_\n]*[^\x00-\x7f][^_\n]*_+(?![A-Za-z0-9])",
          "CommonMark sees no emphasis inside "
          "of a word: write asterisks"),
         (r"\]\s*[(（]|［[^］\n]{0,200}］\s*[（(]", "this is no link: it is written [text](target), "
          "with half-width brackets and without a space"),
         (r"\{[\w+-]+:[\w:+-]*\}", _NO_ROLE),
         (r"｀|＊＊", "this is a full-width sign, which is no markup"),
+        (r"~~+", "CommonMark strikes nothing out"),
         (r":[a-z][\w:+-]{0,40}:(?=\s*$|\s)", "this is reStructuredText: MyST writes {role}`text`"),
         (r"^\.\. [\w-]+::", "this is reStructuredText: MyST writes ```{directive}"),
         (r"(?<!:)::\s*$", "this is reStructuredText, where it announces a literal block"),
@@ -45,9 +46,10 @@ _PATTERNS = {
     kind: [(re.compile(pattern), message) for pattern, message in patterns]
     for kind, patterns in _LEFT_OVER.items()
 }
-_INVISIBLE = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd]"
-)
+# Scripts that need signs for joining and direction have them in plain text.
+_DIRECTED = frozenset({"ar", "fa", "he", "hi", "ur", "yi"})
+_VERBATIM = (MarkupKind.LITERAL, MarkupKind.MATH, MarkupKind.DISPLAY_MATH)
+_ESCAPE = re.compile(r"(?<!\\)\\([*`])")
 _NOQA = re.compile(r"#\s*noqa\s*$")
 _COMMAND = re.compile(r"\\[A-Za-z]+(?![\w.])")
 
@@ -108,7 +110,19 @@ def _left_over(translation: Translation) -> Iterator[Problem]:
                 span = translation.block.span(match.start(), match.end())
                 yield Problem(span, f"'{sign}': {message}", sign)
     yield from _broken_roles(translation)
+    yield from _escaped(translation)
     yield from _of_the_other_language(translation)
+
+
+def _escaped(translation: Translation) -> Iterator[Problem]:
+    """Markup that a backslash turned into signs."""
+    code = [p for p in translation.target.markup if p.kind in _VERBATIM]
+    for match in _ESCAPE.finditer(translation.block.text):
+        is_code = any(piece.start <= match.start() < piece.end for piece in code)
+        is_shown = match[1] in translation.source.words or match[0] in translation.original
+        if match[1] in translation.original and not is_code and not is_shown:
+            message = f"'{match[0]}': the backslash makes a plain sign of this, and no markup"
+            yield Problem(translation.block.span(*match.span()), message, match[0], match[1])
 
 
 def _broken_roles(translation: Translation) -> Iterator[Problem]:
@@ -166,10 +180,11 @@ def _target(piece: Markup) -> str:
 
 def _added_characters(translation: Translation) -> Iterator[Problem]:
     text, original = translation.block.text, translation.original
-    for match in _INVISIBLE.finditer(text):
-        if match[0] not in original:
-            message = f"the invisible character U+{ord(match[0]):04X}"
-            yield Problem(translation.block.span(*match.span()), message)
+    known = {p.target for p in translation.source.markup if p.kind is MarkupKind.INVISIBLE}
+    for piece in translation.target.markup if translation.block.tongue not in _DIRECTED else ():
+        if piece.kind is MarkupKind.INVISIBLE and piece.target not in known:
+            message = f"the invisible character U+{ord(piece.target):04X} is not in the original"
+            yield Problem(translation.span(piece), message)
     noqa = _NOQA.search(text)
     if noqa is not None and not _NOQA.search(original):
         message = "Sphinx takes this for an order to warn of nothing here, and leaves it out"

@@ -17,14 +17,17 @@ _NARROW = re.compile(
     # After a Chinese or Japanese character; a sign inside of `3:1` or `a.b` has none beside it.
     rf"(?<=[{_CJK}])[,.;:?!](?![\w.:])|(?<=[{_CJK}])[,;?!]|(?<![:`])[,;:?!](?=\s?[{_CJK}])"
 )
-_BRACKETS = re.compile(r"[()（）]")
+_END = re.compile(r"(?<=[A-Za-z0-9_)\s])[.!?](?=\s*\Z)")
+_ABBREVIATION = re.compile(r"\b(?:etc|al|vs|Inc|Ltd|Corp|Co)\.\s*\Z")
+_WIDE_POINT = "．"
+_BRACKETS = re.compile(r"[()（）「」『』【】]")
 _BESIDE = re.compile(rf"[{_CJK}]")
 _WIDE_LATIN = re.compile(r"[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+")
-_FORMULA = re.compile(r"[×÷+=/·≤≥<>]|[A-Za-z]\(")
+_FORMULA = re.compile(r"[×÷+=/·≤≥<>]|[A-Za-z]\((?=[^)]*[A-Za-z0-9,])")
 _NARROW_KANA = re.compile(r"[\uff61-\uff9f]+")
 _TWICE = re.compile(r"([。，、；：])\1+")
 _SPACE = re.compile(rf"(?<=[{_CJK}、。，！？]) +(?=[{_CJK}])|(?<=[{_CJK}]) +(?=[、。，！？])")
-_PAIRS = {")": "(", "）": "（"}
+_PAIRS = {")": "(", "）": "（", "」": "「", "』": "『", "】": "【"}
 
 
 def _check(case: Case) -> Iterator[Problem]:
@@ -38,6 +41,7 @@ def _check(case: Case) -> Iterator[Problem]:
     for match in _NARROW.finditer(words):
         sign = wide[match[0]]
         yield _problem(translation, match, f"a full-width '{sign}' stands here", sign)
+    yield from _end(translation, wide)
     for match in _WIDE_LATIN.finditer(words):
         narrow = "".join(chr(ord(char) - 0xFEE0) for char in match[0])
         yield _problem(translation, match, f"letters and digits are half-width: '{narrow}'", narrow)
@@ -48,26 +52,54 @@ def _check(case: Case) -> Iterator[Problem]:
     for match in _SPACE.finditer(translation.block.text):
         if not words[match.start() - 1 : match.end() + 1].isspace():
             yield _problem(translation, match, "no space stands between these characters")
+    for match in re.finditer(rf"(?<=[{_CJK}]){_WIDE_POINT}", words):
+        yield _problem(translation, match, "a full-width '。' stands here", "。")
     yield from _brackets(translation)
 
 
+def _end(translation: Translation, wide: dict[str, str]) -> Iterator[Problem]:
+    """The end of a sentence behind a literal, a bracket or a Latin word."""
+    words = translation.target.words
+    end = _END.search(words)
+    if end is None or not _BESIDE.search(words) or _ABBREVIATION.search(words):
+        return
+    if translation.source.words.rstrip().endswith(end[0]):
+        sign = wide[end[0]]
+        yield _problem(translation, end, f"a full-width '{sign}' ends the sentence", sign)
+
+
 def _brackets(translation: Translation) -> Iterator[Problem]:
-    """Brackets of two widths in a pair, and narrow ones around Chinese or Japanese text."""
+    """Brackets of two widths in a pair, without another, and narrow ones around CJK text."""
     words = translation.target.words
     opened: list[re.Match[str]] = []
+    single: list[re.Match[str]] = []
     for bracket in _BRACKETS.finditer(words):
-        if bracket[0] in "(（":
+        if bracket[0] not in _PAIRS:
             opened.append(bracket)
-            continue
-        if not opened:
-            continue
-        opening = opened.pop()
-        if opening[0] != _PAIRS[bracket[0]]:
-            message = f"this bracket closes '{opening[0]}', which has another width"
-            yield _problem(translation, bracket, message, "）" if bracket[0] == ")" else ")")
-        elif bracket[0] == ")" and _is_aside(words, opening.start(), bracket.end()):
-            message = "brackets around Chinese or Japanese text are full-width"
-            yield _problem(translation, opening, message, "（")
+        elif not opened:
+            single.append(bracket)
+        else:
+            yield from _pair(translation, opened.pop(), bracket)
+    if _is_balanced(translation.source.words):
+        for bracket in single + opened:
+            yield _problem(translation, bracket, "this bracket has no other")
+
+
+def _is_balanced(words: str) -> bool:
+    return all(words.count(opening) == words.count(closing) for closing, opening in _PAIRS.items())
+
+
+def _pair(
+    translation: Translation, opening: re.Match[str], closing: re.Match[str]
+) -> Iterator[Problem]:
+    words = translation.target.words
+    if opening[0] != _PAIRS[closing[0]]:
+        message = f"this bracket closes '{opening[0]}', which has another width or shape"
+        meant = next(sign for sign, other in _PAIRS.items() if other == opening[0])
+        yield _problem(translation, closing, message, meant)
+    elif closing[0] == ")" and _is_aside(words, opening.start(), closing.end()):
+        message = "brackets around Chinese or Japanese text are full-width"
+        yield _problem(translation, opening, message, "（")
 
 
 def _is_aside(words: str, start: int, end: int) -> bool:

@@ -15,6 +15,10 @@ _PASSAGE = re.compile(r"(?<![\w.'-])[A-Za-z][a-z']+(?: [a-z']+){4,}(?![\w-])")
 _CODE = re.compile(
     r"(?m)^(?: {2,}|\t|>>> |\$ |(?:import|from|class|def) |:[\w-]+:)|[;{}\\]$|^[\w.]+ = "
 )
+_FILLER = re.compile(
+    r"(?i)[\s.…?？!！]*(?:todo|fixme|tbd|xxx|wip|untranslated|待翻译|未翻译|未翻訳|未訳)?[\s.…?？!！:：]*"
+)
+_LETTERS = re.compile(r"(?i)(?s)(?!.*translat).*[a-z]{2}")
 _OWN = {
     "ja": re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u3400-\u9fff]"),
     "zh_CN": re.compile(r"[\u3400-\u9fff]"),
@@ -22,12 +26,13 @@ _OWN = {
     "ko": re.compile(r"[\uac00-\ud7a3]"),
 }
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+_CHINESE = re.compile(r"(?s)(?=.*[，。；])(?:[^\u4e00-\u9fff]*[\u4e00-\u9fff]){10}")
 _KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u30fc]+")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]+")
 _HANGUL = re.compile(r"[\uac00-\ud7a3]+")
 # A language's characters are those of its national encoding.
 _CHARACTERS = {"zh_CN": ("gb2312", "big5"), "zh_TW": ("big5", "gb2312"), "ja": ("cp932", "gb2312")}
-# No complete translation of 20,000 real ones is shorter than a fifth of its English original.
+# No complete translation of 20,000 real ones has a smaller share of its original's characters.
 _LONG, _LEAST_SHARE = 80, 0.17
 
 
@@ -38,7 +43,10 @@ def _check(case: Case) -> Iterator[Problem]:
     words, own = translation.target.words, _OWN.get(translation.block.tongue or "")
     is_same = words.split() == translation.source.words.split()
     is_foreign = is_same if own is None else own.search(words) is None
-    if is_foreign:
+    if _FILLER.fullmatch(translation.block.text) and _LETTERS.match(translation.source.words):
+        if not is_same:
+            yield Problem(translation.whole, "this stands for a translation that is still to come")
+    elif is_foreign:
         if len(_ENGLISH.findall(words)) > _FEW_WORDS and not _CODE.search(translation.block.text):
             message = "this is not translated: leave it empty, and readers are told that it is not"
             yield Problem(translation.whole, message)
@@ -67,6 +75,8 @@ def _other_characters(translation: Translation) -> Iterator[Problem]:
         for match in pattern.finditer(words):
             if tongue in of and match[0] not in translation.original:
                 yield _problem(translation, match, f"'{match[0]}' is {language}")
+    if tongue == "ja" and _CHINESE.search(words) and not _KANA.search(words):
+        yield Problem(translation.whole, "a sentence without kana is no Japanese")
     strange = [match for match in _HAN.finditer(words) if _is_strange(match[0], tongue)]
     if len({match[0] for match in strange} - {*translation.original}) > 1:  # one may be in a name
         message = f"'{strange[0][0]}' is a character of another language, or another writing of it"
