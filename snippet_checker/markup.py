@@ -24,6 +24,9 @@ class MarkupKind(StrEnum):
     INVISIBLE = "invisible character"
 
 
+ADDRESSES = (MarkupKind.LINK, MarkupKind.IMAGE)
+"""What leads to an address."""
+
 BY_NAME = "by name"
 """The name of a link whose target is called what the link shows: reStructuredText's `label_`."""
 

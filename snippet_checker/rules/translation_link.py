@@ -5,13 +5,12 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from snippet_checker.markup import BY_NAME, Markup, MarkupKind
+from snippet_checker.markup import ADDRESSES, BY_NAME, Markup, MarkupKind
 from snippet_checker.model import BlockKind, Problem, Stage
 from snippet_checker.rules.base import Case, Rule, Translation, unmatched
 from snippet_checker.schema import likeness
 
 KINDS = (MarkupKind.LINK, MarkupKind.ROLE, MarkupKind.IMAGE, MarkupKind.FOOTNOTE)
-ADDRESSES = (MarkupKind.LINK, MarkupKind.IMAGE)
 # What stands in these is shown to the reader, and translated.
 _SHOWN = frozenset({"abbr", "dfn", "guilabel", "menuselection", "sub", "sup", "term", "strong"})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ RULES = rules.all_rules()
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_rule_is_named_like_its_module(rule: str) -> None:
-    assert (ROOT / f"snippet_checker/rules/{rule.replace('-', '_')}.py").is_file()
+    assert import_module(f"snippet_checker.rules.{rule.replace('-', '_')}").RULE is RULES[rule]
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", rule)
     assert RULES[rule].summary.endswith(".")
     assert RULES[rule].stage in Stage
