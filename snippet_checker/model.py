@@ -74,6 +74,7 @@ class BlockKind(StrEnum):
     TEXT = "text"  # a literal block that names no language
     MYST = "myst"  # running text with MyST's inline markup
     RST = "rst"  # running text with reStructuredText's inline markup
+    BROKEN_ENTRY = "broken entry"  # a line of a catalog that is none
 
 
 class Word(StrEnum):

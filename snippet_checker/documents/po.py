@@ -13,7 +13,10 @@ from dataclasses import dataclass, field, replace
 from snippet_checker.documents.source import Line, find_directives
 from snippet_checker.model import Block, BlockKind, Directive, Origin
 
-_QUOTED = re.compile(r'\s*(?:(?P<keyword>msg[a-z_]+(?:\[\d+\])?)\s*)?"(?P<text>.*)"\s*$')
+_QUOTED = re.compile(
+    r'\s*(?:(?P<keyword>msgctxt|msgid(?:_plural)?|msgstr(?:\[\d+\])?)\s*)?"(?P<text>.*)"\s*$'
+)
+_BARE_QUOTE = re.compile(r'(?<!\\)(?:\\\\)*"')
 _REST_ONLY = re.compile(r":[\w:+-]+:`|`[^`]+`__?(?!\w)")
 _FUZZY = re.compile(r"\s*#,(?:.*,)?\s*fuzzy\s*(?:,|$)")
 _FOLDER = re.compile(r"(?:^|/)([A-Za-z]{2,3}(?:[_-]\w+)?)/LC_MESSAGES/")
@@ -52,6 +55,7 @@ class _Text:
 class _Entry:
     strings: dict[str, _Text] = field(default_factory=dict)
     comments: list[Line] = field(default_factory=list)
+    broken: list[Line] = field(default_factory=list)
 
     @property
     def is_fuzzy(self) -> bool:
@@ -69,10 +73,11 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
         original = entry.strings.get("msgid")
         if original is not None and not original.text:
             language = _header_language(entry) or language
-        if original is None or not original.text or entry.is_fuzzy:
+        yield from _broken(path, entry)
+        if original is None or not original.text or entry.is_fuzzy or entry.broken:
             continue
         kind = _markup(entry.comments, original.text)
-        directives = tuple(d for line in entry.comments for d in find_directives(path, line))
+        directives = _directives(path, entry)
         forms = [keyword for keyword in entry.strings if keyword.startswith("msgstr")]
         for keyword, text in entry.strings.items():
             if keyword in forms and text.text:
@@ -81,6 +86,18 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
                 source = entry.strings.get("msgid_plural", original) if plural else original
                 block = _block(kind, path, text, directives, _block(kind, path, source))
                 yield replace(block, tongue=language or _language_of(text.text))
+
+
+def _broken(path: str, entry: _Entry) -> Iterator[Block]:
+    """The lines of an entry that gettext cannot read."""
+    for line in entry.broken:
+        text = line.text.strip()
+        origin = Origin(0, line.number, line.column + line.text.index(text))
+        yield Block(BlockKind.BROKEN_ENTRY, path, text, (origin,), _directives(path, entry))
+
+
+def _directives(path: str, entry: _Entry) -> tuple[Directive, ...]:
+    return tuple(d for line in entry.comments for d in find_directives(path, line))
 
 
 def _folder_language(path: str) -> str | None:
@@ -115,19 +132,21 @@ def _entries(lines: Sequence[Line]) -> Iterator[_Entry]:
         match = None if stripped.startswith("#") else _QUOTED.match(line.text)
         starts_entry = not stripped or stripped.startswith("#")
         if match is not None and match["keyword"] in ("msgid", "msgctxt"):
-            starts_entry = seen_msgstr
-        if starts_entry and seen_msgstr:
+            starts_entry = seen_msgstr or bool(entry.broken)
+        if starts_entry and (seen_msgstr or entry.broken):
             yield entry
             entry, seen_msgstr = _Entry(), False
         if stripped.startswith("#") and not stripped.startswith("#~"):
             entry.comments.append(line)
-        if match is None:
+        if match is None or _BARE_QUOTE.search(match["text"]):
+            entry.broken += [line] if stripped and not stripped.startswith("#") else []
+            seen_msgstr = seen_msgstr or stripped.startswith("msgstr")
             continue
         if match["keyword"]:
             current = entry.strings.setdefault(match["keyword"], _Text())
             seen_msgstr = seen_msgstr or match["keyword"].startswith("msgstr")
         current.add(line.cut(*match.span("text")))
-    if seen_msgstr:
+    if seen_msgstr or entry.broken:
         yield entry
 
 

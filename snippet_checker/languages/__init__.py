@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from snippet_checker.languages import inline, python, shell, text, yaml
+from snippet_checker.languages import broken_entry, inline, python, shell, text, yaml
 from snippet_checker.model import Block, BlockKind, Context, Fault, Snippet
 
 Reader = Callable[[Block], Iterator[Snippet]]
@@ -17,6 +17,7 @@ READERS: dict[BlockKind, Reader] = {
     BlockKind.TEXT: text.read,
     BlockKind.MYST: inline.read,
     BlockKind.RST: inline.read,
+    BlockKind.BROKEN_ENTRY: broken_entry.read,
 }
 """The reader of each kind of block."""
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from snippet_checker import languages
 from snippet_checker.documents import read_text
 from snippet_checker.model import BlockKind
 
@@ -58,3 +59,28 @@ def test_the_source_decides_the_markup() -> None:
 def test_without_blank_lines_between_entries() -> None:
     source = 'msgid "a"\nmsgstr "b"\nmsgid "c"\nmsgstr "d"\n'
     assert pairs(source) == [("a", "b"), ("c", "d")]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('msgstr "a "b" c"', 'a double quote inside of a text is written \\"'),
+        ('msgstr "a \\\\" b"', 'a double quote inside of a text is written \\"'),
+        ('msgstr "a', "the double quote is not closed"),
+        ('msgstr "', "the double quote is not closed"),
+        ('"a', "the double quote is not closed"),
+        ("msgstr a", "it is neither a comment nor a text in double quotes"),
+        ("<<<<<<< HEAD", "it is neither a comment nor a text in double quotes"),
+        ('msgstring "a"', "'msgstring' is no keyword of a catalog"),
+    ],
+)
+def test_a_line_that_is_none_is_told_and_the_rest_is_read(line: str, reason: str) -> None:
+    source = f'msgid "First"\n  {line}\n\nmsgid "Second"\nmsgstr "b \\"c\\" \\\\"\n'
+    [broken, second] = read_text("a.po", source)
+    assert (broken.kind, broken.text) == (BlockKind.BROKEN_ENTRY, line)
+    assert (broken.span(0, 1).line, broken.span(0, 1).column) == (2, 3)
+    [snippet] = languages.read(broken)
+    assert [fault.message for fault in snippet.faults] == [
+        f"gettext cannot read this line: {reason}"
+    ]
+    assert second.text == 'b "c" \\'

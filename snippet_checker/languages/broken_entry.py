@@ -1,0 +1,31 @@
+"""A line of a catalog that gettext cannot read -> a fault that says why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from snippet_checker.model import Block, Context, Fault, Snippet
+
+_KEYWORD = re.compile(r"(?P<keyword>[a-z_]+(?:\[\d+\])?)?\s*(?P<quote>\")?")
+_KEYWORDS = re.compile(r"msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?")
+
+
+def read(block: Block) -> Iterator[Snippet]:
+    """The fault."""
+    span = block.span(0, len(block.text))
+    message = f"gettext cannot read this line: {_reason(block.text)}"
+    fault = Fault("catalog-syntax", message, span)
+    yield Snippet(block, Context.MENTION, span, faults=(fault,))
+
+
+def _reason(line: str) -> str:
+    match = _KEYWORD.match(line)
+    keyword, quote = (match["keyword"], match["quote"]) if match else (None, None)
+    if keyword is not None and not _KEYWORDS.fullmatch(keyword):
+        return f"'{keyword}' is no keyword of a catalog"
+    if quote is None:
+        return "it is neither a comment nor a text in double quotes"
+    if not line.endswith('"') or len(line) == line.index('"') + 1:
+        return "the double quote is not closed"
+    return 'a double quote inside of a text is written \\"'

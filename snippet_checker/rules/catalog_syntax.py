@@ -1,0 +1,13 @@
+"""`catalog-syntax`: a line of a catalog that gettext cannot read."""
+
+from __future__ import annotations
+
+from snippet_checker.model import Stage
+from snippet_checker.rules.base import Rule, from_faults
+
+RULE = Rule(
+    "catalog-syntax",
+    Stage.DOCS,
+    "A line of a catalog that gettext cannot read.",
+    from_faults("catalog-syntax"),
+)
