@@ -18,6 +18,8 @@ _QUOTED = re.compile(
 )
 _BARE_QUOTE = re.compile(r'(?<!\\)(?:\\\\)*"')
 _REST_ONLY = re.compile(r":[\w:+-]+:`|`[^`]+`__?(?!\w)")
+_IN_MARKDOWN = re.compile(r"\.(?:md|markdown|ipynb)\b")
+_IN_REST = re.compile(r"\.(?:rst|rest)\b")
 _FUZZY = re.compile(r"\s*#,(?:.*,)?\s*fuzzy\s*(?:,|$)")
 _FOLDER = re.compile(r"(?:^|/)([A-Za-z]{2,3}(?:[_-]\w+)?)/LC_MESSAGES/")
 _HEADER_LANGUAGE = re.compile(r"(?m)^Language:\s*([A-Za-z]{2,3}(?:[_-]\w+)?)\s*$")
@@ -164,12 +166,13 @@ def _block(
 def _markup(comments: Sequence[Line], msgid: str) -> BlockKind:
     """Catalogs do not say which markup they hold; the sources that they refer to do.
 
-    Without references the text itself has to tell: only reST writes roles and links like this.
+    Where they do not, the text itself has to tell: only reST writes roles and links like this.
     """
     references = " ".join(line.text for line in comments if line.text.startswith("#:"))
-    if not references:
-        return BlockKind.RST if _REST_ONLY.search(msgid) else BlockKind.MYST
-    return BlockKind.RST if ".rst" in references else BlockKind.MYST
+    if _IN_MARKDOWN.search(references):
+        return BlockKind.MYST
+    is_rest = _IN_REST.search(references) or _REST_ONLY.search(msgid)
+    return BlockKind.RST if is_rest else BlockKind.MYST
 
 
 def _unescaped(code: str) -> str:

@@ -51,9 +51,24 @@ def test_every_character_knows_its_place() -> None:
     assert (block.span(start, start + 1).line, block.span(start, start + 1).column) == (4, 6)
 
 
-def test_the_source_decides_the_markup() -> None:
-    source = '#: ../docs/page.rst:3\nmsgid "a"\nmsgstr "b"\n\nmsgid "c"\nmsgstr "d"\n'
-    assert [b.kind for b in read_text("c.po", source)] == [BlockKind.RST, BlockKind.MYST]
+@pytest.mark.parametrize(
+    ("reference", "msgid", "kind"),
+    [
+        ("#: ../docs/page.rst:3", "a", BlockKind.RST),
+        ("#: ../docs/page.md:3", ":ref:`a`", BlockKind.MYST),
+        ("#: ../docs/page.md:3 ../docs/a.rst.md:4", "a", BlockKind.MYST),
+        ("#: ../a.py:docstring of a.b", "See :ref:`a`.", BlockKind.RST),
+        ("#: ../docs/page.txt:3", "See `a <https://a.example>`_.", BlockKind.RST),
+        ("#: ../docs/page.txt:3", "See [a](b.md).", BlockKind.MYST),
+        ("# nothing", "a", BlockKind.MYST),
+        ("# nothing", "See :doc:`a`.", BlockKind.RST),
+    ],
+)
+def test_the_source_decides_the_markup_or_else_the_text(
+    reference: str, msgid: str, kind: BlockKind
+) -> None:
+    [block] = read_text("c.po", f'{reference}\nmsgid "{msgid}"\nmsgstr "b"\n')
+    assert block.kind is kind
 
 
 def test_without_blank_lines_between_entries() -> None:
