@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from snippet_checker import documents, languages, rules
+from snippet_checker.cache import Cache, Checked, digest_of
 from snippet_checker.glossary import Vocabulary
 from snippet_checker.model import (
     Block,
@@ -56,27 +57,31 @@ def check_paths(
     files: Sequence[Path],
     options: Options,
     progress: Callable[[int, Path], None] = lambda number, path: None,
+    cache: Cache | None = None,
 ) -> Result:
-    """Check files; one that cannot be read becomes a finding, and the rest go on."""
-    counts, findings, failures = Counts(), [], []
-    for number, checked in enumerate(_check_files(files, options), start=1):
-        progress(number, files[number - 1])
-        counts += checked.counts
-        findings += checked.findings
-        failures += [checked.failure] if checked.failure else []
+    """Check files; one that cannot be read becomes a finding, and the rest go on.
+
+    Those that `cache` knows are not checked again.
+    """
+    digests = {file: digest_of(file) for file in files} if cache is not None else {}
+    found = {
+        file: checked
+        for file, digest in digests.items()
+        if cache and digest and (checked := cache.get(file, digest))
+    }
+    left = [file for file in files if file not in found]
+    for number, (file, checked) in enumerate(zip(left, _check_files(left, options), strict=True)):
+        progress(number + 1, file)
+        found[file] = checked
+    if cache is not None:
+        cache.add((file, digest, found[file]) for file in left if (digest := digests[file]))
+    counts = sum((found[file].counts for file in files), Counts())
+    findings = [finding for file in files for finding in found[file].findings]
+    failures = [failure for file in files if (failure := found[file].failure)]
     return Result(options.release, counts, _sorted(findings), tuple(failures))
 
 
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """What one file came to; `failure` is our own mistake, in a line."""
-
-    counts: Counts
-    findings: list[Finding]
-    failure: str | None = None
-
-
-def _check_files(files: Sequence[Path], options: Options) -> Iterator[_Checked]:
+def _check_files(files: Sequence[Path], options: Options) -> Iterator[Checked]:
     """Each file in its turn, on several processors where that is worth starting them."""
     check_file = partial(_check_file, options=options)
     workers = min(os.cpu_count() or 1, len(files) // _FILES_FOR_A_PROCESS)
@@ -87,15 +92,16 @@ def _check_files(files: Sequence[Path], options: Options) -> Iterator[_Checked]:
         yield from pool.map(check_file, files, chunksize=_FILES_AT_ONCE)
 
 
-def _check_file(path: Path, options: Options) -> _Checked:
+def _check_file(path: Path, options: Options) -> Checked:
     try:
-        return _Checked(*check_blocks(documents.read_file(path), options))
+        counts, findings = check_blocks(documents.read_file(path), options)
+        return Checked(counts, tuple(findings))
     except documents.UnreadableFile as error:
         problem = Problem(Span(path.as_posix(), 1, 1, 1, 1), f"the file {error}")
-        return _Checked(Counts(files=1), [_finding("unreadable-file", problem)])
+        return Checked(Counts(files=1), (_finding("unreadable-file", problem),))
     except Exception as error:  # our own mistake must not cost the other files their check
         failure = f"{path}: internal error, {type(error).__name__}: {error}"
-        return _Checked(Counts(files=1), [], failure)
+        return Checked(Counts(files=1), failure=failure)
 
 
 def check_text(name: str, text: str, options: Options) -> Result:

@@ -6,9 +6,11 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from snippet_checker import __version__, check, config, documents, glossary, reports, rules
+from snippet_checker.cache import Cache
 from snippet_checker.model import Result
 from snippet_checker.schema import history, likeness
 from snippet_checker.schema.release import UnknownRelease, load, newest, releases
@@ -53,6 +55,9 @@ def _parser() -> argparse.ArgumentParser:
     checking.add_argument("--entry", metavar="MODULE|CONFIG", help="what bare snippets belong to")
     checking.add_argument(
         "--strict", action="store_true", help="report settings that could not be verified, too"
+    )
+    checking.add_argument(
+        "--no-cache", action="store_true", help="check every file, even one that has not changed"
     )
     checking.add_argument("--format", choices=sorted(reports.FORMATS), default="text")
     checking.add_argument(
@@ -101,7 +106,8 @@ def _check(options: argparse.Namespace) -> int:
         missing = [path for path in paths if not path.exists()]
         present = [path for path in paths if path.exists()]
         files = check.find_files(present, settings.root.resolve(), settings.exclude)
-        result = check.check_paths(files, against, _show_progress(time.monotonic()))
+        cache = None if options.no_cache else _cache(settings, against)
+        result = check.check_paths(files, against, _show_progress(time.monotonic()), cache)
     _write(result, options.format)
     for path in missing:
         _usage(f"{path}: there is no such file or folder")
@@ -115,6 +121,13 @@ def _check(options: argparse.Namespace) -> int:
         _usage("no file to check: give files or folders that hold " + ", ".join(documents.SUFFIXES))
         return NOTHING_TO_CHECK
     return FOUND if result.findings else CLEAN
+
+
+def _cache(settings: config.Config, against: check.Options) -> Cache | None:
+    if settings.cache is None:
+        return None
+    without_order = replace(against, ignore=frozenset()), sorted(against.ignore)
+    return Cache(settings.root / settings.cache, without_order)
 
 
 def _vocabulary(settings: config.Config) -> glossary.Vocabulary:

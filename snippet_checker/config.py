@@ -16,8 +16,9 @@ class ConfigError(Exception):
 class Config:
     """What a project says once, so that `snippet-checker check` needs no arguments.
 
-    `paths` and `glossary` are relative to `root`, the folder of `pyproject.toml`. `exclude` are
-    glob patterns, `ignore` the rules that the project does without.
+    `paths`, `glossary` and `cache` are relative to `root`, the folder of `pyproject.toml`.
+    `exclude` are glob patterns, `ignore` the rules that the project does without, `cache` is the
+    folder for results of files that may not have changed when they are checked again.
     """
 
     root: Path
@@ -28,10 +29,11 @@ class Config:
     strict: bool = False
     glossary: str | None = None
     ignore: tuple[str, ...] = ()
+    cache: str | None = None
 
 
 _LISTS = ("paths", "exclude", "ignore")
-_WORDS = ("verl", "entry", "glossary")
+_WORDS = ("verl", "entry", "glossary", "cache")
 _SWITCHES = ("strict",)
 _KEYS = (*_LISTS, *_WORDS, *_SWITCHES)
 
@@ -70,6 +72,7 @@ def _read(file: Path) -> Config:
         table.get("strict", False),
         table.get("glossary"),
         tuple(table.get("ignore", ())),
+        table.get("cache"),
     )
 
 
