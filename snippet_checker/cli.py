@@ -12,7 +12,7 @@ from pathlib import Path
 from snippet_checker import __version__, check, config, documents, glossary, reports, rules
 from snippet_checker.cache import Cache
 from snippet_checker.model import Result
-from snippet_checker.schema import history, likeness
+from snippet_checker.schema import history, suggest
 from snippet_checker.schema.release import UnknownRelease, load, newest, releases
 
 CLEAN, FOUND, USAGE, NOTHING_TO_CHECK, INTERNAL = 0, 1, 2, 3, 4
@@ -193,7 +193,7 @@ def _schema_list(options: argparse.Namespace) -> int:
 def _schema_show(options: argparse.Namespace) -> int:
     keys = [options.key] if history.of_key(options.key) else load(newest()).expand(options.key)
     if not keys:
-        best = likeness.suggest(options.key, load(newest()))
+        best = suggest.suggest(options.key, load(newest()))
         hint = f"; did you mean {' or '.join(best)}?" if best else ""
         return _usage(f"no release of verl has the key '{options.key}'{hint}")
     sys.stdout.write("\n".join(reports.history.show(key) for key in keys))

@@ -1,162 +1,164 @@
 // Which real keys a wrong one was meant to be. The data is in verl-keys.js; the ranking follows
-// snippet_checker/schema/likeness.py, and a test compares them.
+// snippet_checker/schema/suggest.py with key_paths.py, words.py and meanings.py, and a test compares
+// them.
 const KeyLikeness = (() => {
   const data = window.verlKeys;
-  // What people paste may be called like something that every object has: `constructor`.
-  for (const part of Object.values(data)) {
-    if (part && typeof part === "object" && !Array.isArray(part)) Object.setPrototypeOf(part, null);
-  }
-  const NAME_COUNTS = 0.62, PARENTS_COUNT = 0.34, LIVE_COUNTS = 0.08;
-  const WORTH_NAMING = 0.62, MANY_PLACES = 6, ALIKE = 0.4, AS_LIKELY = 0.06, SAME_NAME = 1.4;
+  const {
+    ROLES, SHARED_ROOT, among, asText, contradicts, endsWith, equal, isInside, leafOf, parentOf, part,
+    partsOf, pathOf, ratio, remember, role, shared, spelled, tails, telling, tellingOf, union, without, words,
+  } = KeyWords;
+  const NAME_COUNTS = 0.62, PARENTS_COUNT = 0.34, LIVE_COUNTS = 0.05, CONTRADICTION = 0.15, NOT_SPOKEN_OF = 0.12;
+  const WORTH_NAMING = 0.7, MANY_PLACES = 6, ALIKE = 0.4, AS_LIKELY = 0.06;
+  const SAME_NAME = 1.4, SAME_COMMON = 1.15, SAME_WORDS = 1.1, SAME_MEANING = 1.6;
+  const DEEPER = 0.3, MEANT_TOO = 0.05, LATER = 0.02, DEEPEST = 3;
+  const ROLE_WEIGHT = 2, ROOT_WEIGHT = 0.4;
+  const SAME_ROLE = 0.9, ROLE_AMONG_OTHERS = 0.6;
   const NEARLY = 0.86, ENOUGH = 0.65, ALIKE_IN = 0.8;
-  const FILLERS = new Set(["the", "use", "size", "config"]);
-  const BITS = 32;
 
-  const leafOf = (key) => key.slice(key.lastIndexOf(".") + 1);
-  const parentOf = (key) => key.slice(0, Math.max(key.lastIndexOf("."), 0));
-  const partsOf = (mapping) => (mapping ? mapping.split(".") : []);
-  const endsWith = (key, end) => key === end || key.endsWith(`.${end}`);
-
-  // What a function gives for a text, worked out once.
-  const remember = (compute) => {
-    const known = new Map();
-    return (text) => {
-      if (!known.has(text)) known.set(text, compute(text));
-      return known.get(text);
-    };
-  };
-
-  // Names by their last part.
-  function grouped(full) {
+  const append = (map, at, value) => (map.get(at) ?? map.set(at, []).get(at)).push(value);
+  function byLastPart(full) {
     const found = new Map();
-    for (const name of full) found.set(leafOf(name), [...(found.get(leafOf(name)) ?? []), name]);
+    for (const name of full) append(found, leafOf(name), name);
     return found;
   }
 
   const names = Object.keys(data.keys);
   const mappings = Object.keys(data.mappings);
   const live = new Set(data.live), legacy = new Set(data.legacy), open = new Set(data.open);
-  const byLeaf = grouped(names), mappingsByLeaf = grouped(mappings);
+  const byLeaf = byLastPart(names), mappingsByLeaf = byLastPart(mappings);
   const isKnown = (key) => key in data.keys || key in data.mappings;
 
-  const spelled = remember((name) =>
-    Object.entries(data.spellings).reduce((text, [from, to]) => text.replaceAll(from, to), name));
-
-  const phrases = Object.entries(data.phrases).map(([phrase, usual]) =>
-    [new RegExp(`(?:^|(?<=_))${phrase}(?=_|$)`, "g"), usual]);
-  const words = remember((name) => {
-    const text = phrases.reduce((said, [phrase, usual]) => said.replace(phrase, usual), spelled(name));
-    return new Set(text.split("_").flatMap((word) => (data.words[word] ?? word).split("_")));
-  });
-  const telling = remember((name) => new Set([...words(name)].filter((word) => !FILLERS.has(word))));
-
   const leaves = [...byLeaf.keys()].map((name) => [name, spelled(name)]);
-  const leavesWith = new Map();
-  for (const leaf of byLeaf.keys()) {
-    for (const word of words(leaf)) leavesWith.set(word, [...(leavesWith.get(word) ?? []), leaf]);
-  }
-
-  // The places of each character of a name, a bit a place; names of keys are ASCII.
-  const placesOf = remember((name) => {
-    const places = new Int32Array(128);
-    for (let n = 0; n < name.length; n++) places[name.charCodeAt(n)] |= 1 << n;
-    return places;
-  });
-
-  // The longest common subsequence, bit by bit (Hyyrö 2004); `one` has at most 32 characters.
-  function commonBits(one, other) {
-    const places = placesOf(one);
-    let row = ~0;
-    for (let n = 0; n < other.length; n++) {
-      const matching = row & places[other.charCodeAt(n)];
-      row = (row + matching) | (row - matching);
-    }
-    let count = 0;
-    for (let left = ~row & (one.length < BITS ? (1 << one.length) - 1 : ~0); left; left &= left - 1) count++;
-    return count;
-  }
-
-  function commonInRows(one, other) {
-    let row = new Array(other.length + 1).fill(0);
-    for (const character of one) {
-      const next = [0];
-      for (let n = 1; n <= other.length; n++) {
-        next[n] = character === other[n - 1] ? row[n - 1] + 1 : Math.max(row[n], next[n - 1]);
-      }
-      row = next;
-    }
-    return row[other.length];
-  }
-
-  // Twice the longest common subsequence, as a share of both lengths; 0 where that is below `least`.
-  function ratio(one, other, least = 0) {
-    const both = one.length + other.length;
-    if (!both) return 1;
-    if ((2 * Math.min(one.length, other.length)) / both < least) return 0;
-    const common = one.length <= BITS ? commonBits(one, other)
-      : other.length <= BITS ? commonBits(other, one) : commonInRows(one, other);
-    return (2 * common) / both;
-  }
-
-  const equal = (one, other) => one.size === other.size && [...one].every((word) => other.has(word));
-
-  function sharedWords(one, other) {
-    const ours = words(one), theirs = words(other);
-    const shared = [...ours].filter((word) => theirs.has(word)).length;
-    const tells = shared >= 2 || equal(ours, theirs) || equal(telling(one), telling(other));
-    if (!shared || !tells) return 0;
-    const sizes = [ours.size, theirs.size];
-    return (0.6 * shared) / Math.min(...sizes) + (0.4 * shared) / Math.max(...sizes);
+  const known = [...byLeaf.values()].flat().map(pathOf);
+  const knownWith = new Map(), knownTails = new Map();
+  for (const path of known) {
+    for (const word of path.name) append(knownWith, word, path);
+    for (const tail of tails(path, 2, telling)) append(knownTails, asText(tail), path.key);
   }
 
   const isCommon = remember((leaf) => !leaf.includes("_") && (byLeaf.get(leaf) ?? []).length > MANY_PLACES);
 
-  // The last names that are like one, each with its likeness.
+  // The last names that are spelled like one, each with its likeness.
   const likeNames = remember((leaf) => {
-    const sharing = new Set([...words(leaf)].flatMap((word) => leavesWith.get(word) ?? []));
-    const ours = spelled(leaf);
-    const found = [];
-    for (const [name, theirs] of leaves) {
-      const likeness = name === leaf ? (isCommon(leaf) ? 1 : SAME_NAME) : Math.max(
-        ratio(ours, theirs, WORTH_NAMING),
-        sharing.has(name) ? sharedWords(leaf, name) : 0,
-      );
-      if (likeness >= WORTH_NAMING) found.push([name, likeness]);
-    }
-    return found;
+    const same = isCommon(leaf) ? SAME_COMMON : SAME_NAME;
+    return leaves
+      .map(([name, theirs]) => [name, name === leaf ? same : ratio(spelled(leaf), theirs, WORTH_NAMING)])
+      .filter(([, likeness]) => likeness >= WORTH_NAMING);
   });
 
-  function samePart(one, other) {
-    const ours = one.replace(/_config$/, ""), theirs = other.replace(/_config$/, "");
-    if (ours === theirs) return true;
-    const close = Math.abs(ours.length - theirs.length) <= 2;
-    return close && (ours.toLowerCase() === theirs.toLowerCase() || ratio(ours, theirs, NEARLY) >= NEARLY);
+  const isNearly = (one, other) =>
+    Math.abs(one.length - other.length) <= 2 && ratio(one, other, NEARLY) >= NEARLY;
+  const samePart = remember((one) => remember((other) => {
+    if (one.toLowerCase() === other.toLowerCase()) return 1;
+    if ([one, other].includes(SHARED_ROOT)) return Number(isNearly(one, other));
+    if (equal(telling(one), telling(other))) return 1;
+    const ours = part(one), theirs = part(other);
+    if (equal(ours, theirs)) return SAME_ROLE;
+    if (ours.size && theirs.size && (isInside(ours, theirs) || isInside(theirs, ours))) return ROLE_AMONG_OTHERS;
+    return Number(isNearly(one, other));
+  }));
+  const weightOf = remember((name) => {
+    if (name === SHARED_ROOT) return ROOT_WEIGHT;
+    return among(part(name), ROLES).size ? ROLE_WEIGHT : Number(part(name).size > 0);
+  });
+  function covered(parts, others) {
+    let whole = 0, found = 0;
+    for (const one of parts) {
+      whole += weightOf(one);
+      found += weightOf(one) * Math.max(0, ...others.map(samePart(one)));
+    }
+    return whole ? found / whole : 0;
   }
 
-  const likeMapping = remember((mapping) => remember((other) => {
-    const ours = partsOf(mapping), theirs = partsOf(other);
-    if (!ours.length) return 0;
-    const found = ours.filter((part) => theirs.some((their) => samePart(part, their))).length;
-    const begins = theirs.length > 0 && samePart(ours[0], theirs[0]);
-    const kept = Math.min(found, theirs.length) / Math.max(theirs.length, 1);
-    return (0.6 * found) / ours.length + 0.2 * kept + 0.2 * begins;
-  }));
-  const parentsLikeness = (key, candidate) => likeMapping(parentOf(key))(parentOf(candidate));
+  // How far the parents of two keys agree; what one has more of counts, too.
+  function parentsLikeness(key, candidate) {
+    const asked = pathOf(key), path = pathOf(candidate);
+    const ours = [...asked.parents, ...[...without(asked.roles, path.name)].sort()];
+    return ours.length ? 0.65 * covered(ours, path.parents) + 0.35 * covered(path.parents, ours) : 0;
+  }
 
+  // What speaks for a candidate beside its name; few settings are of the critic, say, unsaid.
+  const aside = new Set(data.aside);
   function rest(key, candidate) {
     const isLegacy = (name) => legacy.has(name.split(".")[0]);
     const old = isLegacy(candidate) && !isLegacy(key);
-    return PARENTS_COUNT * parentsLikeness(key, candidate) + LIVE_COUNTS * live.has(candidate) - 0.1 * old;
+    const asked = pathOf(key), path = pathOf(candidate);
+    const leaves = asked.parents[0] === SHARED_ROOT && path.parents[0] !== SHARED_ROOT
+      && asked.leaf !== path.leaf;
+    const beside = leaves || among(without(path.said, asked.said), aside).size > 0;
+    return PARENTS_COUNT * parentsLikeness(key, candidate) + LIVE_COUNTS * live.has(candidate)
+      - NOT_SPOKEN_OF * beside - 0.1 * old;
+  }
+
+  // What other trainers call things that verl has, by the telling words.
+  const meaningsOf = new Map();
+  for (const [right, others] of data.meanings) {
+    for (const name of others) {
+      const said = union(words(leafOf(name)), ...partsOf(parentOf(name)).map(part));
+      append(meaningsOf, asText(tellingOf(said)), { right, words: said });
+    }
+  }
+  const said = (these) => {
+    const alike = meaningsOf.get(asText(tellingOf(these))) ?? [];
+    const extra = ({ words: others }) => without(these, others).size + without(others, these).size;
+    const least = Math.min(...alike.map(extra));
+    return alike.filter((meaning) => extra(meaning) === least);
+  };
+
+  // How many parts at the end of a key mean something together, and what.
+  function meaningOf(asked) {
+    const ends = tails(asked, DEEPEST, words);
+    for (let depth = ends.length; depth > 0; depth--) {
+      const adds = depth === 1 || !equal(ends[depth - 1], ends[depth - 2]);
+      const found = adds ? said(ends[depth - 1]) : [];
+      if (found.length) return [depth, found];
+    }
+    return [0, said(new Set([...words(asked.leaf)].filter((word) => !ROLES.has(role(word)))))];
+  }
+
+  function meantBy(asked) {
+    const [depth, found] = meaningOf(asked);
+    const isVerls = depth <= 1 && (byLeaf.has(asked.leaf) || mappingsByLeaf.has(asked.leaf));
+    const likeness = isVerls ? SAME_WORDS : SAME_MEANING + DEEPER * Math.max(depth - 1, 0);
+    const keys = new Map();
+    for (const { right } of found) {
+      for (const [place, end] of (isVerls ? right.slice(0, 1) : right).entries()) {
+        const others = meant(end).filter((name) => name.replace("+", "") !== asked.key && !keys.has(name)
+          && !(depth === 0 && contradicts(asked, pathOf(name))));
+        for (const candidate of others) keys.set(candidate, likeness - LATER * place);
+      }
+    }
+    return keys;
+  }
+
+  // How much each key is like the one asked for, its parents left aside.
+  function likenesses(asked) {
+    const found = new Map();
+    const raise = (name, likeness) => found.set(name, Math.max(found.get(name) ?? 0, likeness));
+    for (const [name, likeness] of likeNames(asked.leaf)) {
+      for (const candidate of byLeaf.get(name)) raise(candidate, likeness);
+    }
+    const sharing = new Set([...union(asked.name, asked.around)].sort().flatMap((word) => knownWith.get(word) ?? []));
+    for (const path of sharing) raise(path.key, shared(asked, path));
+    for (const tail of tails(asked, DEEPEST, telling)) {
+      for (const candidate of knownTails.get(asText(tail)) ?? []) raise(candidate, SAME_WORDS);
+    }
+    const isSoonFound = ({ name, leaf }) => name.size === 1 && leaf !== asked.leaf && asked.parents.length > 0;
+    const mayMean = (name) => (!isSoonFound(pathOf(name)) && !isCommon(leafOf(name)))
+      || parentsLikeness(asked.key, name) >= ALIKE;
+    return new Map([...found].filter(([name]) => name !== asked.key && mayMean(name)));
   }
 
   function alike(key) {
-    const scores = new Map();
-    for (const [name, likeness] of likeNames(leafOf(key))) {
-      for (const candidate of byLeaf.get(name)) {
-        if (isCommon(name) && parentsLikeness(key, candidate) < ALIKE) continue;
-        const score = NAME_COUNTS * likeness + rest(key, candidate);
-        if (score >= ENOUGH || !key.includes(".")) scores.set(candidate, score);
-      }
+    const asked = pathOf(key), found = likenesses(asked), scores = new Map();
+    for (const [candidate, likeness] of meantBy(asked)) {
+      found.set(candidate, Math.max((found.get(candidate) ?? 0) + MEANT_TOO, likeness));
+    }
+    for (const [candidate, likeness] of found) {
+      if (likeness < WORTH_NAMING) continue;
+      const contradiction = CONTRADICTION * contradicts(asked, pathOf(candidate));
+      const score = NAME_COUNTS * likeness + rest(key, candidate.replace("+", "")) - contradiction;
+      if (score >= ENOUGH || !key.includes(".")) scores.set(candidate, score);
     }
     return scores;
   }
@@ -210,6 +212,12 @@ const KeyLikeness = (() => {
     return now + key.slice(old.length);
   }
 
+  // The drift that a key is listed as, unless other trainers call something else so there.
+  function listed(key) {
+    const found = driftOf(key), [depth, meaning] = meaningOf(pathOf(key));
+    return found && meaning.length && depth > found[0].split(".").length ? undefined : found;
+  }
+
   // Up to three keys that a name may have been meant for, the likeliest first.
   const suggest = remember((key) => {
     if (gonePatterns.some((pattern) => pattern.test(key))) return [];
@@ -217,7 +225,7 @@ const KeyLikeness = (() => {
       if (place !== null && isKnown(place)) return [place];
       if (place !== null && isOneMore(place)) return [`+${place}`];
     }
-    const known = driftOf(key);
+    const known = listed(key);
     let scores = new Map();
     for (const candidate of known ? meant(meaning(key, known)) : []) {
       scores.set(candidate, NAME_COUNTS + rest(key, candidate.replace("+", "")));

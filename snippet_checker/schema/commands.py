@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from snippet_checker.model import Operator, Setting, Snippet, Value
-from snippet_checker.schema import drift, history, hydra_node, likeness
+from snippet_checker.schema import drift, history, hydra_node, likeness, suggest
 from snippet_checker.schema.compose import Choices, Composer
 from snippet_checker.schema.defaults_list import CompositionError, UnknownConfig, UnusedChoice
 from snippet_checker.schema.keyspace import KeySpace
@@ -217,11 +217,11 @@ def _explained(setting: Setting, release: Release, primary: Primary, tree: Tree)
     key, status, within = setting.key, Status.MISSING, tuple(tree.dotted_keys())
     if key in space and not tree.has(key):
         choice = _choice_with(key, release, primary)
-        candidates = (choice,) if choice else likeness.suggest(key, release, within)
+        candidates = (choice,) if choice else suggest.suggest(key, release, within)
         return Verdict(setting, status, Absence.OTHER_CHOICE, choice, candidates)
     target = tree.value(f"{space.nearest(key)}._target_")
     if space.refusing_class(key, target) is not None and key in space.declared:
-        candidates = likeness.suggest(key, release, within)
+        candidates = suggest.suggest(key, release, within)
         return Verdict(setting, status, Absence.OTHER_CHOICE, candidates=candidates)
     if _may_be_appended(key, release, space, tree):
         return Verdict(setting, status, Absence.NEEDS_PLUS, candidates=(key,))
@@ -239,7 +239,8 @@ def _may_be_appended(key: str, release: Release, space: KeySpace, tree: Tree) ->
     if refused or drift.moved(key) is not None or is_slip(key, release):
         return False
     if space.accepts_appended(key):
-        return tree.has(nearest) and drift.meant_by(key) is None
+        is_wrong = drift.meant_by(key) is not None or suggest.is_other_name(key, release)
+        return tree.has(nearest) and not is_wrong
     was_there = history.last_before(key, release.name) is not None
     parent = key.rpartition(".")[0]
     return release.asks_for(key) and not was_there and isinstance(tree.value(parent), dict)

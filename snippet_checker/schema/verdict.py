@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 
 from snippet_checker.model import Operator, Setting, Snippet
-from snippet_checker.schema import drift, history, likeness
+from snippet_checker.schema import drift, history, likeness, meanings, suggest
 from snippet_checker.schema.keyspace import KeySpace
 from snippet_checker.schema.release import Release
 from snippet_checker.schema.tree import Status, Tree
+from snippet_checker.schema.words import telling
 
 
 class Absence(Enum):
@@ -81,16 +82,17 @@ def diagnose(
 
     `within` are the keys of the program that lacks it, if it is known which.
     """
-    candidates = likeness.suggest(key, release, within or ())
+    here = frozenset(within or ())
+    candidates = suggest.suggest(key, release, here)
     if (last := history.last_before(key, release.name)) is not None and key not in release.known:
-        successors = tuple(c for c in candidates if _may_succeed(key, last, c))
+        successors = tuple(c for c in candidates if _may_succeed(key, last, c, here))
         return Verdict(setting, Status.MISSING, Absence.REMOVED, last, successors)
     if (first := history.first_after(key, release.name)) is not None and key not in release.known:
-        return Verdict(setting, Status.MISSING, Absence.FUTURE, first, candidates)
+        older = tuple(candidate for candidate in candidates if _may_precede(key, candidate))
+        return Verdict(setting, Status.MISSING, Absence.FUTURE, first, older)
     leaf = key.rpartition(".")[2]
     if key in release.known:
         owner = next(p for p in release.primaries if key in release.space(p).all_keys)
-        here = frozenset(within or ())
         candidates = tuple(c for c in candidates if c in here or not here)
         return Verdict(
             setting, Status.MISSING, Absence.OTHER_PROGRAM, owner.config_name, candidates
@@ -101,14 +103,25 @@ def diagnose(
     return Verdict(setting, Status.MISSING, absence, candidates=candidates)
 
 
-def _may_succeed(key: str, last: str, candidate: str) -> bool:
+def _may_precede(key: str, candidate: str) -> bool:
+    """Whether a key may have been in the place of one that came later: a like name or root."""
+    name, other = (telling(full.rpartition(".")[2]) for full in (key, candidate))
+    return name == other or key.partition(".")[0] == candidate.partition(".")[0]
+
+
+def _may_succeed(key: str, last: str, candidate: str, here: frozenset[str]) -> bool:
     """Whether a key may have taken the place of one that is gone after the release `last`.
 
-    It was listed so, or has the same name and stands below the same root or came afterwards.
+    It was listed so, or other trainers call a key of the program so, or it has the same name and
+    stands below the same root or came afterwards.
     """
     if candidate == drift.moved(key) or drift.meant_by(key) is not None:
         return True
     same_root = candidate.partition(".")[0] == key.partition(".")[0]
+    if candidate.endswith(f".{key}"):
+        return True
+    if candidate in here and not drift.is_legacy(key) and meanings.names(key, candidate):
+        return True
     same_name = candidate.rpartition(".")[2] == key.rpartition(".")[2]
     return same_name and (same_root or last not in history.releases_with(candidate))
 
@@ -137,7 +150,7 @@ def appended(
         if key in release.known or release.reads(key) or (read_elsewhere and not slip):
             return accepted
     live = tree.dotted_keys() if tree is not None else ()
-    candidates = likeness.suggest(key, release, live)
+    candidates = suggest.suggest(key, release, live)
     return Verdict(setting, Status.ACCEPTED, Absence.APPENDED, refusing, candidates)
 
 

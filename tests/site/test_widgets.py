@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from snippet_checker.schema import likeness
+from snippet_checker.schema import suggest
 from snippet_checker.schema.release import load
 from tests.configured import VERL
 
@@ -44,7 +44,7 @@ def test_the_finder_suggests_what_the_checker_suggests(page: Page, site: Path) -
     wrong = [entry["wrong"] for entry in drift]
     page.goto((site / "en/reference/names-that-drift.html").as_uri())
     found = page.evaluate("(names) => names.map((name) => KeyFinder.suggest(name)[0])", wrong)
-    expected = [next(iter(likeness.suggest(name, release, live)), None) for name in wrong]
+    expected = [next(iter(suggest.suggest(name, release, live)), None) for name in wrong]
     assert dict(zip(wrong, found, strict=True)) == dict(zip(wrong, expected, strict=True))
 
 

@@ -1,6 +1,6 @@
 """The field that finds keys: what it needs to know, and the names that drifted as tables.
 
-The search itself is `_static/key-likeness.js`, which follows `snippet_checker.schema.likeness`, and
+The search itself is `_static/key-likeness.js`, which follows `snippet_checker.schema.suggest`, and
 `_static/key-finder.js`.
 """
 
@@ -21,8 +21,9 @@ from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
 from snippet_checker import documents, languages
-from snippet_checker.schema import drift, history
+from snippet_checker.schema import drift, history, meanings, words
 from snippet_checker.schema.history import KeyHistory
+from snippet_checker.schema.key_paths import key_paths
 from snippet_checker.schema.lifecycle import Note
 from snippet_checker.schema.release import load, releases
 from verl_docs import facts
@@ -33,7 +34,7 @@ from verl_docs.tables import literal, row, table
 from verl_docs.templated import templated
 
 DATA = "verl-keys.js"
-SCRIPTS = [DATA, "key-likeness.js", "key-finder.js", "key-finder-form.js"]
+SCRIPTS = [DATA, "key-words.js", "key-likeness.js", "key-finder.js", "key-finder-form.js"]
 
 
 class FinderDirective(SphinxDirective):
@@ -118,7 +119,31 @@ def data(domain: VerlDomain) -> dict[str, Any]:
         "open": open_mappings(),
         "nothing": [lost.keys for lost in drift.gone_keys()],
         "legacy": sorted({r for r in (n.partition(".")[0] for n in leaves) if drift.is_legacy(r)}),
-        **{table: drift.vocabulary(table) for table in ("spellings", "phrases", "words")},
+        "meanings": other_names(),
+        **vocabulary(),
+    }
+
+
+def other_names() -> list[tuple[tuple[str, ...], list[str]]]:
+    """What other trainers call things, with the keys that they mean."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for meaning in meanings.all_meanings():
+        found.setdefault(meaning.right, []).append(meaning.name)
+    return list(found.items())
+
+
+def vocabulary() -> dict[str, Any]:
+    """What the words of names mean, and how much each tells."""
+    known = key_paths(facts.release())
+    return {
+        **{t: drift.vocabulary(t) for t in ("spellings", "phrases", "words", "parts")},
+        "empty": sorted(words.EMPTY),
+        "holds": sorted(words.HOLDS),
+        "roles": sorted(words.ROLES),
+        "aside": sorted(words.ASIDE),
+        "opposites": [sorted(said) for said in words.OPPOSITES],
+        "rarity": known.rarity,
+        "usualRarity": known.usual_rarity,
     }
 
 
@@ -143,7 +168,9 @@ def used() -> dict[str, int]:
 def open_mappings() -> list[str]:
     """What takes keys that nobody knows beforehand: they are named with a plus."""
     release = facts.release()
-    inside = {name.right.rpartition(".")[0] for name in drift.hints()}
+    listed = [name.right for name in drift.hints()]
+    meant = [right for meaning in meanings.all_meanings() for right in meaning.right]
+    inside = {right.rpartition(".")[0] for right in [*listed, *meant]}
     read = {right for right in inside if "." in right and release.reads(f"{right}.enable")}
     taking = {name for name in release.known if release.takes(f"{name}.x")}
     return sorted(taking | {right for right in read if not release.expand(right)})

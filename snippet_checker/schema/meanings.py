@@ -1,0 +1,79 @@
+"""What other trainers call things that verl has (`other_trainers.toml`)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from snippet_checker.schema.key_paths import KeyPath
+from snippet_checker.schema.words import ROLES, part, role, telling_of, words
+
+OTHER_TRAINERS = Path(__file__).with_name("other_trainers.toml")
+_DEEPEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The right ends of keys that a name may mean, the likeliest first, and whose name it is."""
+
+    name: str
+    right: tuple[str, ...]
+    whose: str
+
+    @property
+    def words(self) -> frozenset[str]:
+        *above, leaf = self.name.split(".")
+        return words(leaf).union(*map(part, above))
+
+
+@cache
+def all_meanings() -> tuple[Meaning, ...]:
+    entries = tomllib.loads(OTHER_TRAINERS.read_text(encoding="utf-8"))["meaning"]
+    return tuple(
+        Meaning(name, tuple(entry["right"]), whose)
+        for entry in entries
+        for whose, names in entry.items()
+        if whose != "right"
+        for name in names
+    )
+
+
+def of(asked: KeyPath) -> tuple[int, tuple[Meaning, ...]]:
+    """How many parts at the end of a key mean something together, and what; more parts say more.
+
+    The order of their words does not matter. Words such as `use` count where they tell two
+    meanings apart. 0: what the last part means without its words for whose setting it is.
+    """
+    tails = list(asked.tails(_DEEPEST, words))
+    for depth in range(len(tails), 0, -1):
+        adds = depth == 1 or tails[depth - 1] != tails[depth - 2]
+        if adds and (found := _said(tails[depth - 1])):
+            return depth, found
+    return 0, _said(frozenset(word for word in words(asked.leaf) if role(word) not in ROLES))
+
+
+def names(key: str, candidate: str) -> bool:
+    """Whether `key` ends with what other trainers call `candidate`, and says nothing else."""
+    if KeyPath.of(key).contradicts(KeyPath.of(candidate)):
+        return False
+    rights = (right for meaning in of(KeyPath.of(key))[1] for right in meaning.right)
+    return any(f".{candidate.lstrip('+')}".endswith(f".{right}") for right in rights)
+
+
+@cache
+def _said(said: frozenset[str]) -> tuple[Meaning, ...]:
+    """The meanings of some words: all of them, or the telling ones with the fewest others."""
+    alike = _by_telling().get(telling_of(said), ())
+    extra = {meaning: len(said ^ meaning.words) for meaning in alike}
+    return tuple(m for m in alike if extra[m] == min(extra.values()))
+
+
+@cache
+def _by_telling() -> dict[frozenset[str], list[Meaning]]:
+    found: dict[frozenset[str], list[Meaning]] = defaultdict(list)
+    for meaning in all_meanings():
+        found[telling_of(meaning.words)].append(meaning)
+    return dict(found)

@@ -1,0 +1,172 @@
+"""Which real keys a wrong one was meant to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from snippet_checker.schema import drift, meanings
+from snippet_checker.schema.key_paths import SAME_WORDS, KeyPath, key_paths
+from snippet_checker.schema.likeness import name_likeness
+from snippet_checker.schema.release import Release
+
+_WORTH_NAMING = 0.7
+_ALIKE_IN = 0.8  # from here on, a name in an open mapping is rather a slip of a real one
+_MANY_PLACES = 6  # keys of one last name from which on the name alone says nothing
+_ALIKE = 0.4
+_ENOUGH = 0.65  # what a key with parents has to reach: below it, most guesses are wrong
+_AS_LIKELY = 0.06  # what a further guess may lie behind the first
+_SAME_NAME, _SAME_COMMON = 1.4, 1.15  # a telling name that is right says more than any likeness
+_SAME_MEANING, _DEEPER = 1.6, 0.3  # what other trainers call so, and what they do in that place
+_MEANT_TOO, _LATER = 0.05, 0.02  # to be like it and meant; what each further meaning lies behind
+_CONTRADICTION, _ASIDE = 0.15, 0.12
+_NAME_COUNTS, _PARENTS_COUNT, _LIVE_COUNTS = 0.62, 0.34, 0.05
+
+
+def suggest(key: str, release: Release, live: Iterable[str] = ()) -> tuple[str, ...]:
+    """Up to three real keys that `key` may have been meant for, the likeliest first.
+
+    Moves come first, then names listed as drift, then what has the likest name and parents.
+    `live` are the keys that the program composes; they are preferred. A key that only `+` brings
+    in is named with it.
+    """
+    if drift.is_gone(key, release.name):
+        return ()
+    for full in (drift.moved(key), _separated(key, release)):
+        if full is not None and release.has(full):
+            return (full,)
+        if full is not None and _belongs_inside(full, release):
+            return (f"+{full}",)
+    alive = frozenset(live)
+    known = _listed(key)
+    candidates = _meant(known.meaning(key), release) if known is not None else ()
+    scores = {c: _NAME_COUNTS + _rest(key, c.lstrip("+"), alive) for c in candidates}
+    if not scores:
+        scores = _alike(key, release, alive)
+    # Without parents to go by, the order in which users meet the programs decides.
+    has_parents = "." in key
+    ranked = sorted(scores, key=lambda c: (-round(scores[c], 3), has_parents * c.count(".")))
+    return tuple(c for c in ranked[:3] if scores[c] >= scores[ranked[0]] - _AS_LIKELY)
+
+
+def _listed(key: str) -> drift.Drift | None:
+    """The drift that a key is listed as, unless other trainers call something else so there."""
+    known = drift.meant_by(key)
+    depth, meant = meanings.of(KeyPath.of(key))
+    is_deeper = known is not None and bool(meant) and depth > known.wrong.count(".") + 1
+    return None if is_deeper else known
+
+
+def _separated(key: str, release: Release) -> str | None:
+    """The key that differs in dots and underscores only: `trainer.n.gpus_per_node`."""
+    flat = key.replace(".", "_")
+    alike = release.by_leaf.get(_leaf(key), ())
+    same = (full for full in alike if full != key and full.replace(".", "_") == flat)
+    return next(same, None)
+
+
+def _belongs_inside(key: str, release: Release) -> bool:
+    """Whether a key that moved is one more of a mapping whose keys verl hands on, and no slip."""
+    leaf = _leaf(key)
+    return release.takes(key) and all(name_likeness(leaf, n) < _ALIKE_IN for n in release.by_leaf)
+
+
+def _meant(right: str, release: Release) -> tuple[str, ...]:
+    """The full keys that the right end of one stands for, with a plus where that is needed."""
+    found = release.expand(right)
+    if found:
+        return found
+    parent, _, leaf = right.rpartition(".")
+    inside = [f"{full}.{leaf}" for full in release.expand(parent) if parent]
+    taken = [full for full in inside if release.takes(full)]
+    if not taken and right.partition(".")[0] in release.known and release.reads(right):
+        taken = [right]  # verl's code looks for it, and no YAML has it
+    return tuple(f"+{full}" for full in taken)
+
+
+def is_other_name(key: str, release: Release) -> bool:
+    """Whether other trainers call a key so that stands beside it."""
+    parent = key.rpartition(".")[0]
+    rights = [right for meaning in meanings.of(KeyPath.of(key))[1] for right in meaning.right]
+    return any(f.rpartition(".")[0] == parent for r in rights for f in release.expand(r))
+
+
+def _rest(key: str, candidate: str, live: frozenset[str]) -> float:
+    """What speaks for a candidate beside its name."""
+    legacy = drift.is_legacy(candidate) and not drift.is_legacy(key)
+    alive = _LIVE_COUNTS * (candidate in live)
+    parents = KeyPath.of(key).parents_likeness(KeyPath.of(candidate))
+    aside = _ASIDE * KeyPath.of(key).passes_over(KeyPath.of(candidate))
+    return _PARENTS_COUNT * parents + alive - aside - 0.1 * legacy
+
+
+def _alike(key: str, release: Release, live: frozenset[str]) -> dict[str, float]:
+    asked = KeyPath.of(key)
+    likeness = _likenesses(asked, release)
+    for candidate, alike in _meanings(asked, release).items():
+        likeness[candidate] = max(likeness.get(candidate, 0.0) + _MEANT_TOO, alike)
+    scores = {
+        candidate: _NAME_COUNTS * alike
+        + _rest(key, candidate.lstrip("+"), live)
+        - _CONTRADICTION * asked.contradicts(KeyPath.of(candidate))
+        for candidate, alike in likeness.items()
+        if alike >= _WORTH_NAMING
+    }
+    enough = _ENOUGH if asked.parents else 0.0  # a name alone has no parents to be right or wrong
+    return {candidate: score for candidate, score in scores.items() if score >= enough}
+
+
+def _likenesses(asked: KeyPath, release: Release) -> dict[str, float]:
+    """How much each key is like the one asked for, its parents left aside."""
+    found: dict[str, float] = {}
+    for name, alike in _like_names(asked.leaf, release):
+        found |= dict.fromkeys(release.by_leaf[name], alike)
+    for candidate, alike in key_paths(release).alike(asked):
+        found[candidate] = max(found.get(candidate, 0.0), alike)
+    return {c: alike for c, alike in found.items() if _may_mean(asked, c, release)}
+
+
+def _meanings(asked: KeyPath, release: Release) -> dict[str, float]:
+    """The keys that other trainers call so, each with how much that says."""
+    found: dict[str, float] = {}
+    depth, meant = meanings.of(asked)
+    is_verls = depth <= 1 and asked.leaf in release.by_leaf
+    alike = SAME_WORDS if is_verls else _SAME_MEANING + _DEEPER * max(depth - 1, 0)
+    for meaning in meant:
+        for place, right in enumerate(meaning.right[:1] if is_verls else meaning.right):
+            for candidate in _meant(right, release):
+                is_anothers = depth == 0 and asked.contradicts(KeyPath.of(candidate))
+                if candidate.lstrip("+") != asked.key and not is_anothers:
+                    found.setdefault(candidate, alike - _LATER * place)
+    return found
+
+
+@cache
+def _like_names(leaf: str, release: Release) -> tuple[tuple[str, float], ...]:
+    """The last names that are spelled like one, each with its likeness."""
+    same = _SAME_COMMON if _is_common(leaf, release) else _SAME_NAME
+    likenesses = ((n, same if n == leaf else name_likeness(leaf, n)) for n in release.by_leaf)
+    return tuple((name, alike) for name, alike in likenesses if alike >= _WORTH_NAMING)
+
+
+def _may_mean(asked: KeyPath, candidate: str, release: Release) -> bool:
+    """Whether a key of such a last name is worth naming.
+
+    A name such as `enable` stands in so many places that its parents have to be alike as well, and
+    a single word is soon found.
+    """
+    found = KeyPath.of(candidate)
+    if candidate == asked.key or found.leaf == "_target_" or release.is_mapping(candidate):
+        return False
+    is_soon_found = len(found.name) == 1 and found.leaf != asked.leaf and bool(asked.parents)
+    if not is_soon_found and not _is_common(found.leaf, release):
+        return True
+    return asked.parents_likeness(found) >= _ALIKE
+
+
+def _is_common(leaf: str, release: Release) -> bool:
+    return "_" not in leaf and len(release.by_leaf.get(leaf, ())) > _MANY_PLACES
+
+
+def _leaf(key: str) -> str:
+    return key.rpartition(".")[2]

@@ -1,0 +1,121 @@
+"""What a wrong key was meant to be: words, whose settings they are, and other trainers' names."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+
+from snippet_checker.schema import drift, meanings
+from snippet_checker.schema.key_paths import KeyPath
+from snippet_checker.schema.meanings import Meaning
+from snippet_checker.schema.release import load, newest
+from snippet_checker.schema.suggest import suggest
+from snippet_checker.schema.words import ROLES, role, telling
+
+RELEASE = load(newest())
+PROGRAM = RELEASE.entry("verl.trainer.main_ppo")
+assert PROGRAM is not None
+LIVE = frozenset(RELEASE.tree(PROGRAM).dotted_keys())
+RIGHTS = sorted({right for meaning in meanings.all_meanings() for right in meaning.right})
+
+
+@pytest.mark.parametrize("right", RIGHTS)
+def test_what_other_trainers_mean_exists(right: str) -> None:
+    parent = right.rpartition(".")[0]
+    inside = [f"{key}.x" for key in (*RELEASE.expand(right), *RELEASE.expand(parent))]
+    assert RELEASE.expand(right) or RELEASE.reads(right) or any(map(RELEASE.takes, inside))
+
+
+def test_no_name_of_other_trainers_is_a_key_of_ppo() -> None:
+    names = {meaning.name for meaning in meanings.all_meanings()}
+    assert names.isdisjoint(LIVE)
+
+
+def test_each_name_is_listed_once() -> None:
+    places: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for meaning in meanings.all_meanings():
+        places[meaning.name].add(meaning.right)
+    assert {name: rights for name, rights in places.items() if len(rights) > 1} == {}
+
+
+@pytest.mark.parametrize("meaning", meanings.all_meanings(), ids=lambda meaning: meaning.name)
+def test_a_name_of_other_trainers_is_found_in_any_order(meaning: Meaning) -> None:
+    *above, leaf = meaning.name.split(".")
+    turned = ".".join([*above, "_".join(reversed(leaf.split("_")))])
+    _, found = meanings.of(KeyPath.of(meaning.name))
+    assert meaning.right in {other.right for other in found}
+    assert telling(leaf) != telling(turned.rpartition(".")[2]) or meanings.of(
+        KeyPath.of(turned)
+    ) == meanings.of(KeyPath.of(meaning.name))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        # Whose setting it is stands in the name.
+        ("trainer.actor_learning_rate", "actor_rollout_ref.actor.optim.lr"),
+        ("trainer.critic_learning_rate", "critic.optim.lr"),
+        ("vllm.gpu_memory_utilization", "actor_rollout_ref.rollout.gpu_memory_utilization"),
+        ("vllm.n_gpus_per_node", "actor_rollout_ref.rollout.n_gpus_per_node"),
+        ("policy.optimizer.lr", "actor_rollout_ref.actor.optim.lr"),
+        ("generation.temperature", "actor_rollout_ref.rollout.temperature"),
+        ("reference.log_prob_micro_batch_size", "actor_rollout_ref.ref.log_prob_micro_batch_size"),
+        # Parts and underscores are one, and so are orders, plurals and abbreviations.
+        ("actor_rollout_ref.actor.kl.loss.coef", "actor_rollout_ref.actor.kl_loss_coef"),
+        ("actor_rollout_ref.actor.mini_ppo_bs", "actor_rollout_ref.actor.ppo_mini_batch_size"),
+        ("actor_rollout_ref.rollout.max_batched_num_tokens",
+         "actor_rollout_ref.rollout.max_num_batched_tokens"),
+        ("data.resp_len", "data.max_response_length"),
+        ("actor_rollout_ref.actor.fsdp.offload_params",
+         "actor_rollout_ref.actor.fsdp_config.param_offload"),
+        # Switches.
+        ("actor_rollout_ref.rollout.enable_multi_turn",
+         "actor_rollout_ref.rollout.multi_turn.enable"),
+        ("actor_rollout_ref.actor.kl_loss.enabled", "actor_rollout_ref.actor.use_kl_loss"),
+        ("actor_rollout_ref.rollout.use_prefix_caching",
+         "actor_rollout_ref.rollout.enable_prefix_caching"),
+        # Other trainers' names, wherever they are put.
+        ("trainer.num_generations", "actor_rollout_ref.rollout.n"),
+        ("trainer.report_to", "trainer.logger"),
+        ("actor_rollout_ref.rollout.mem_fraction_static",
+         "actor_rollout_ref.rollout.gpu_memory_utilization"),
+        ("algorithm.samples_per_prompt", "actor_rollout_ref.rollout.n"),
+        ("trainer.checkpoint.save_every", "trainer.save_freq"),
+        ("actor_rollout_ref.actor.lora.r", "actor_rollout_ref.model.lora.rank"),
+        ("algorithm.gae_lambda", "algorithm.lam"),
+        ("critic.value_clip", "critic.cliprange_value"),
+        # What says the opposite is not meant.
+        ("reward.temp", "reward.reward_model.rollout.temperature"),
+        ("actor_rollout_ref.rollout.eval_top_p", "actor_rollout_ref.rollout.val_kwargs.top_p"),
+        ("actor_rollout_ref.actor.lower_clip_ratios", "actor_rollout_ref.actor.clip_ratio_low"),
+    ],
+)  # fmt: skip
+def test_the_first_suggestion(wrong: str, right: str) -> None:
+    assert suggest(wrong, RELEASE, LIVE)[0] == right
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "algorithm.rpo_alpha",
+        "trainer.hub_token",
+        "actor_rollout_ref.actor.label_smoothing",
+        "actor_rollout_ref.rollout.stop_token_ids",
+        "reward.format_penalty",
+        "data.streaming",
+    ],
+)
+def test_nothing_is_suggested_for_what_verl_has_not(wrong: str) -> None:
+    assert suggest(wrong, RELEASE, LIVE) == ()
+
+
+def test_whose_settings_a_word_says_they_are_is_known() -> None:
+    assert set(drift.vocabulary("parts").values()) <= {"", *ROLES}
+    assert {role(role(word)) for word in drift.vocabulary("parts")} <= {"", *ROLES}
+
+
+def test_other_trainers_names_are_not_reported_in_text() -> None:
+    listed = {name.wrong for name in drift.names()}
+    bare = {m.name for m in meanings.all_meanings() if "." not in m.name} - listed
+    assert not any(drift.find(name) for name in bare)
