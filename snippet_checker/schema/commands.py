@@ -239,8 +239,10 @@ def _may_be_appended(key: str, release: Release, space: KeySpace, tree: Tree) ->
     if refused or drift.moved(key) is not None or is_slip(key, release):
         return False
     if space.accepts_appended(key):
-        is_wrong = drift.meant_by(key) is not None or suggest.is_other_name(key, release)
-        return tree.has(nearest) and not is_wrong
+        is_field = key in space.declared
+        is_wrong = drift.meant_by(key) is not None
+        is_anothers = not is_field and suggest.is_other_name(key, release)
+        return tree.has(nearest) and not (is_wrong or is_anothers)
     was_there = history.last_before(key, release.name) is not None
     parent = key.rpartition(".")[0]
     return release.asks_for(key) and not was_there and isinstance(tree.value(parent), dict)
