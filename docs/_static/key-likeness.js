@@ -116,6 +116,12 @@ const KeyLikeness = (() => {
     return [0, said(new Set([...words(asked.leaf)].filter((word) => !ROLES.has(role(word)))))];
   }
 
+  // Whether it is an option of other trainers that verl has nothing for.
+  function meansNothing(asked) {
+    const [depth, found] = meaningOf(asked);
+    return depth > 0 && found.length > 0 && !byLeaf.has(asked.leaf) && found.every(({ right }) => !right.length);
+  }
+
   function meantBy(asked) {
     const [depth, found] = meaningOf(asked);
     const isVerls = depth <= 1 && (byLeaf.has(asked.leaf) || mappingsByLeaf.has(asked.leaf));
@@ -150,7 +156,9 @@ const KeyLikeness = (() => {
   }
 
   function alike(key) {
-    const asked = pathOf(key), found = likenesses(asked), scores = new Map();
+    const asked = pathOf(key), scores = new Map();
+    if (meansNothing(asked)) return scores;
+    const found = likenesses(asked);
     for (const [candidate, likeness] of meantBy(asked)) {
       found.set(candidate, Math.max((found.get(candidate) ?? 0) + MEANT_TOO, likeness));
     }

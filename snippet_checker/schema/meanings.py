@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import tomllib
 from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from snippet_checker.schema.key_paths import KeyPath
 from snippet_checker.schema.words import ROLES, part, role, telling_of, words
 
 OTHER_TRAINERS = Path(__file__).with_name("other_trainers.toml")
 _DEEPEST = 3
+_TARGETS = ("right", "into")
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The right ends of keys that a name may mean, the likeliest first, and whose name it is."""
+    """The right ends of keys that a name may mean, the likeliest first, and whose name it is.
+
+    Without an end, verl has nothing for it.
+    """
 
     name: str
     right: tuple[str, ...]
@@ -31,14 +37,20 @@ class Meaning:
 
 @cache
 def all_meanings() -> tuple[Meaning, ...]:
-    entries = tomllib.loads(OTHER_TRAINERS.read_text(encoding="utf-8"))["meaning"]
-    return tuple(
-        Meaning(name, tuple(entry["right"]), whose)
-        for entry in entries
-        for whose, names in entry.items()
-        if whose != "right"
-        for name in names
+    tables = tomllib.loads(OTHER_TRAINERS.read_text(encoding="utf-8"))
+    known = (Meaning(n, tuple(e["right"]), w) for e in tables["meaning"] for w, n in _names(e))
+    handed_on = (
+        Meaning(n, (f"{e['into']}.{n}",), w) for e in tables["handed_on"] for w, n in _names(e)
     )
+    unknown = (Meaning(n, (), w) for e in tables["unknown"] for w, n in _names(e))
+    return (*known, *handed_on, *unknown)
+
+
+def _names(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The names of an entry, each after whose it is."""
+    for whose, listed in entry.items():
+        if whose not in _TARGETS:
+            yield from ((whose, name) for name in listed)
 
 
 def of(asked: KeyPath) -> tuple[int, tuple[Meaning, ...]]:

@@ -102,6 +102,8 @@ def _rest(key: str, candidate: str, live: frozenset[str]) -> float:
 
 def _alike(key: str, release: Release, live: frozenset[str]) -> dict[str, float]:
     asked = KeyPath.of(key)
+    if _means_nothing(asked, release):
+        return {}
     likeness = _likenesses(asked, release)
     for candidate, alike in _meanings(asked, release).items():
         likeness[candidate] = max(likeness.get(candidate, 0.0) + _MEANT_TOO, alike)
@@ -114,6 +116,13 @@ def _alike(key: str, release: Release, live: frozenset[str]) -> dict[str, float]
     }
     enough = _ENOUGH if asked.parents else 0.0  # a name alone has no parents to be right or wrong
     return {candidate: score for candidate, score in scores.items() if score >= enough}
+
+
+def _means_nothing(asked: KeyPath, release: Release) -> bool:
+    """Whether it is an option of other trainers that verl has nothing for."""
+    depth, meant = meanings.of(asked)
+    is_known = depth > 0 and bool(meant) and asked.leaf not in release.by_leaf
+    return is_known and not any(meaning.right for meaning in meant)
 
 
 def _likenesses(asked: KeyPath, release: Release) -> dict[str, float]:
