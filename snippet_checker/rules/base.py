@@ -71,6 +71,13 @@ class Case:
             if value != self.release.space(primary).default(verdict.keys[0]):
                 yield verdict
 
+    def if_there(self, key: str | None) -> str | None:
+        """The key if the config that a command composes has it, or takes it with its plus."""
+        tree = self.judgement.tree
+        if key is None or tree is None or key.startswith("+") or tree.has(key):
+            return key
+        return None
+
     @property
     def module(self) -> str | None:
         """The entry point that the snippet starts, if it says so."""

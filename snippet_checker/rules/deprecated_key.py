@@ -16,7 +16,7 @@ def _check(case: Case) -> Iterator[Problem]:
         note = lifecycle.deprecated(key, release.name)
         if note is None or lifecycle.ineffective(key, release.name, case.module) is not None:
             continue
-        successor = note.replacement(key, release)
+        successor = case.if_there(note.replacement(key, release))
         message = f"'{key}' is deprecated in verl {release.name}: {note.why}"
         message += f"; set '{successor}'" if successor else ""
         yield Problem(verdict.setting.span, message, key, successor)

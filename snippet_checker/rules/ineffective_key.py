@@ -16,20 +16,12 @@ def _check(case: Case) -> Iterator[Problem]:
         note = lifecycle.ineffective(key, release.name, module)
         if note is None or _is_switched_off(case, note.unless):
             continue
-        successor = _if_there(case, note.replacement(key, release))
+        successor = case.if_there(note.replacement(key, release))
         if successor is None and not note.successor:
             successor = _same_name_elsewhere(case, key)
         message = f"'{key}' has no effect in verl {release.name}: {note.reason(module)}"
         message += f"; set '{successor}'" if successor else ""
         yield Problem(verdict.setting.span, message, key, successor)
-
-
-def _if_there(case: Case, key: str | None) -> str | None:
-    """The key if the config that a command composes has it, or takes it with its plus."""
-    tree = case.judgement.tree
-    if key is None or tree is None or key.startswith("+") or tree.has(key):
-        return key
-    return None
 
 
 def _is_switched_off(case: Case, key: str | None) -> bool:

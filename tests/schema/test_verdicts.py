@@ -48,6 +48,19 @@ def test_a_removed_key_says_until_when_and_what_came() -> None:
     assert "'critic.fsdp.param_offload'" in finding.message
 
 
+@pytest.mark.parametrize(
+    ("command", "successor"),
+    [
+        ("verl.trainer.main_ppo actor_rollout_ref.actor.profiler", "global_profiler.steps"),
+        ("verl.trainer.sft_trainer profiler", None),  # which has no such key
+    ],
+)
+def test_a_successor_is_one_of_the_program(command: str, successor: str | None) -> None:
+    script = f"python3 -m {command}.tool_config.precision_debugger.steps=[1]\n"
+    (finding,) = check_text("case.sh", script, Options("0.9.1")).findings
+    assert (finding.rule, finding.suggestion) == ("deprecated-key", successor)
+
+
 def test_a_key_of_no_release_says_so() -> None:
     text = "`reward_model.forward_micro_batch_size_per_gpu`"
     (finding,) = check_text("page.md", text, Options("0.9.1")).findings
