@@ -39,6 +39,9 @@ REAL_DRIFT = (
     ROOT / "tests/schema/real-drift.toml",
     ROOT / "tests/schema/later-drift.toml",
     ROOT / "tests/schema/third-party-drift.toml",
+    ROOT / "tests/schema/guide-drift.toml",
+    ROOT / "tests/schema/table-drift.toml",
+    ROOT / "tests/schema/script-drift.toml",
 )
 TRANSLATIONS = sorted((ROOT / "tests/cases").glob("translations-*.po"))
 OWN_DRIFT = ROOT / "tests/schema/verls-own-drift.toml"

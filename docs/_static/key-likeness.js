@@ -36,7 +36,8 @@ const KeyLikeness = (() => {
     for (const tail of tails(path, 2, telling)) append(knownTails, asText(tail), path.key);
   }
 
-  const isCommon = remember((leaf) => !leaf.includes("_") && (byLeaf.get(leaf) ?? []).length > MANY_PLACES);
+  const placesOf = (leaf) => [...(byLeaf.get(leaf) ?? []), ...(mappingsByLeaf.get(leaf) ?? [])];
+  const isCommon = remember((leaf) => !leaf.includes("_") && placesOf(leaf).length > MANY_PLACES);
 
   // The last names that are spelled like one, each with its likeness.
   const likeNames = remember((leaf) => {
@@ -144,6 +145,8 @@ const KeyLikeness = (() => {
     for (const [name, likeness] of likeNames(asked.leaf)) {
       for (const candidate of byLeaf.get(name)) raise(candidate, likeness);
     }
+    const same = isCommon(asked.leaf) ? SAME_COMMON : SAME_NAME;
+    for (const mapping of mappingsByLeaf.get(asked.leaf) ?? []) raise(mapping, same);
     const sharing = new Set([...union(asked.name, asked.around)].sort().flatMap((word) => knownWith.get(word) ?? []));
     for (const path of sharing) raise(path.key, shared(asked, path));
     for (const tail of tails(asked, DEEPEST, telling)) {
@@ -183,9 +186,7 @@ const KeyLikeness = (() => {
 
   // The keys and mappings whose full names end with a name.
   function endingWith(end) {
-    const leaf = leafOf(end);
-    const alike = [...(byLeaf.get(leaf) ?? []), ...(mappingsByLeaf.get(leaf) ?? [])];
-    return alike.filter((name) => endsWith(name, end));
+    return placesOf(leafOf(end)).filter((name) => endsWith(name, end));
   }
 
   // The full keys that the right end of one stands for, with a plus where that is needed.

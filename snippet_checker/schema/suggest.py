@@ -165,7 +165,9 @@ def _may_mean(asked: KeyPath, candidate: str, release: Release) -> bool:
     a single word is soon found.
     """
     found = KeyPath.of(candidate)
-    if candidate == asked.key or found.leaf == "_target_" or release.is_mapping(candidate):
+    if candidate == asked.key or found.leaf == "_target_":
+        return False
+    if release.is_mapping(candidate) and found.leaf != asked.leaf:
         return False
     is_soon_found = len(found.name) == 1 and found.leaf != asked.leaf and bool(asked.parents)
     if not is_soon_found and not _is_common(found.leaf, release):
