@@ -87,6 +87,10 @@ class SourceRole(FactRole):
         return nodes.reference("", "", literal(name), refuri=facts.source_url(self.text))
 
 
+MAPPING = 2
+"""The rank of mappings in the search, behind all keys."""
+
+
 class VerlDomain(Domain):
     """Where each key is described."""
 
@@ -143,8 +147,11 @@ class VerlDomain(Domain):
             self.keys.setdefault(name, {}).update(own)
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
-        for name, page in self.pages().items():
-            yield name, name, "key", page, keys.anchor(name), priority(name)
+        pages = self.pages()
+        mappings = {mapping for name in pages for mapping in facts.ancestors(name)}
+        for name, page in pages.items():
+            rank = MAPPING if name in mappings else priority(name)
+            yield name, name, "key", page, keys.anchor(name), rank
 
     def get_type_name(self, type: ObjType, primary: bool = False) -> str:
         """What search results call a key: it goes without saying whose."""
@@ -169,9 +176,7 @@ class VerlDomain(Domain):
 
 
 def priority(name: str) -> int:
-    """Of keys that end alike the search shows the most familiar one first, and mappings last."""
-    if facts.find(name) is None:
-        return 2
+    """Of keys that end alike the search shows the most familiar one first."""
     alike = facts.release().by_leaf.get(name.rpartition(".")[2], ())
     return 0 if alike[:1] == (name,) else 1
 

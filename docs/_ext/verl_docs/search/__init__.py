@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from functools import cache
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -50,13 +51,17 @@ class Search(SearchEnglish):
         )
     )
 
+    def __init__(self, options: dict[str, str]) -> None:
+        super().__init__(options)
+        self._stem = cache(super().stem)  # each word of a page is asked for several times
+
     def split(self, input: str) -> list[str]:
         text = unicodedata.normalize("NFKC", input).lower()
         return [term for run in RUN.findall(text) for term in terms_of(run)]
 
     def stem(self, word: str) -> str:
         """A name stays as it is: what a reader types may be a part of it."""
-        return word if "_" in word else super().stem(word)
+        return word if "_" in word else self._stem(word)
 
     def word_filter(self, word: str) -> bool:
         """Numbers count: sizes and releases are looked for."""
