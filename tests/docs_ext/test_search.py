@@ -41,9 +41,9 @@ def test_stems(word: str, stem: str) -> None:
 
 def test_priorities() -> None:
     alike = facts.release().by_leaf["use_dynamic_bsz"]
-    assert [priority(name) for name in alike] == [0] + [1] * (len(alike) - 1)
-    assert priority("actor_rollout_ref.actor") == 2
-    assert priority("engine.use_dynamic_bsz") == 1
+    assert [priority(name, set()) for name in alike] == [0] + [1] * (len(alike) - 1)
+    assert priority("actor_rollout_ref.actor", {"actor_rollout_ref.actor"}) == 2
+    assert priority("engine.use_dynamic_bsz", set()) == 1
 
 
 def test_the_index_knows_what_a_page_explains_and_says_often(project: Project) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -87,10 +87,6 @@ class SourceRole(FactRole):
         return nodes.reference("", "", literal(name), refuri=facts.source_url(self.text))
 
 
-MAPPING = 2
-"""The rank of mappings in the search, behind all keys."""
-
-
 class VerlDomain(Domain):
     """Where each key is described."""
 
@@ -150,8 +146,7 @@ class VerlDomain(Domain):
         pages = self.pages()
         mappings = {mapping for name in pages for mapping in facts.ancestors(name)}
         for name, page in pages.items():
-            rank = MAPPING if name in mappings else priority(name)
-            yield name, name, "key", page, keys.anchor(name), rank
+            yield name, name, "key", page, keys.anchor(name), priority(name, mappings)
 
     def get_type_name(self, type: ObjType, primary: bool = False) -> str:
         """What search results call a key: it goes without saying whose."""
@@ -175,8 +170,10 @@ class VerlDomain(Domain):
         return make_refnode(builder, fromdocname, page, keys.anchor(target), contnode, title)
 
 
-def priority(name: str) -> int:
-    """Of keys that end alike the search shows the most familiar one first."""
+def priority(name: str, mappings: Set[str]) -> int:
+    """Of keys that end alike the search shows the most familiar one first, and mappings last."""
+    if name in mappings:
+        return 2
     alike = facts.release().by_leaf.get(name.rpartition(".")[2], ())
     return 0 if alike[:1] == (name,) else 1
 
