@@ -27,6 +27,9 @@ class MarkupKind(StrEnum):
 ADDRESSES = (MarkupKind.LINK, MarkupKind.IMAGE)
 """What leads to an address."""
 
+VERBATIM_ROLES = frozenset({"math", "code", "literal"})
+"""Roles that hold what they show, even where it ends like a target: `a <b>`."""
+
 BY_NAME = "by name"
 """The name of a link whose target is called what the link shows: reStructuredText's `label_`."""
 
@@ -45,6 +48,10 @@ class Markup:
     start: int
     end: int
     name: str = ""
+
+    def holds(self, place: int) -> bool:
+        """Whether an offset of the text lies in the piece."""
+        return self.start <= place < self.end
 
 
 @dataclass(frozen=True, slots=True)

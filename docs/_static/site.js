@@ -55,9 +55,10 @@ try {
 }
 document.addEventListener("DOMContentLoaded", () => {
   const names = sought.filter((word) => /[._]/.test(word));
+  if (!names.length) return;
   for (const code of document.querySelectorAll("article span.pre:has(wbr)")) {
     const text = code.textContent.toLowerCase();
-    code.classList.toggle("highlighted", names.some((name) => text.includes(name)));
+    if (names.some((name) => text.includes(name))) code.classList.add("highlighted");
   }
 });
 

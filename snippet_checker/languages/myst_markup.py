@@ -22,13 +22,12 @@ from mdit_py_plugins.myst_blocks import myst_block_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 from mdit_py_plugins.substitution import substitution_plugin
 
-from snippet_checker.markup import Markup, MarkupKind, Prose
+from snippet_checker.markup import VERBATIM_ROLES, Markup, MarkupKind, Prose
 
 InlineRule = Callable[[StateInline, bool], bool]
 
 _EXPLICIT_TARGET = re.compile(r"(?s).*?<(?P<target>[^<>]+)>\Z")
 _REFERENCE = re.compile(r"\[([^\[\]\n]+)\]\[(?P<name>[^\[\]\n]+)\]")
-_FORMULA, _CODE = "math", frozenset({"code", "literal"})
 _BLOCKS = {
     "ordered_list_open": "a numbered list",
     "bullet_list_open": "a list",
@@ -144,15 +143,14 @@ def _note_role(record: _Record, state: StateInline, start: int, tokens: Sequence
     record.hidden.append((start, state.pos))
     place = record.text.index("`", start)
     place += len(record.text[place:]) - len(record.text[place:].lstrip("`"))
-    has_label = name != _FORMULA and name not in _CODE
-    explicit = _EXPLICIT_TARGET.match(content) if has_label else None
+    explicit = _EXPLICIT_TARGET.match(content) if name not in VERBATIM_ROLES else None
     if explicit is not None:
         record.hidden[-1] = (start, place)
         record.hidden.append((place + explicit.start("target") - 1, state.pos))
         start, end = (place + offset for offset in explicit.span("target"))
         record.add(MarkupKind.ROLE, explicit["target"], start, end, name)
     else:
-        kind = MarkupKind.MATH if name == _FORMULA else MarkupKind.ROLE
+        kind = MarkupKind.MATH if name == "math" else MarkupKind.ROLE
         record.add(kind, content, place, place + len(content), name)
 
 

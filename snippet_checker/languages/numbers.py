@@ -84,7 +84,7 @@ def read(words: str) -> Iterator[Number]:
 def _number(match: re.Match[str]) -> Number:
     text = ("-" if match["minus"] else "") + match["text"]
     scale, unit = match["scale"] or "", match["unit"]
-    spelling = next((s for s in _SPELLINGS if unit and re.match(f"{s}$", unit)), None)
+    spelling = next((s for s in _SPELLINGS if unit and re.fullmatch(s, unit)), None)
     return Number(
         text=text,
         digits=_value(text, 0),

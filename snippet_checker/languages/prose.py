@@ -78,7 +78,7 @@ def _invisible(block: Block, markup: Sequence[Markup]) -> Iterator[Markup]:
     if block.kind is BlockKind.MYST:
         code = [piece for piece in markup if piece.kind is MarkupKind.LITERAL]
         for entity in invisible.find_entities(block.text):
-            if not any(piece.start <= entity.start < piece.end for piece in code):
+            if not any(piece.holds(entity.start) for piece in code):
                 yield entity
 
 

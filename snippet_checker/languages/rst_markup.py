@@ -16,7 +16,7 @@ from docutils.frontend import get_default_settings
 from docutils.parsers.rst import Parser, languages, states
 from docutils.utils import new_document
 
-from snippet_checker.markup import BY_NAME, Markup, MarkupKind, Prose
+from snippet_checker.markup import BY_NAME, VERBATIM_ROLES, Markup, MarkupKind, Prose
 
 _EMBEDDED = re.compile(r"(?s)(?P<label>.*?)\s*<(?P<target>[^<>]+)>\Z")
 _BLOCK = re.compile(
@@ -33,7 +33,6 @@ _BLOCK_NAMES = {
     "field": "a field list",
     "lines": "a block of lines",
 }
-_VERBATIM_ROLES = frozenset({"math", "code", "literal"})
 _SIMPLE = {
     nodes.strong: (MarkupKind.STRONG, 2),
     nodes.emphasis: (MarkupKind.EMPHASIS, 1),
@@ -91,7 +90,7 @@ def _role(node: _Interpreted, source: str, start: int) -> tuple[Markup, tuple[in
     begin = source.index("`") + 1
     end = source.index("`", begin)
     name = node["name"]
-    embedded = _EMBEDDED.match(source[begin:end]) if name not in _VERBATIM_ROLES else None
+    embedded = _EMBEDDED.match(source[begin:end]) if name not in VERBATIM_ROLES else None
     if embedded is not None:
         first, last = (start + begin + offset for offset in embedded.span("target"))
         shown = (start + begin, start + begin + embedded.end("label"))

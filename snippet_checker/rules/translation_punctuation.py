@@ -19,7 +19,7 @@ _NARROW = re.compile(
 )
 _END = re.compile(r"(?<=[A-Za-z0-9_)\s])[.!?](?=\s*\Z)")
 _ABBREVIATION = re.compile(r"\b(?:etc|al|vs|Inc|Ltd|Corp|Co)\.\s*\Z")
-_WIDE_POINT = "．"
+_WIDE_POINT = re.compile(rf"(?<=[{_CJK}])．")
 _BRACKETS = re.compile(r"[()（）「」『』【】]")
 _BESIDE = re.compile(rf"[{_CJK}]")
 _WIDE_LATIN = re.compile(r"[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+")
@@ -52,7 +52,7 @@ def _check(case: Case) -> Iterator[Problem]:
     for match in _SPACE.finditer(translation.block.text):
         if not words[match.start() - 1 : match.end() + 1].isspace():
             yield _problem(translation, match, "no space stands between these characters")
-    for match in re.finditer(rf"(?<=[{_CJK}]){_WIDE_POINT}", words):
+    for match in _WIDE_POINT.finditer(words):
         yield _problem(translation, match, "a full-width '。' stands here", "。")
     yield from _brackets(translation)
 

@@ -60,14 +60,14 @@ def _listed(key: str) -> drift.Drift | None:
 def _separated(key: str, release: Release) -> str | None:
     """The key that differs in dots and underscores only: `trainer.n.gpus_per_node`."""
     flat = key.replace(".", "_")
-    alike = release.by_leaf.get(_leaf(key), ())
+    alike = release.by_leaf.get(KeyPath.of(key).leaf, ())
     same = (full for full in alike if full != key and full.replace(".", "_") == flat)
     return next(same, None)
 
 
 def _belongs_inside(key: str, release: Release) -> bool:
     """Whether a key that moved is one more of a mapping whose keys verl hands on, and no slip."""
-    leaf = _leaf(key)
+    leaf = KeyPath.of(key).leaf
     return release.takes(key) and all(name_likeness(leaf, n) < _ALIKE_IN for n in release.by_leaf)
 
 
@@ -177,7 +177,3 @@ def _may_mean(asked: KeyPath, candidate: str, release: Release) -> bool:
 
 def _is_common(leaf: str, release: Release) -> bool:
     return "_" not in leaf and len(release.by_leaf.get(leaf, ())) > _MANY_PLACES
-
-
-def _leaf(key: str) -> str:
-    return key.rpartition(".")[2]

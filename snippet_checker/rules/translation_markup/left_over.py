@@ -68,7 +68,7 @@ def _escaped(translation: Translation) -> Iterator[Problem]:
     """Markup that a backslash turned into signs."""
     code = [p for p in translation.target.markup if p.kind in _VERBATIM]
     for match in _ESCAPE.finditer(translation.block.text):
-        is_code = any(piece.start <= match.start() < piece.end for piece in code)
+        is_code = any(piece.holds(match.start()) for piece in code)
         is_shown = match[1] in translation.source.words or match[0] in translation.original
         if match[1] in translation.original and not is_code and not is_shown:
             message = f"'{match[0]}': the backslash makes a plain sign of this, and no markup"
