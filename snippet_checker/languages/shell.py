@@ -9,7 +9,7 @@ from dataclasses import replace
 from snippet_checker.languages import launch, shell_quoting
 from snippet_checker.languages import words as overrides
 from snippet_checker.languages.shell_script import Script
-from snippet_checker.languages.words import Word
+from snippet_checker.languages.words import UNKNOWN, Word
 from snippet_checker.model import Block, Context, Fault, Snippet
 
 _SHELLS = frozenset({"bash", "sh", "zsh"})
@@ -59,8 +59,7 @@ def _read_script(block: Block, script: Script) -> Iterator[Snippet]:
         elif program is not None:
             yield launch.read(block, program)
             launched = max((max(word.offsets) for word in words if word.offsets), default=-1)
-        elif launch.OVERRIDE.match(words[0].text) or _SHELLS.intersection(_commands(words)):
-            # Overrides without a command, or handed on to a script: judged as a fragment.
+        elif _hands_on(words):
             whole, changed = shell_quoting.mend(block, words)
             quoting += changed
             loose += [word for word in whole if launch.OVERRIDE.match(word.text)]
@@ -72,6 +71,13 @@ def _read_script(block: Block, script: Script) -> Iterator[Snippet]:
     if loose or quoting:
         snippet = overrides.snippet(block, Context.FRAGMENT, loose)
         yield replace(snippet, faults=(*snippet.faults, *quoting))
+
+
+def _hands_on(words: Sequence[Word]) -> bool:
+    """Whether overrides stand without a command, or go to a script or a command in a variable."""
+    name = words[0].text
+    is_open = name.startswith(UNKNOWN) or launch.OVERRIDE.match(name) is not None
+    return is_open or not _SHELLS.isdisjoint(_commands(words))
 
 
 def _commands(words: Sequence[Word]) -> set[str]:

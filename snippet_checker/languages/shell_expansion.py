@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
@@ -89,22 +89,42 @@ class Expander:
         """Take a variable for unknown: something else than an assignment sets it."""
         self._variables[name] = _Variable((self._source.unknown(node),), is_array=False)
 
-    def expand(self, node: Node) -> list[Word]:
-        """The words that one argument becomes: none, one, or several."""
-        if node.type == "command_name":
-            return [word for child in node.children for word in self.expand(child)]
-        if node.type in _EXPANSIONS:
-            return _split(self._variable_words(node))
-        if node.type == "string":
-            inner = [c for c in node.children if c.type in _EXPANSIONS]
-            whole = self._source.text(node)
-            alone = len(inner) == 1 and whole == f'"{self._source.text(inner[0])}"'
-            if alone and self._spreads(inner[0]):
-                return list(self._variable_words(inner[0]))
-        word = self._joined(node)
-        if _QUOTED.intersection(_types(node)):
-            return [word]
-        return list(expand_braces(word)) if word.text else []
+    def expand(self, *argument: Node | Word) -> list[Word]:
+        """The words that the pieces of one argument become: none, one, or several."""
+        words = _fields(part for piece in argument for part in self._parts(piece))
+        if len(argument) == 1 and _is_whole(argument[0]):
+            return words  # written to become several
+        if len(words) == 1 and words[0].text and not any(map(_has_quotes, argument)):
+            return list(expand_braces(words[0]))
+        return [replace(word, split_off=number > 0) for number, word in enumerate(words)]
+
+    def _parts(self, node: Node | Word) -> Iterator[_Part]:
+        """What one argument is made of, from left to right."""
+        if isinstance(node, Word):
+            yield _Part((node,))
+        elif node.type in _EXPANSIONS:
+            yield _unquoted(self._variable_words(node))
+        elif node.type == "string":
+            yield from self._quoted_parts(node)
+        elif node.type in ("concatenation", "command_name"):
+            for piece in self._pieces(node, node.start_byte, node.end_byte, quoted=False):
+                yield from self._parts(piece)
+        else:
+            word = self._joined(node)
+            if word.text or node.type in _QUOTED:
+                yield _Part((word,))
+
+    def _quoted_parts(self, node: Node) -> Iterator[_Part]:
+        pieces = list(self._pieces(node, *self._source.inside(node, b'"'), quoted=True))
+        for piece in pieces:
+            if isinstance(piece, Word):
+                yield _Part((piece,))
+            elif self._spreads(piece) and "*" not in self._source.text(piece):
+                yield _Part(self._variable_words(piece))
+            else:
+                yield _Part((self._joined(piece),))
+        if not pieces:
+            yield _Part((EMPTY,))
 
     def _elements(self, array: Node) -> tuple[Word, ...]:
         inner = (c for c in array.children if c.type not in ("(", ")", "comment"))
@@ -161,37 +181,73 @@ class Expander:
         if node.type == "ansi_c_string":
             return self._source.ansi_c(node.start_byte + 2, node.end_byte - 1)
         if node.type == "string":
-            return self._pieces(node, *self._source.inside(node, b'"'), quoted=True)
+            return self._whole(node, *self._source.inside(node, b'"'), quoted=True)
         if node.type in _OPAQUE:
             return self._source.unknown(node)
         if node.type == "concatenation" or node.children:
-            return self._pieces(node, node.start_byte, node.end_byte, quoted=False)
+            return self._whole(node, node.start_byte, node.end_byte, quoted=False)
         return self._source.unescaped(node.start_byte, node.end_byte, quoted=False)
 
-    def _pieces(self, node: Node, start: int, end: int, *, quoted: bool) -> Word:
-        # The grammar leaves some characters between its nodes, so gaps count as text.
+    def _whole(self, node: Node, start: int, end: int, *, quoted: bool) -> Word:
         word = EMPTY
+        for piece in self._pieces(node, start, end, quoted=quoted):
+            word += self._joined(piece) if isinstance(piece, Node) else piece
+        return word
+
+    def _pieces(self, node: Node, start: int, end: int, *, quoted: bool) -> Iterator[Node | Word]:
+        """The nodes inside `node`, and the text beside them, partly left out by the grammar."""
         for child in node.children:
             if child.type == '"' or child.end_byte > end or child.start_byte < start:
                 continue
             begin = self._source.start(child) if child.type in _EXPANSIONS else child.start_byte
-            word += self._source.unescaped(start, begin, quoted=quoted)
+            yield from self._text(start, begin, quoted=quoted)
             if child.type == "string_content":
-                word += self._source.unescaped(child.start_byte, child.end_byte, quoted=True)
+                yield from self._text(child.start_byte, child.end_byte, quoted=True)
             else:
-                word += self._joined(child)
+                yield child
             start = child.end_byte
-        return word + self._source.unescaped(start, end, quoted=quoted)
+        yield from self._text(start, end, quoted=quoted)
+
+    def _text(self, start: int, end: int, *, quoted: bool) -> Iterator[Word]:
+        word = self._source.unescaped(start, end, quoted=quoted)
+        if word.text:
+            yield word
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Words that a part of an argument becomes; the first and the last may join what is beside."""
+
+    words: tuple[Word, ...]
+    joins_left: bool = True
+    joins_right: bool = True
+
+
+def _unquoted(words: Sequence[Word]) -> _Part:
+    """What the shell makes of an unquoted expansion: words at white space."""
+    text = "".join(word.text for word in words)
+    split = tuple(
+        word.cut(*match.span()) for word in words for match in re.finditer(r"\S+", word.text)
+    )
+    return _Part(split, not text[:1].isspace(), not text[-1:].isspace())
+
+
+def _fields(parts: Iterable[_Part]) -> list[Word]:
+    """The words of an argument: parts side by side make one, white space in a part ends it."""
+    fields: list[Word] = []
+    is_open = False
+    for part in parts:
+        is_open = is_open and part.joins_left
+        if is_open and part.words:
+            fields[-1] += part.words[0]
+        fields += part.words[is_open:]
+        is_open = part.joins_right and (is_open or bool(part.words))
+    return fields
 
 
 def _index_length(word: Word) -> int:
     index = _INDEX.match(word.text)
     return index.end() if index is not None else 0
-
-
-def _split(words: Sequence[Word]) -> list[Word]:
-    """What the shell makes of an unquoted expansion: words at white space."""
-    return [word.cut(*match.span()) for word in words for match in re.finditer(r"\S+", word.text)]
 
 
 def descendants(node: Node, kind: str) -> Iterator[Node]:
@@ -203,8 +259,15 @@ def descendants(node: Node, kind: str) -> Iterator[Node]:
             yield from descendants(child, kind)
 
 
-def _types(node: Node) -> set[str]:
-    return {node.type, *(child.type for child in node.children)}
+def _has_quotes(piece: Node | Word) -> bool:
+    if isinstance(piece, Word):
+        return False
+    return not _QUOTED.isdisjoint({piece.type, *(child.type for child in piece.children)})
+
+
+def _is_whole(piece: Node | Word) -> bool:
+    """Whether the piece is a variable or a string, and nothing else."""
+    return isinstance(piece, Node) and piece.type in ("string", *_EXPANSIONS)
 
 
 def _first(node: Node, kind: str) -> Node:

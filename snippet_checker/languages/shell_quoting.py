@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from snippet_checker.languages.words import EMPTY, UNKNOWN, Word, shown
+from snippet_checker.languages.words import UNKNOWN, Word, shown
 from snippet_checker.model import Block, Fault
 
 RULE = "shell-quoting"
@@ -43,6 +44,9 @@ def _changed(block: Block, words: Sequence[Word], number: int) -> tuple[int, Fau
     split = _split(words, number, override["value"])
     if split > 1:
         return split, _fault(block, words[number : number + split], override["key"], _BLANKS)
+    cut = _cut_off(words, number)
+    if cut > 1:
+        return cut, _fault(block, words[number : number + cut], override["key"], _VARIABLE)
     reason = _reason(block, word, override["value"])
     return 1, _fault(block, [word], override["key"], reason) if reason else None
 
@@ -52,6 +56,7 @@ _BRACES = (
     "put the argument in quotes"
 )
 _BLANKS = "the shell splits the argument at its blanks: put it in quotes"
+_VARIABLE = "the shell splits the variable at its blanks: put the argument in double quotes"
 
 
 def _reason(block: Block, word: Word, value: str) -> str | None:
@@ -107,17 +112,28 @@ def _split(words: Sequence[Word], number: int, value: str) -> int:
     return 1
 
 
+def _cut_off(words: Sequence[Word], number: int) -> int:
+    """How many words a blank in a variable made of one override, unless others follow in it."""
+    end = number + 1
+    while end < len(words) and words[end].split_off and not _OVERRIDE.fullmatch(words[end].text):
+        end += 1
+    return end - number
+
+
 def _depth(text: str) -> int:
     return sum((c in _PAIRS) - (c in _PAIRS.values()) for c in text)
 
 
 def _fault(block: Block, words: Sequence[Word], key: str, reason: str) -> Fault:
     text = " ".join(dict.fromkeys(word.text for word in words)).replace(UNKNOWN, "…")
-    whole = EMPTY
-    for word in words:
-        whole += word
-    start, end = min(whole.offsets), max(whole.offsets) + 1
-    return Fault(RULE, f"'{shown(text)}': {reason}", block.span(start, end), key)
+    offsets = _in_place([offset for word in words for offset in word.offsets])
+    return Fault(RULE, f"'{shown(text)}': {reason}", block.span(offsets[0], offsets[-1] + 1), key)
+
+
+def _in_place(offsets: Sequence[int]) -> Sequence[int]:
+    """The offsets from the first one on that lie in the argument, not where a variable is set."""
+    steps = enumerate(pairwise(offsets), 1)
+    return offsets[: next((n for n, (one, other) in steps if other < one), None)]
 
 
 def left_behind(block: Block, command_end: int, words: Sequence[Word]) -> Iterator[Fault]:

@@ -102,24 +102,8 @@ class Script:
             self._functions[self._source.text(name)] = body
 
     def _command(self, node: Node) -> Iterator[list[Word]]:
-        words: list[Word] = []
-        left_word = False  # an empty variable leaves none that the next node could continue
-        end = node.start_byte
-        for child in node.children:
-            before = len(words)
-            joins = self._add_lost(words, end, child.start_byte)
-            left_word = left_word or len(words) > before
-            end = child.end_byte
-            if child.type == "variable_assignment" and not words:
-                continue  # `NAME=value command` sets it for that command alone
-            if child.type in _REDIRECTS:
-                continue
-            expanded = self._expander.expand(child)
-            if joins and left_word and expanded:
-                expanded[0] = words.pop() + expanded[0]
-            words += expanded
-            left_word = bool(expanded) or (joins and left_word)
-        self._add_lost(words, end, self._end_of_line(end))
+        arguments = self._arguments(node)
+        words = [word for argument in arguments for word in self._expander.expand(*argument)]
         if not words:
             return
         name = words[0].text
@@ -137,6 +121,20 @@ class Script:
         else:
             yield words
 
+    def _arguments(self, command: Node) -> list[list[Node | Word]]:
+        """The pieces of each argument, the command's name first."""
+        arguments: list[list[Node | Word]] = []
+        end = command.start_byte
+        for child in command.children:
+            joins = self._add_lost(arguments, end, child.start_byte)
+            end = child.end_byte
+            if child.type == "variable_assignment" and not arguments:
+                continue  # `NAME=value command` sets it for that command alone
+            if child.type not in _REDIRECTS:
+                _add(arguments, child, joins=joins)
+        self._add_lost(arguments, end, self._end_of_line(end))
+        return arguments
+
     def _change_arguments(self, words: Sequence[Word]) -> None:
         if words[0].text == "set":
             dashes = next((n for n, word in enumerate(words) if word.text == "--"), None)
@@ -146,17 +144,17 @@ class Script:
         count = words[1].text if len(words) > 1 else "1"
         self._expander.arguments = self._expander.arguments[int(count) if count.isdigit() else 0 :]
 
-    def _add_lost(self, words: list[Word], start: int, end: int) -> bool:
+    def _add_lost(self, arguments: list[list[Node | Word]], start: int, end: int) -> bool:
         """Add what the grammar leaves out between two nodes: escaped blanks, and dollar signs.
 
         A blank that a backslash makes at a line's end looks like a continuation and ends the
-        command. Returns whether the next node continues the last word.
+        command. Returns whether the next node continues the last argument.
         """
         last = start
         for piece in _LOST.finditer(self._source.bytes, start, end):
             word = self._source.unescaped(*piece.span(), quoted=False)
             joins = _SAME_WORD.fullmatch(self._source.bytes, last, piece.start()) is not None
-            words[-1:] = [words[-1] + word] if joins and words else [*words[-1:], word]
+            _add(arguments, word, joins=joins)
             last = piece.end()
         return _SAME_WORD.fullmatch(self._source.bytes, last, end) is not None
 
@@ -164,6 +162,13 @@ class Script:
         """Where the lost pieces after the last node may end: nothing else stands among them."""
         lost = _LOST_TAIL.match(self._source.bytes, start)
         return lost.end() if lost is not None else start
+
+
+def _add(arguments: list[list[Node | Word]], piece: Node | Word, *, joins: bool) -> None:
+    if joins and arguments:
+        arguments[-1].append(piece)
+    else:
+        arguments.append([piece])
 
 
 def _handed_on(text: Word) -> Iterator[list[Word]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from snippet_checker.model import (
     Block,
@@ -26,18 +26,25 @@ UNKNOWN = "\ufffc"
 class Word:
     """A word after expansion; `offsets` has the place in the block's text of each character.
 
-    A word is not `sure` where a branch or a default value decides whether it is there.
+    A word is not `sure` where a branch or a default value decides whether it is there. It is
+    `split_off` where the shell made several words of one argument, at a blank in a variable.
     """
 
     text: str
     offsets: tuple[int, ...]
     sure: bool = True
+    split_off: bool = False
 
     def __add__(self, other: Word) -> Word:
-        return Word(self.text + other.text, self.offsets + other.offsets, self.sure and other.sure)
+        return replace(
+            self,
+            text=self.text + other.text,
+            offsets=self.offsets + other.offsets,
+            sure=self.sure and other.sure,
+        )
 
     def cut(self, start: int, end: int | None = None) -> Word:
-        return Word(self.text[start:end], self.offsets[start:end], self.sure)
+        return replace(self, text=self.text[start:end], offsets=self.offsets[start:end])
 
     def span(self, block: Block) -> Span:
         if not self.offsets:

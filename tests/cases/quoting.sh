@@ -57,3 +57,18 @@ python3 -m verl.trainer.main_ppo --trainer.nnodes=2
 
 python3 -m verl.trainer.main_ppo hydra.mode=MULTIRUN trainer.nnodes=1,2
 torchrun --nproc_per_node=8 --module verl.trainer.sft_trainer trainer.total_epochs=2
+
+# A blank in a variable splits the argument, unless other overrides follow it.
+RUN="first try"
+# snippet-checker: expect[shell-quoting]
+python3 -m verl.trainer.main_ppo trainer.experiment_name=$RUN
+
+# snippet-checker: expect[shell-quoting]
+python3 -m verl.trainer.main_ppo trainer.default_local_dir=/checkpoints/${RUN}/last trainer.nnodes=1
+
+MORE=" trainer.nnodes=2 trainer.save_freq=5"
+python3 -m verl.trainer.main_ppo trainer.experiment_name="$RUN" trainer.total_epochs=2$MORE $MORE
+
+# Between quotes all elements of an array make one word, or a word each.
+EXTRAS=(--extra vllm)
+python3 -m verl.trainer.main_ppo "+ray_kwargs.ray_init.runtime_env.py_executable=uv run ${EXTRAS[*]}"

@@ -277,3 +277,12 @@ python3 -m verl.trainer.main_ppo model_engine=megatron actor_rollout_ref.actor.m
 
 # snippet-checker: expect[ineffective-key]
 python3 -m verl.trainer.main_ppo model_engine=megatron actor_rollout_ref.actor.use_torch_compile=False
+
+# Either branch may set the command: what it is given is judged all the same.
+if [ "$BACKEND" = fsdp ]; then
+    LAUNCH="torchrun -m verl.trainer.sft_trainer"
+else
+    LAUNCH="python3 -m verl.trainer.sft_trainer_ray"
+fi
+# snippet-checker: expect[unknown-key]
+$LAUNCH data.max_token_len_per_gpus=2048 model.use_remove_padding=True
