@@ -6,14 +6,29 @@ from collections.abc import Iterator
 
 from snippet_checker.model import Problem, Stage
 from snippet_checker.rules.base import Case, Rule
+from snippet_checker.schema import lifecycle
 from snippet_checker.schema.verdict import Absence
 
 
 def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.absent(Absence.NEEDS_PLUS):
         key = verdict.setting.key
-        message = f"'{key}' is not in verl's YAML, so Hydra takes it with a plus only: '+{key}=…'"
-        yield Problem(verdict.setting.span, message, key, f"+{key}")
+        message = f"'{key}' is not in verl's YAML, so Hydra takes it with a plus only"
+        advice, suggestion = _advice(case, key)
+        yield Problem(verdict.setting.span, message + advice, key, suggestion)
+
+
+def _advice(case: Case, key: str) -> tuple[str, str | None]:
+    """The end of the message and what to write: the plus, unless something else does more."""
+    release = case.release
+    idle = lifecycle.ineffective(key, release.name, case.module)
+    note = idle or lifecycle.deprecated(key, release.name)
+    successor = case.if_there(note.replacement(key, release)) if note is not None else None
+    if note is None or (successor is None and note is not idle):
+        return f": '+{key}=…'", f"+{key}"
+    lack = "has no effect" if note is idle else "is deprecated"
+    end = f"; set '{successor}'" if successor else ""
+    return f", and then it {lack}: {note.reason(case.module)}{end}", successor
 
 
 RULE = Rule("needs-plus", Stage.HYDRA, "A key that has to be appended with `+`.", _check)

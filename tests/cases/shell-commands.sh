@@ -286,3 +286,9 @@ else
 fi
 # snippet-checker: expect[unknown-key]
 $LAUNCH data.max_token_len_per_gpus=2048 model.use_remove_padding=True
+
+# snippet-checker: expect[needs-plus]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.ref.use_dynamic_bsz=True
+
+# snippet-checker: expect[ineffective-key]
+python3 -m verl.trainer.main_ppo +actor_rollout_ref.ref.use_dynamic_bsz=True
