@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import subprocess
 import sys
 import tarfile
@@ -15,7 +16,7 @@ import tempfile
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -42,6 +43,7 @@ REAL_DRIFT = (
     ROOT / "tests/schema/guide-drift.toml",
     ROOT / "tests/schema/table-drift.toml",
     ROOT / "tests/schema/script-drift.toml",
+    ROOT / "tests/schema/document-drift.toml",
 )
 TRANSLATIONS = sorted((ROOT / "tests/cases").glob("translations-*.po"))
 OWN_DRIFT = ROOT / "tests/schema/verls-own-drift.toml"
@@ -168,15 +170,18 @@ def _list(misses: Iterable[str]) -> None:
 
 def _miss(entry: dict[str, Any]) -> str | None:
     """What is suggested instead of a right key, in a line; None where the suggestion is right."""
-    best = _suggested(entry["wrong"], entry.get("program", "verl.trainer.main_ppo"))
+    best = _suggested(entry)
     if best in (entry["right"] or [None]):
         return None
     return f"{entry['wrong']}: {best}, not {' or '.join(entry['right']) or None}"
 
 
-def _suggested(key: str, program: str) -> str | None:
+def _suggested(entry: Mapping[str, Any]) -> str | None:
     """What a command that sets the key is told to write instead, without its plus."""
-    findings = check_text("case.sh", f"python3 -m {program} {key}=1\n", Options(newest())).findings
+    key, program = entry["wrong"], entry.get("program", "verl.trainer.main_ppo")
+    value = entry.get("value", "$VALUE")  # most lists do not say which value was written
+    script = f"python3 -m {program} {key}={value if '$' in value else shlex.quote(value)}\n"
+    findings = check_text("case.sh", script, Options(newest())).findings
     found = next((finding.suggestion for finding in findings if finding.key == key), None)
     return found.lstrip("+") if found is not None else None
 

@@ -13,7 +13,7 @@ const KeyLikeness = (() => {
   const DEEPER = 0.3, MEANT_TOO = 0.05, LATER = 0.02, DEEPEST = 3;
   const ROLE_WEIGHT = 2, ROOT_WEIGHT = 0.4;
   const SAME_ROLE = 0.9, ROLE_AMONG_OTHERS = 0.6;
-  const NEARLY = 0.86, ENOUGH = 0.65, ALIKE_IN = 0.8;
+  const WHOLE = 0.35, NEARLY = 0.86, ENOUGH = 0.65, ALIKE_IN = 0.8;
 
   const append = (map, at, value) => (map.get(at) ?? map.set(at, []).get(at)).push(value);
   function byLastPart(full) {
@@ -78,6 +78,14 @@ const KeyLikeness = (() => {
     return ours.length ? 0.65 * covered(ours, path.parents) + 0.35 * covered(path.parents, ours) : 0;
   }
 
+  // Whether the other one begins like this one and has all its parts, in their order.
+  function liesIn(asked, path) {
+    const parts = path.key.split(".");
+    let next = 0;
+    const follows = (part) => (next = parts.indexOf(part, next) + 1) > 0;
+    return asked.parents[0] === path.parents[0] && asked.key.split(".").every(follows);
+  }
+
   // What speaks for a candidate beside its name; few settings are of the critic, say, unsaid.
   const aside = new Set(data.aside);
   function rest(key, candidate) {
@@ -88,7 +96,7 @@ const KeyLikeness = (() => {
       && asked.leaf !== path.leaf;
     const beside = leaves || among(without(path.said, asked.said), aside).size > 0;
     return PARENTS_COUNT * parentsLikeness(key, candidate) + LIVE_COUNTS * live.has(candidate)
-      - NOT_SPOKEN_OF * beside - 0.1 * old;
+      + WHOLE * liesIn(asked, path) - NOT_SPOKEN_OF * beside - 0.1 * old;
   }
 
   // What other trainers call things that verl has, by the telling words.
@@ -96,7 +104,7 @@ const KeyLikeness = (() => {
   for (const [right, others] of data.meanings) {
     for (const name of others) {
       const said = union(words(leafOf(name)), ...partsOf(parentOf(name)).map(part));
-      append(meaningsOf, asText(tellingOf(said)), { right, words: said });
+      append(meaningsOf, asText(tellingOf(said)), { right, words: said, depth: name.split(".").length });
     }
   }
   const said = (these) => {
@@ -120,7 +128,8 @@ const KeyLikeness = (() => {
   // Whether it is an option of other trainers that verl has nothing for.
   function meansNothing(asked) {
     const [depth, found] = meaningOf(asked);
-    return depth > 0 && found.length > 0 && !byLeaf.has(asked.leaf) && found.every(({ right }) => !right.length);
+    const isListed = found.some((meaning) => meaning.depth === depth);
+    return isListed && !byLeaf.has(asked.leaf) && found.every(({ right }) => !right.length);
   }
 
   function meantBy(asked) {
@@ -227,6 +236,14 @@ const KeyLikeness = (() => {
     return found && meaning.length && depth > found[0].split(".").length ? undefined : found;
   }
 
+  // What another program has is named only where this one has nothing.
+  const rootOf = (name) => name.replace("+", "").split(".")[0];
+  const roots = new Set([...live].map(rootOf));
+  function ofThisProgram(scores) {
+    const here = [...scores].filter(([name]) => roots.has(rootOf(name)));
+    return here.length ? new Map(here) : scores;
+  }
+
   // Up to three keys that a name may have been meant for, the likeliest first.
   const suggest = remember((key) => {
     if (gonePatterns.some((pattern) => pattern.test(key))) return [];
@@ -239,7 +256,7 @@ const KeyLikeness = (() => {
     for (const candidate of known ? meant(meaning(key, known)) : []) {
       scores.set(candidate, NAME_COUNTS + rest(key, candidate.replace("+", "")));
     }
-    if (!scores.size) scores = alike(key);
+    scores = ofThisProgram(scores.size ? scores : alike(key));
     const depth = (name) => (key.includes(".") ? name.split(".").length : 0);
     const rounded = (name) => Math.round(scores.get(name) * 1000);
     const ranked = [...scores.keys()].sort((a, b) => rounded(b) - rounded(a) || depth(a) - depth(b));

@@ -217,11 +217,11 @@ def _explained(setting: Setting, release: Release, primary: Primary, tree: Tree)
     key, status, within = setting.key, Status.MISSING, tuple(tree.dotted_keys())
     if key in space and not tree.has(key):
         choice = _choice_with(key, release, primary)
-        candidates = (choice,) if choice else suggest.suggest(key, release, within)
+        candidates = (choice,) if choice else suggest.suggest(key, release, within, setting.value)
         return Verdict(setting, status, Absence.OTHER_CHOICE, choice, candidates)
     target = tree.value(f"{space.nearest(key)}._target_")
     if space.refusing_class(key, target) is not None and key in space.declared:
-        candidates = suggest.suggest(key, release, within)
+        candidates = suggest.suggest(key, release, within, setting.value)
         return Verdict(setting, status, Absence.OTHER_CHOICE, candidates=candidates)
     if _may_be_appended(key, release, space, tree):
         return Verdict(setting, status, Absence.NEEDS_PLUS, candidates=(key,))

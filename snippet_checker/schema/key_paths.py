@@ -81,6 +81,13 @@ class KeyPath:
         said = ((self.said & words, other.said & words) for words in OPPOSITES)
         return any(ours and theirs and ours.isdisjoint(theirs) for ours, theirs in said)
 
+    def lies_in(self, other: KeyPath) -> bool:
+        """Whether the other one begins like this one and has all its parts, in their order."""
+        parts = iter(other.key.split("."))
+        return self.parents[:1] == other.parents[:1] and all(
+            p in parts for p in self.key.split(".")
+        )
+
     def passes_over(self, other: KeyPath) -> bool:
         """Whether the other one is a setting of something that this one does not speak of."""
         starts = [path.parents[:1] == (_SHARED_ROOT,) for path in (self, other)]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from typing import Any
 
+from snippet_checker.model import Value
 from snippet_checker.schema import drift, meanings
 from snippet_checker.schema.key_paths import SAME_WORDS, KeyPath, key_paths
 from snippet_checker.schema.likeness import name_likeness
 from snippet_checker.schema.release import Release
+from snippet_checker.schema.suggest_by_value import fitting, settable, takes
 
 _WORTH_NAMING = 0.7
 _ALIKE_IN = 0.8  # from here on, a name in an open mapping is rather a slip of a real one
@@ -20,33 +23,40 @@ _SAME_NAME, _SAME_COMMON = 1.4, 1.15  # a telling name that is right says more t
 _SAME_MEANING, _DEEPER = 1.6, 0.3  # what other trainers call so, and what they do in that place
 _MEANT_TOO, _LATER = 0.05, 0.02  # to be like it and meant; what each further meaning lies behind
 _CONTRADICTION, _ASIDE = 0.15, 0.12
+_WRONG_VALUE = 0.25
+_WHOLE = 0.35  # all parts of the one asked for are there, in their order
 _NAME_COUNTS, _PARENTS_COUNT, _LIVE_COUNTS = 0.62, 0.34, 0.05
 
 
-def suggest(key: str, release: Release, live: Iterable[str] = ()) -> tuple[str, ...]:
+def suggest(
+    key: str, release: Release, live: Iterable[str] = (), value: Any = Value.UNKNOWN
+) -> tuple[str, ...]:
     """Up to three real keys that `key` may have been meant for, the likeliest first.
 
     Moves come first, then names listed as drift, then what has the likest name and parents.
-    `live` are the keys that the program composes; they are preferred. A key that only `+` brings
-    in is named with it.
+    `live` are the keys that the program composes; they are preferred, and so are those that take
+    the `value`. A key that only `+` brings in is named with it.
     """
     if drift.is_gone(key, release.name):
         return ()
     for full in (drift.moved(key), _separated(key, release)):
         if full is not None and release.has(full):
-            return (full,)
+            return (settable(full, value, release),)
         if full is not None and _belongs_inside(full, release):
             return (f"+{full}",)
     alive = frozenset(live)
+    roots = frozenset(map(_root, alive))
     known = _listed(key)
     candidates = _meant(known.meaning(key), release) if known is not None else ()
     scores = {c: _NAME_COUNTS + _rest(key, c.lstrip("+"), alive) for c in candidates}
     if not scores:
-        scores = _alike(key, release, alive)
+        scores = _alike(key, release, alive, value)
+    scores = {c: score for c, score in scores.items() if _root(c) in roots} or scores
     # Without parents to go by, the order in which users meet the programs decides.
     has_parents = "." in key
     ranked = sorted(scores, key=lambda c: (-round(scores[c], 3), has_parents * c.count(".")))
-    return tuple(c for c in ranked[:3] if scores[c] >= scores[ranked[0]] - _AS_LIKELY)
+    likely = [c for c in ranked[:3] if scores[c] >= scores[ranked[0]] - _AS_LIKELY]
+    return tuple(dict.fromkeys(fitting(c, key, value, release) for c in likely))
 
 
 def _listed(key: str) -> drift.Drift | None:
@@ -97,20 +107,23 @@ def _rest(key: str, candidate: str, live: frozenset[str]) -> float:
     alive = _LIVE_COUNTS * (candidate in live)
     parents = KeyPath.of(key).parents_likeness(KeyPath.of(candidate))
     aside = _ASIDE * KeyPath.of(key).passes_over(KeyPath.of(candidate))
-    return _PARENTS_COUNT * parents + alive - aside - 0.1 * legacy
+    whole = _WHOLE * KeyPath.of(key).lies_in(KeyPath.of(candidate))
+    return _PARENTS_COUNT * parents + alive + whole - aside - 0.1 * legacy
 
 
-def _alike(key: str, release: Release, live: frozenset[str]) -> dict[str, float]:
+def _alike(key: str, release: Release, live: frozenset[str], value: Any) -> dict[str, float]:
     asked = KeyPath.of(key)
     if _means_nothing(asked, release):
         return {}
+    meant = _meanings(asked, release)
     likeness = _likenesses(asked, release)
-    for candidate, alike in _meanings(asked, release).items():
+    for candidate, alike in meant.items():
         likeness[candidate] = max(likeness.get(candidate, 0.0) + _MEANT_TOO, alike)
     scores = {
         candidate: _NAME_COUNTS * alike
         + _rest(key, candidate.lstrip("+"), live)
         - _CONTRADICTION * asked.contradicts(KeyPath.of(candidate))
+        - _WRONG_VALUE * (candidate not in meant and not takes(candidate, value, release))
         for candidate, alike in likeness.items()
         if alike >= _WORTH_NAMING
     }
@@ -118,10 +131,15 @@ def _alike(key: str, release: Release, live: frozenset[str]) -> dict[str, float]
     return {candidate: score for candidate, score in scores.items() if score >= enough}
 
 
+def _root(candidate: str) -> str:
+    return candidate.lstrip("+").partition(".")[0]
+
+
 def _means_nothing(asked: KeyPath, release: Release) -> bool:
     """Whether it is an option of other trainers that verl has nothing for."""
     depth, meant = meanings.of(asked)
-    is_known = depth > 0 and bool(meant) and asked.leaf not in release.by_leaf
+    listed = [meaning for meaning in meant if meaning.name.count(".") + 1 == depth]
+    is_known = bool(listed) and asked.leaf not in release.by_leaf
     return is_known and not any(meaning.right for meaning in meant)
 
 

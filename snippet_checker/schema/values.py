@@ -123,6 +123,12 @@ def fits(value: Any, wanted: frozenset[Kind]) -> bool:
     return Kind.MAPPING in wanted
 
 
+def is_of(value: Any, wanted: frozenset[Kind]) -> bool:
+    """Whether a known value is of one of the wanted kinds itself; a whole number is a number."""
+    kind = _kind_of(value)
+    return kind in wanted or (kind is Kind.WHOLE and Kind.NUMBER in wanted)
+
+
 def choices(release: Release, key: str, classes: Iterable[str] | None) -> tuple[Choice, ...]:
     """The sets of words that hold for `key`, whose mapping is built into one of `classes`.
 

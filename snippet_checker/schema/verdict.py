@@ -83,7 +83,7 @@ def diagnose(
     `within` are the keys of the program that lacks it, if it is known which.
     """
     here = frozenset(within or ())
-    candidates = suggest.suggest(key, release, here)
+    candidates = suggest.suggest(key, release, here, setting.value)
     if (last := history.last_before(key, release.name)) is not None and key not in release.known:
         successors = tuple(c for c in candidates if _may_succeed(key, last, c, here))
         return Verdict(setting, Status.MISSING, Absence.REMOVED, last, successors)
@@ -150,7 +150,7 @@ def appended(
         if key in release.known or release.reads(key) or (read_elsewhere and not slip):
             return accepted
     live = tree.dotted_keys() if tree is not None else ()
-    candidates = suggest.suggest(key, release, live)
+    candidates = suggest.suggest(key, release, live, setting.value)
     return Verdict(setting, Status.ACCEPTED, Absence.APPENDED, refusing, candidates)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Any
 
 import pytest
 
+from snippet_checker.model import Value
 from snippet_checker.schema import drift, meanings
 from snippet_checker.schema.key_paths import KeyPath
 from snippet_checker.schema.meanings import Meaning
@@ -112,6 +114,31 @@ def same_words(one: str, other: str) -> bool:
 )  # fmt: skip
 def test_the_first_suggestion(wrong: str, right: str) -> None:
     assert suggest(wrong, RELEASE, LIVE)[0] == right
+
+
+@pytest.mark.parametrize(
+    ("wrong", "value", "right"),
+    [
+        ("actor_rollout_ref.actor.kl_loss", True, "use_kl_loss"),
+        ("actor_rollout_ref.actor.kl_loss", 0.001, "kl_loss_coef"),
+        ("actor_rollout_ref.actor.kl_loss", "low_var_kl", "kl_loss_type"),
+        ("actor_rollout_ref.actor.entropy", 0.01, "entropy_coeff"),
+        ("actor_rollout_ref.actor.optim.warmup", 10, "lr_warmup_steps"),
+        ("actor_rollout_ref.actor.optim.warmup", 0.1, "lr_warmup_steps_ratio"),
+        ("actor_rollout_ref.model.lora", True, "lora_rank"),
+        ("reward_manager", "dapo", "reward_manager.name"),
+        ("actor_rollout_ref.rollout.multiturn", True, "multi_turn.enable"),
+        ("reward_manager", Value.ABSENT, "reward_manager"),
+        ("actor_rollout_ref.actor.kl_loss", Value.UNKNOWN, "use_kl_loss"),
+    ],
+)
+def test_the_value_decides_between_keys_of_one_name(wrong: str, value: Any, right: str) -> None:
+    assert suggest(wrong, RELEASE, LIVE, value)[0].endswith(f".{right}")
+
+
+def test_all_parts_of_a_key_in_their_order_say_more_than_its_name() -> None:
+    best = suggest("distillation.teacher_model.inference.name", RELEASE, LIVE)[0]
+    assert best == "distillation.teacher_models.teacher_model.inference.name"
 
 
 @pytest.mark.parametrize(
