@@ -61,8 +61,8 @@ test: $(READY) ## Run the fast tests
 test-all: $(READY) ## Run every test, with the built site in a browser (needs /usr/bin/chromium)
 	$(RUN) -m pytest -m ''
 
-accuracy: $(READY) ## Measure the checker against Hydra and real text (VERL=a clone of verl; half an hour)
-	$(RUN) tools/accuracy.py $(if $(VERL),--verl-repo $(VERL))
+accuracy: $(READY) ## Measure the checker against Hydra and real text (VERL=a clone of verl, SCRIPTS=a folder; half an hour)
+	$(RUN) tools/accuracy.py $(if $(VERL),--verl-repo $(VERL)) $(if $(SCRIPTS),--scripts $(SCRIPTS))
 
 lint: $(READY) ## Style, types, layers and the form of the catalogs
 	$(RUN) -m ruff check

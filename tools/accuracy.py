@@ -28,7 +28,9 @@ from unittest.mock import patch
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # the judges of the tests are the judges here
 
+import real_scripts  # noqa: E402
 import stock_sphinx  # noqa: E402
+from noted_calls import NotRun  # noqa: E402
 
 from snippet_checker.check import Options, check_paths, check_text, find_files  # noqa: E402
 from snippet_checker.model import Finding  # noqa: E402
@@ -48,6 +50,7 @@ REAL_DRIFT = (
 TRANSLATIONS = sorted((ROOT / "tests/cases").glob("translations-*.po"))
 OWN_DRIFT = ROOT / "tests/schema/verls-own-drift.toml"
 REVIEWED = ROOT / "tools/reviewed-findings.toml"
+SCRIPT_RELEASES = ("0.4.1", "0.6.1", "0.7.1", "0.9.1")
 _PER_COMMAND = 2  # overrides in a generated command, on average
 
 
@@ -58,6 +61,7 @@ def main() -> int:
     parser.add_argument("--nestings", type=int, default=1_000, help="to generate a format")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--verl-repo", type=Path, help="a git clone of verl, for its real text")
+    parser.add_argument("--scripts", type=Path, help="a folder of anybody's launch scripts")
     options = parser.parse_args()
     good = agreement(options.overrides, options.seed)
     good &= positions(options.nestings, options.seed)
@@ -69,6 +73,10 @@ def main() -> int:
         print("\nReal text: left out; give a clone of verl with VERL=…")
     else:
         real_text(options.verl_repo)
+    if options.scripts is None:
+        print("\nReal scripts: left out; give a folder of launch scripts with SCRIPTS=…")
+    else:
+        good &= scripts(options.scripts)
     return 0 if good else 1
 
 
@@ -161,6 +169,27 @@ def translations() -> bool:
     print(f"\nTranslations: {len(entries)} seeded defects, {len(wrong)} not found")
     print(f"  sphinx-build -n sees {len(stock_sphinx.seen_by_sphinx(entries))}")
     return not wrong
+
+
+def scripts(folder: Path) -> bool:
+    """What bash makes of anybody's launch scripts, to real Hydra; the scripts to us."""
+    print("\nReal scripts: what Hydra refuses of the commands that bash makes of them", flush=True)
+    false_alarms = 0
+    for release in SCRIPT_RELEASES:
+        try:
+            result = real_scripts.compare(folder, release)
+        except NotRun as reason:
+            print(f"  {reason}")
+            return False
+        print(
+            f"  verl {release:<8} {result.scripts} scripts, {result.overrides} overrides, "
+            f"{result.refused} keys refused, {len(result.missed)} not reported, "
+            f"{len(result.false_alarms)} reported and not refused",
+            flush=True,
+        )
+        _list([*result.missed, *result.false_alarms])
+        false_alarms += len(result.false_alarms)
+    return false_alarms == 0
 
 
 def _list(misses: Iterable[str]) -> None:

@@ -82,6 +82,13 @@ class Judge:
             return False
         return True
 
+    def chooses_group(self, override: str) -> bool:
+        """Whether an override chooses an option of a config group."""
+        try:
+            return self._chooses(OverridesParser.create().parse_override(override))
+        except REFUSALS:
+            return False
+
     def _chooses(self, override: Override) -> bool:
         is_group = bool(self._repository.group_exists(override.key_or_group))
         return is_group and not isinstance(override.value(), dict)
