@@ -121,6 +121,21 @@ def _samples_not_divisible(values: Values) -> Iterator[Conflict]:
         yield Conflict(keys, f"{samples} samples a step are no multiple of {what} ({divisor})")
 
 
+def _mini_batch_not_spread(values: Values) -> Iterator[Conflict]:
+    """The samples of a mini-batch are dealt out to the data-parallel ranks of the actor."""
+    samples, gpus = values.product(_MINI_BATCH, _ROLLOUT + "n"), _gpus(values)
+    strategy = values.word(_ACTOR + "strategy")
+    sizes: tuple[str, ...] = (_ACTOR + "fsdp_config.ulysses_sequence_parallel_size",)
+    if strategy == "megatron" and values.is_off(_ACTOR + "megatron.dynamic_context_parallel"):
+        sizes = _MEGATRON_SIZES
+    elif strategy not in ("fsdp", "fsdp2"):
+        return
+    model = values.product(*sizes)
+    if samples and gpus and model and gpus % model == 0 and samples % (gpus // model):
+        why = f"{samples} samples of a mini-batch cannot be spread over {gpus // model} ranks"
+        yield Conflict((*_GPU_KEYS, *sizes, _ROLLOUT + "n", _MINI_BATCH), why)
+
+
 def _gpus_not_divisible(values: Values) -> Iterator[Conflict]:
     gpus, sizes = _gpus(values), values.product(*_MEGATRON_SIZES)
     if values.word(_ACTOR + "strategy") == "megatron" and gpus and sizes and gpus % sizes:
@@ -217,6 +232,7 @@ CHECKS: Iterable[Check] = (
     Check(_mini_batch_not_divisible, since="0.3.0.post0"),
     Check(_samples_not_divisible, since="0.4.0", last="0.5.0"),
     Check(_samples_not_divisible, since="0.6.0", static_only=True),
+    Check(_mini_batch_not_spread, since="0.8.0"),
     Check(_gpus_not_divisible, since="0.4.0", last="0.5.0"),
     Check(_gpus_not_divisible, since="0.6.0", static_only=True),
     Check(_rollout_not_divisible, since="0.6.0"),

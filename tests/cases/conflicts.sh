@@ -113,3 +113,33 @@ python3 -m verl.trainer.main_ppo $WHOLE algorithm.filter_groups.enable=True algo
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE $REWARD algorithm.filter_groups.enable=True
 python3 -m verl.trainer.main_ppo $WHOLE $REWARD algorithm.filter_groups.enable=True reward.reward_model.enable_resource_pool=True reward.reward_model.nnodes=1
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE $REWARD trainer.v1.trainer_mode=separate_async $SEPARATE actor_rollout_ref.rollout.nnodes=1 actor_rollout_ref.rollout.checkpoint_engine.backend=nccl
+
+# A run is resumed from the folder of one step; documents may leave the path to the reader.
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE trainer.resume_mode=resume_path
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE trainer.resume_mode=resume_path trainer.resume_from_path=checkpoints/last
+python3 -m verl.trainer.main_ppo $WHOLE trainer.resume_mode=resume_path trainer.resume_from_path=checkpoints/global_step_100
+python3 -m verl.trainer.main_ppo $WHOLE trainer.resume_mode=resume_path trainer.resume_from_path=$LAST
+python3 -m verl.trainer.main_ppo $WHOLE trainer.resume_mode=resume_path trainer.resume_from_path=/path/to/checkpoint
+python3 -m verl.trainer.main_ppo $WHOLE trainer.resume_mode=auto trainer.resume_from_path=checkpoints/last
+
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE reward.reward_manager.source=importlib
+python3 -m verl.trainer.main_ppo $WHOLE reward.reward_manager.source=importlib reward.reward_manager.module.path=manager.py
+
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE model_engine=megatron actor_rollout_ref.actor.megatron.router_replay.mode=R2 algorithm.rollout_correction.bypass_mode=True
+python3 -m verl.trainer.main_ppo $WHOLE model_engine=megatron actor_rollout_ref.actor.megatron.router_replay.mode=R3 algorithm.rollout_correction.bypass_mode=True
+
+# The samples of a mini-batch go to eight ranks, four with sequences over two GPUs, or two replicas.
+MINI="$WHOLE trainer.n_gpus_per_node=8 trainer.nnodes=1 data.train_batch_size=60"
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $MINI actor_rollout_ref.actor.ppo_mini_batch_size=12 actor_rollout_ref.rollout.n=5
+python3 -m verl.trainer.main_ppo $MINI actor_rollout_ref.actor.ppo_mini_batch_size=12 actor_rollout_ref.rollout.n=6
+python3 -m verl.trainer.main_ppo $MINI actor_rollout_ref.actor.ppo_mini_batch_size=12 actor_rollout_ref.rollout.n=5 actor_rollout_ref.actor.fsdp_config.ulysses_sequence_parallel_size=2 actor_rollout_ref.model.use_remove_padding=True
+python3 -m verl.trainer.main_ppo $MINI model_engine=megatron actor_rollout_ref.actor.ppo_mini_batch_size=12 actor_rollout_ref.actor.megatron.tensor_model_parallel_size=4
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $MINI model_engine=megatron actor_rollout_ref.actor.ppo_mini_batch_size=15 actor_rollout_ref.actor.megatron.tensor_model_parallel_size=4
