@@ -62,26 +62,28 @@ def compare(folder: Path, release_name: str) -> Agreement:
             command = _command(call, release, result.left_out)
             if command is not None:
                 by_config[command.primary].append((script, command))
-    verdicts: dict[Path, dict[str, bool]] = defaultdict(dict)
+    refused: dict[Path, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for primary, started in by_config.items():
         for script, overrides in _judged(release, primary, started):
-            for key, is_taken in overrides:
-                verdicts[script][key] = verdicts[script].get(key, True) and is_taken
+            for key, word, is_taken in overrides:
+                refused[script][key].update([] if is_taken else [key, word])
             result.overrides += len(overrides)
-    for script, keys in verdicts.items():
+    for script, keys in refused.items():
         _add(result, script, keys, release_name)
     return result
 
 
-def _add(result: Agreement, script: Path, keys: dict[str, bool], release: str) -> None:
+def _add(result: Agreement, script: Path, keys: dict[str, set[str]], release: str) -> None:
+    """Compare on one script, given the words that Hydra refuses of each key; none: it takes it."""
     text = script.read_text("utf-8", "replace")
     findings = check_text("script.sh", text, Options(release)).findings
     reported = {_bare(f.key): f for f in findings if f.stage is Stage.HYDRA and f.key}
-    refused = {key for key, is_taken in keys.items() if not is_taken}
+    refused = {key: words for key, words in keys.items() if words}
+    silent = sorted(key for key, words in refused.items() if words.isdisjoint(reported))
+    taken = sorted(reported.keys() & keys.keys() - refused.keys())
     result.scripts += 1
     result.refused += len(refused)
-    result.missed += [f"{script}: {key}" for key in sorted(refused - reported.keys())]
-    taken = sorted(reported.keys() & keys.keys() - refused)
+    result.missed += [f"{script}: {key}" for key in silent]
     result.false_alarms += [_told(script, reported[key]) for key in taken]
 
 
@@ -142,8 +144,8 @@ def _options(words: Iterable[str]) -> tuple[dict[str, str], list[str]]:
 
 def _judged(
     release: Release, primary: Primary, started: Iterable[tuple[Path, _Command]]
-) -> Iterator[tuple[Path, list[tuple[str, bool]]]]:
-    """Hydra's verdict on each override of each command, by its key."""
+) -> Iterator[tuple[Path, list[tuple[str, str, bool]]]]:
+    """Hydra's verdict on each override of each command, with its key and what stands for it."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = hydra_tree.write(release, primary, Path(temporary))
         with hydra_tree.hydra_in(folder):
@@ -155,7 +157,7 @@ def _judged(
 
 def _verdicts(
     overrides: tuple[str, ...], hydra: hydra_tree.Judge, accepts: Callable[[tuple[str, ...]], bool]
-) -> Iterator[tuple[str, bool]]:
+) -> Iterator[tuple[str, str, bool]]:
     """Whether Hydra takes each override, beside the choices of config groups that it takes."""
     everything = accepts(overrides)
     chosen = () if everything else tuple(filter(hydra.chooses_group, overrides))
@@ -167,7 +169,8 @@ def _verdicts(
         elif not override[:1].strip():
             key = override[:1]  # a blank that a backslash keeps, and what follows it
         # Other words without a key are the rest of an argument that the shell split.
-        yield key, everything or accepts(groups if override in groups else (*groups, override))
+        is_taken = everything or accepts(groups if override in groups else (*groups, override))
+        yield key or override, override, is_taken
 
 
 def _bare(key: str) -> str:
