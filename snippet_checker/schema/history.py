@@ -11,8 +11,8 @@ from typing import Any
 from packaging.version import Version
 
 from snippet_checker.model import Value
-from snippet_checker.schema import drift, values
-from snippet_checker.schema.release import Release, load, releases
+from snippet_checker.schema import drift, likeness, values
+from snippet_checker.schema.release import Release, load, module_name, releases
 from snippet_checker.schema.tree import Tree
 
 
@@ -89,6 +89,14 @@ def last_with_entry(module: str) -> str | None:
     """The newest release in which `module` is an entry point."""
     having = [n for n in releases() if any(e.module == module for e in load(n).facts.entries)]
     return having[-1] if having else None
+
+
+def successor_of_entry(name: str, release: Release) -> str | None:
+    """The program of `release` to start instead of one that only another release has."""
+    module = module_name(name)
+    if release.has_module(module) or last_with_entry(module) is None:
+        return None
+    return likeness.closest(module, (entry.module for entry in release.facts.entries))
 
 
 def last_with_file(path: str, before: str) -> str | None:

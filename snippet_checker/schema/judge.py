@@ -10,6 +10,7 @@ import posixpath
 from dataclasses import dataclass
 
 from snippet_checker.model import Block, Context, Snippet, Word
+from snippet_checker.schema import history
 from snippet_checker.schema.commands import Command, judge_foreign_command
 from snippet_checker.schema.fragments import Fragment
 from snippet_checker.schema.release import Primary, Release
@@ -49,9 +50,14 @@ def judge(snippet: Snippet, release: Release, *, beside_others: bool = False) ->
 
 
 def starting_config(snippet: Snippet, release: Release) -> Primary | None:
-    """The primary config that a snippet says it starts from, if it says so and it is verl's."""
+    """The primary config that a snippet says it starts from, if it says so and it is verl's.
+
+    Of a program that is gone, it is that of the one to start instead.
+    """
     said = argument(snippet.block, Word.ENTRY)
     named = said if said and release.entry(said) else snippet.entry
+    if named is not None:
+        named = history.successor_of_entry(named, release) or named
     primary = release.entry(named) if named else None
     if primary is None or (snippet.config_name is None and snippet.config_dir is None):
         return primary

@@ -74,11 +74,11 @@ class Release:
     def entry_module(self, name: str) -> str | None:
         """The entry point that a module's name or a script's path means."""
         modules = {entry.module for entry in self.facts.entries}
-        return next((m for m in (name, _module_name(name)) if m in modules), None)
+        return next((m for m in (name, module_name(name)) if m in modules), None)
 
     def has_module(self, name: str) -> bool:
         """Whether the wheel holds this module, package or script, entry point or not."""
-        base = _module_name(name).replace(".", "/")
+        base = module_name(name).replace(".", "/")
         wanted = {f"{base}.py", f"{base}/__main__.py", f"{base}/__init__.py"}
         return not wanted.isdisjoint(self.facts.files)
 
@@ -190,7 +190,8 @@ def _familiar_first(primary: Primary) -> tuple[bool, bool, str]:
     )
 
 
-def _module_name(name: str) -> str:
+def module_name(name: str) -> str:
+    """The module that a name, or a script's path from any folder above the package, means."""
     if not name.endswith(".py"):
         return name
     path = posixpath.normpath(name).removesuffix(".py")

@@ -292,3 +292,7 @@ python3 -m verl.trainer.main_ppo actor_rollout_ref.ref.use_dynamic_bsz=True
 
 # snippet-checker: expect[ineffective-key]
 python3 -m verl.trainer.main_ppo +actor_rollout_ref.ref.use_dynamic_bsz=True
+
+# A program that is gone is judged as the one to start instead.
+# snippet-checker: expect[unknown-entry,removed-key]
+torchrun -m verl.trainer.fsdp_sft_trainer model.partial_pretrain=m data.train_batch_size=256
