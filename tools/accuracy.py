@@ -46,6 +46,7 @@ REAL_DRIFT = (
     ROOT / "tests/schema/table-drift.toml",
     ROOT / "tests/schema/script-drift.toml",
     ROOT / "tests/schema/document-drift.toml",
+    ROOT / "tests/schema/upstream-drift.toml",
 )
 TRANSLATIONS = sorted((ROOT / "tests/cases").glob("translations-*.po"))
 OWN_DRIFT = ROOT / "tests/schema/verls-own-drift.toml"

@@ -11,7 +11,7 @@ from snippet_checker.schema import drift, meanings
 from snippet_checker.schema.key_paths import SAME_WORDS, KeyPath, key_paths
 from snippet_checker.schema.likeness import name_likeness
 from snippet_checker.schema.release import Release
-from snippet_checker.schema.suggest_by_value import fitting, settable, takes
+from snippet_checker.schema.suggest_by_value import fitting, settable, takes, with_word
 
 _WORTH_NAMING = 0.7
 _ALIKE_IN = 0.8  # from here on, a name in an open mapping is rather a slip of a real one
@@ -51,6 +51,8 @@ def suggest(
     scores = {c: _NAME_COUNTS + _rest(key, c.lstrip("+"), alive) for c in candidates}
     if not scores:
         scores = _alike(key, release, alive, value)
+    if not scores:
+        scores = dict.fromkeys(with_word(key, value, release, alive), 0.0)
     scores = {c: score for c, score in scores.items() if _root(c) in roots} or scores
     # Without parents to go by, the order in which users meet the programs decides.
     has_parents = "." in key

@@ -35,6 +35,15 @@ def fitting(candidate: str, asked: str, value: Any, release: Release) -> str:
     return min(fits, key=distance, default=candidate)
 
 
+def with_word(asked: str, value: Any, release: Release, live: frozenset[str]) -> tuple[str, ...]:
+    """The key beside the one asked for that alone takes this word: `rollout.name` for `vllm`."""
+    beside = (key for key in sorted(live) if _parent(key) == _parent(asked) != "")
+    found = tuple(
+        key for key in beside if isinstance(value, str) and _has_word(key, value, release)
+    )
+    return found if len(found) == 1 else ()
+
+
 def settable(key: str, value: Any, release: Release) -> str:
     """The key itself, or the one in a mapping that a single value is for: `enable`, `name`, …"""
     is_single = values.is_known(value) and not isinstance(value, dict | list)

@@ -34,7 +34,7 @@ def page(browser: Browser) -> Iterator[Page]:
 # -- The field that finds keys -----------------------------------------------------------------
 
 
-LISTS = ("real", "later", "third-party", "guide", "table", "script", "document")
+LISTS = ("real", "later", "third-party", "guide", "table", "script", "document", "upstream")
 
 
 def test_the_finder_suggests_what_the_checker_suggests(page: Page, site: Path) -> None:
