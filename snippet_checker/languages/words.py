@@ -100,6 +100,8 @@ def read_override(block: Block, word: Word, *, multirun: bool = False) -> Settin
             key.text, operator, Value.UNKNOWN, span, value_span, package or None, word.sure
         )
     if _PLACEHOLDER.fullmatch(value.text):
+        if block.whole_file and value.text.startswith("<"):
+            return _left_open(block, value, key.text)
         return Setting(
             key.text, Operator(word.text[:start] or "="), Value.UNKNOWN, key.span(block), value_span
         )
@@ -117,6 +119,13 @@ def read_override(block: Block, word: Word, *, multirun: bool = False) -> Settin
         parsed.package,
         word.sure,
     )
+
+
+def _left_open(block: Block, value: Word, key: str) -> Fault:
+    message = (
+        f"'{shown(value.text)}' stands for a value of your own, and Hydra cannot read it as it is"
+    )
+    return Fault("override-syntax", message, value.span(block), key)
 
 
 def _sweep(block: Block, word: Word, value: Word, key: str) -> Fault:
