@@ -2,7 +2,7 @@
 
 Each rule mirrors a check in verl's code (`validate_config`, the `__post_init__` of a dataclass, or
 the start of a worker) and says for which releases it was read there. Those of switches that need
-another setting stand in `companions`.
+another setting stand in `companions`, those of GPUs in `parallel_sizes`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 
 from packaging.version import Version
 
-from snippet_checker.schema import companions
+from snippet_checker.schema import companions, parallel_sizes
 from snippet_checker.schema.cross_field import Check, Conflict, Values
+from snippet_checker.schema.parallel_sizes import GPU_KEYS, MEGATRON_SIZES, count_gpus
 from snippet_checker.schema.resolved import Resolved
 
 _ARR = "actor_rollout_ref."
@@ -20,12 +21,6 @@ _ACTOR, _ROLLOUT, _REF = _ARR + "actor.", _ARR + "rollout.", _ARR + "ref."
 _CRITIC = "critic."
 _GLOBAL_BATCH, _MINI_BATCH = "data.train_batch_size", _ACTOR + "ppo_mini_batch_size"
 _GAE = "gae"
-_GPU_KEYS = ("trainer.n_gpus_per_node", "trainer.nnodes")
-_TENSOR, _PIPELINE = "tensor_model_parallel_size", "pipeline_model_parallel_size"
-_MEGATRON_SIZES = tuple(
-    f"{_ACTOR}megatron.{name}" for name in (_TENSOR, _PIPELINE, "context_parallel_size")
-)
-_ROLLOUT_SIZES = tuple(_ROLLOUT + name for name in (_TENSOR, "data_parallel_size", _PIPELINE))
 _LARGEST_LORA_RANK = 512
 
 
@@ -101,53 +96,20 @@ def _mini_batch_not_divisible(values: Values) -> Iterator[Conflict]:
             yield Conflict((mini, micro), why)
 
 
-def _gpus(values: Values) -> int | None:
-    return values.product(*_GPU_KEYS)
-
-
 def _samples_not_divisible(values: Values) -> Iterator[Conflict]:
     samples = values.product(_GLOBAL_BATCH, _ROLLOUT + "n")
-    gpus, strategy = _gpus(values), values.word(_ACTOR + "strategy")
-    keys: tuple[str, ...] = (_GLOBAL_BATCH, _ROLLOUT + "n", *_GPU_KEYS)
+    gpus, strategy = count_gpus(values), values.word(_ACTOR + "strategy")
+    keys: tuple[str, ...] = (_GLOBAL_BATCH, _ROLLOUT + "n", *GPU_KEYS)
     divisor, what = gpus, "the number of GPUs"
     if strategy == "megatron":
-        sizes = values.product(*_MEGATRON_SIZES)
+        sizes = values.product(*MEGATRON_SIZES)
         micro = values.number(_ACTOR + "ppo_micro_batch_size_per_gpu")
         if not (gpus and sizes and micro) or gpus % sizes:
             return
         divisor, what = gpus // sizes * micro, "the replicas times the micro-batch"
-        keys += (*_MEGATRON_SIZES, _ACTOR + "ppo_micro_batch_size_per_gpu")
+        keys += (*MEGATRON_SIZES, _ACTOR + "ppo_micro_batch_size_per_gpu")
     if strategy is not None and samples and divisor and samples % divisor:
         yield Conflict(keys, f"{samples} samples a step are no multiple of {what} ({divisor})")
-
-
-def _mini_batch_not_spread(values: Values) -> Iterator[Conflict]:
-    """The samples of a mini-batch are dealt out to the data-parallel ranks of the actor."""
-    samples, gpus = values.product(_MINI_BATCH, _ROLLOUT + "n"), _gpus(values)
-    strategy = values.word(_ACTOR + "strategy")
-    sizes: tuple[str, ...] = (_ACTOR + "fsdp_config.ulysses_sequence_parallel_size",)
-    if strategy == "megatron" and values.is_off(_ACTOR + "megatron.dynamic_context_parallel"):
-        sizes = _MEGATRON_SIZES
-    elif strategy not in ("fsdp", "fsdp2"):
-        return
-    model = values.product(*sizes)
-    if samples and gpus and model and gpus % model == 0 and samples % (gpus // model):
-        why = f"{samples} samples of a mini-batch cannot be spread over {gpus // model} ranks"
-        yield Conflict((*_GPU_KEYS, *sizes, _ROLLOUT + "n", _MINI_BATCH), why)
-
-
-def _gpus_not_divisible(values: Values) -> Iterator[Conflict]:
-    gpus, sizes = _gpus(values), values.product(*_MEGATRON_SIZES)
-    if values.word(_ACTOR + "strategy") == "megatron" and gpus and sizes and gpus % sizes:
-        why = f"{gpus} GPUs are no multiple of the model's parallel sizes ({sizes})"
-        yield Conflict((*_GPU_KEYS, *_MEGATRON_SIZES), why)
-
-
-def _rollout_not_divisible(values: Values) -> Iterator[Conflict]:
-    gpus, sizes = _gpus(values), values.product(*_ROLLOUT_SIZES)
-    if gpus and sizes and gpus % sizes and values.is_on(_ARR + "hybrid_engine"):
-        why = f"{gpus} GPUs are no multiple of the rollout's parallel sizes ({sizes})"
-        yield Conflict((*_GPU_KEYS, *_ROLLOUT_SIZES), why)
 
 
 def _two_kinds_of_batching(values: Values) -> Iterator[Conflict]:
@@ -165,21 +127,6 @@ def _old_micro_batch_alone(values: Values) -> Iterator[Conflict]:
             yield Conflict((old,), f"the worker asserts that '{name}_per_gpu' is set")
 
 
-def _sequences_need_packing(values: Values) -> Iterator[Conflict]:
-    if values.word(_ACTOR + "strategy") in ("fsdp", "fsdp2"):
-        yield from _parallel_unpacked(values, _ACTOR + "ulysses_sequence_parallel_size")
-
-
-def _engine_needs_packing(values: Values) -> Iterator[Conflict]:
-    yield from _parallel_unpacked(values, _ACTOR + "fsdp_config.ulysses_sequence_parallel_size")
-
-
-def _parallel_unpacked(values: Values, size: str) -> Iterator[Conflict]:
-    packing = _ARR + "model.use_remove_padding"
-    if (values.number(size) or 1) > 1 and values.is_off(packing):
-        yield Conflict((size, packing), "sequence parallelism works on packed sequences only")
-
-
 def _sampling_needs_temperature(values: Values) -> Iterator[Conflict]:
     sampling, temperature = _ROLLOUT + "val_kwargs.do_sample", _ROLLOUT + "temperature"
     if values.is_on(sampling) and values.is_at_most_zero(temperature):
@@ -191,23 +138,6 @@ def _lora_rank_too_big(values: Values) -> Iterator[Conflict]:
     rank, engine = _ARR + "model.lora_rank", _ROLLOUT + "name"
     if values.word(engine) == "vllm" and (values.number(rank) or 0) > _LARGEST_LORA_RANK:
         yield Conflict((rank, engine), f"vLLM takes LoRA ranks up to {_LARGEST_LORA_RANK}")
-
-
-def _experts_do_not_fit(values: Values) -> Iterator[Conflict]:
-    experts, name = _ROLLOUT + "expert_parallel_size", _ROLLOUT + "name"
-    tensor, data = _ROLLOUT_SIZES[:2]
-    wanted, product = values.number(experts), values.product(tensor, data)
-    is_other = values.word(name) not in (None, "trtllm")
-    if is_other and wanted and product and wanted > 1 and wanted != product:
-        why = f"experts are spread over tensor times data parallel GPUs ({product}), or over one"
-        yield Conflict((experts, tensor, data), why)
-
-
-def _no_pipeline_in_rollout(values: Values) -> Iterator[Conflict]:
-    size, name = _ROLLOUT_SIZES[2], _ROLLOUT + "name"
-    engine = values.word(name)
-    if engine in ("vllm", "sglang") and (values.number(size) or 1) > 1:
-        yield Conflict((size, name), f"verl has no pipeline parallelism with {engine}")
 
 
 def _strategy_without_engine(values: Values) -> Iterator[Conflict]:
@@ -232,19 +162,12 @@ CHECKS: Iterable[Check] = (
     Check(_mini_batch_not_divisible, since="0.3.0.post0"),
     Check(_samples_not_divisible, since="0.4.0", last="0.5.0"),
     Check(_samples_not_divisible, since="0.6.0", static_only=True),
-    Check(_mini_batch_not_spread, since="0.8.0"),
-    Check(_gpus_not_divisible, since="0.4.0", last="0.5.0"),
-    Check(_gpus_not_divisible, since="0.6.0", static_only=True),
-    Check(_rollout_not_divisible, since="0.6.0"),
     Check(_two_kinds_of_batching, since="0.8.0"),
     Check(_old_micro_batch_alone, since="0.8.0", static_only=True),
-    Check(_sequences_need_packing, since="0.6.0"),
-    Check(_engine_needs_packing, since="0.8.0"),
     Check(_sampling_needs_temperature, since="0.2"),
     Check(_lora_rank_too_big, since="0.6.1"),
-    Check(_experts_do_not_fit, since="0.6.0"),
-    Check(_no_pipeline_in_rollout, since="0.6.0"),
     Check(_strategy_without_engine, since="0.8.0"),
     Check(_separate_batches_differ, since="0.9.0"),
     *companions.CHECKS,
+    *parallel_sizes.CHECKS,
 )

@@ -143,3 +143,9 @@ python3 -m verl.trainer.main_ppo $MINI actor_rollout_ref.actor.ppo_mini_batch_si
 python3 -m verl.trainer.main_ppo $MINI model_engine=megatron actor_rollout_ref.actor.ppo_mini_batch_size=12 actor_rollout_ref.actor.megatron.tensor_model_parallel_size=4
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $MINI model_engine=megatron actor_rollout_ref.actor.ppo_mini_batch_size=15 actor_rollout_ref.actor.megatron.tensor_model_parallel_size=4
+# The experts have a grid of their own: two in a group times eight groups are sixteen GPUs.
+EXPERTS="$WHOLE model_engine=megatron trainer.n_gpus_per_node=8 actor_rollout_ref.actor.megatron.tensor_model_parallel_size=2 actor_rollout_ref.actor.megatron.expert_model_parallel_size=8"
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $EXPERTS trainer.nnodes=1 actor_rollout_ref.actor.megatron.pipeline_model_parallel_size=1
+python3 -m verl.trainer.main_ppo $EXPERTS trainer.nnodes=2
+python3 -m verl.trainer.main_ppo $EXPERTS trainer.nnodes=1 actor_rollout_ref.actor.megatron.expert_tensor_parallel_size=1
