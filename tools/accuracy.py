@@ -30,7 +30,9 @@ sys.path.insert(0, str(ROOT))  # the judges of the tests are the judges here
 
 import real_scripts  # noqa: E402
 import stock_sphinx  # noqa: E402
+import verl_agreement  # noqa: E402
 from noted_calls import NotRun  # noqa: E402
+from verify_recipes import READY, RELEASE, Trouble  # noqa: E402
 
 from snippet_checker.check import Options, check_paths, check_text, find_files  # noqa: E402
 from snippet_checker.model import Finding  # noqa: E402
@@ -61,11 +63,13 @@ def main() -> int:
     parser.add_argument("--overrides", type=int, default=10_000, help="to compare a release")
     parser.add_argument("--nestings", type=int, default=1_000, help="to generate a format")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--verl-commands", type=int, default=250, help="to give to verl itself")
     parser.add_argument("--verl-repo", type=Path, help="a git clone of verl, for its real text")
     parser.add_argument("--scripts", type=Path, help="a folder of anybody's launch scripts")
     options = parser.parse_args()
     good = agreement(options.overrides, options.seed)
     good &= positions(options.nestings, options.seed)
+    verls_own_verdict(options.verl_commands, options.seed)
     for drift_list in REAL_DRIFT:
         suggestions(drift_list)
     own_suggestions()
@@ -109,6 +113,24 @@ def _agreement(name: str, overrides: int, seed: int) -> list[Comparison]:
         with tempfile.TemporaryDirectory() as folder:
             results.append(compare(name, primary, Path(folder), seed + number, count))
     return results
+
+
+def verls_own_verdict(commands: int, seed: int) -> None:
+    """Generated launch commands to verl's own start-up code and to us."""
+    print(f"\nAgreement with verl {RELEASE} (seed {seed})", flush=True)
+    if not READY.exists():
+        print("  left out; 'make verify-recipes' makes the environment that it needs")
+        return
+    try:
+        compared = verl_agreement.compare(commands, seed)
+    except Trouble as trouble:
+        print(f"  {trouble}")
+        return
+    counts = Counter((bool(one.reported), one.refusal is not None) for one in compared)
+    for (reported, refused), count in sorted(counts.items()):
+        ours, theirs = "reports" if reported else "is silent", "refuses" if refused else "starts"
+        print(f"  the checker {ours}, verl {theirs}: {count}")
+    _list(verl_agreement.told(compared))
 
 
 def positions(nestings: int, seed: int) -> bool:

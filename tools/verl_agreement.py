@@ -21,10 +21,12 @@ from snippet_checker.schema.release import Release, load
 PROGRAM = "verl.trainer.main_ppo"
 _WRONG_WORD = "banana"
 _MOST_CHANGES = 3
+_NO_PACKAGE = "No module named"  # what would run elsewhere says nothing about a command
+_AT_ONCE = 50  # commands for one process of verl's, which gives little memory back
 _ACTOR, _ROLLOUT, _REF = (f"actor_rollout_ref.{role}" for role in ("actor", "rollout", "ref"))
 _TOGETHER = {
-    "data.train_batch_size": (4, 100, 128, 1024),
-    f"{_ACTOR}.ppo_mini_batch_size": (1, 60, 64, 2048),
+    "data.train_batch_size": (4, 100, 128, 256),
+    f"{_ACTOR}.ppo_mini_batch_size": (1, 50, 64, 512),
     f"{_ACTOR}.ppo_micro_batch_size": ("null", 8),
     f"{_ACTOR}.ppo_micro_batch_size_per_gpu": ("null", 1, 3),
     f"{_ACTOR}.use_dynamic_bsz": (True, False),
@@ -70,11 +72,15 @@ class Compared:
 def compare(count: int, seed: int) -> list[Compared]:
     """Judge `count` generated commands; raises Trouble where verl cannot be asked."""
     commands = list(_commands(count, random.Random(seed)))
-    verdicts = judge([command for command, _ in commands])
-    return [
-        Compared(changes, _reported(command), _refusal(verdict["refusal"]))
-        for (command, changes), verdict in zip(commands, verdicts, strict=True)
-    ]
+    compared = []
+    for start in range(0, len(commands), _AT_ONCE):
+        some = commands[start : start + _AT_ONCE]
+        verdicts = judge([command for command, _ in some])
+        for (command, changes), verdict in zip(some, verdicts, strict=True):
+            refusal = _refusal(verdict["refusal"])
+            if refusal is None or _NO_PACKAGE not in refusal:
+                compared.append(Compared(changes, _reported(command), refusal))
+    return compared
 
 
 def _commands(count: int, chance: random.Random) -> Iterator[tuple[Command, tuple[str, ...]]]:
