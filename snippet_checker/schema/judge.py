@@ -7,7 +7,7 @@ command does, so it is accepted where some program of the release accepts it.
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from snippet_checker.model import Block, Context, Snippet, Word
 from snippet_checker.schema import history
@@ -16,6 +16,8 @@ from snippet_checker.schema.fragments import Fragment
 from snippet_checker.schema.release import Primary, Release
 from snippet_checker.schema.tree import Tree
 from snippet_checker.schema.verdict import Verdict
+
+_UNKNOWN = "\ufffc"  # stands for what a shell puts in at launch
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +44,10 @@ def judge(snippet: Snippet, release: Release, *, beside_others: bool = False) ->
         command = Command(snippet, release, primary)
         tree = command.tree if command.certain else None
         return Judgement(release, primary, command.verdicts, tree)
-    if snippet.context is Context.COMMAND:
+    if snippet.context is Context.COMMAND and not _leaves_config_open(snippet, release):
         return Judgement(release, None, tuple(judge_foreign_command(snippet, release)))
+    if snippet.context is Context.COMMAND:
+        snippet = replace(snippet, context=Context.FRAGMENT)
     mount = argument(snippet.block, Word.MOUNT)
     fragment = Fragment(snippet, release, primary, mount, beside_others=beside_others)
     return Judgement(release, fragment.primary, tuple(map(fragment.judge, snippet.settings)))
@@ -54,23 +58,41 @@ def starting_config(snippet: Snippet, release: Release) -> Primary | None:
 
     Of a program that is gone, it is that of the one to start instead.
     """
-    said = argument(snippet.block, Word.ENTRY)
-    named = said if said and release.entry(said) else snippet.entry
-    if named is not None:
-        named = history.successor_of_entry(named, release) or named
+    named = _named(snippet, release)
     primary = release.entry(named) if named else None
     if primary is None or (snippet.config_name is None and snippet.config_dir is None):
         return primary
-    directory = primary.config_dir
-    if snippet.config_dir is not None:
-        # Hydra takes a relative --config-path from the folder of the module that it starts.
-        module = (release.entry_module(named or "") or "").replace(".", "/")
-        directory = posixpath.normpath(
-            posixpath.join(posixpath.dirname(module), snippet.config_dir)
-        )
+    directory = _config_dir(snippet, release, primary)
     name = (snippet.config_name or primary.config_name).removesuffix(".yaml")
     known = name in release.facts.configs.get(directory, {})
     return Primary(directory, name) if known else None
+
+
+def _leaves_config_open(snippet: Snippet, release: Release) -> bool:
+    """Whether a command starts from one of verl's configs, and says at launch only from which."""
+    primary = release.entry(snippet.entry or "")
+    is_open = _UNKNOWN in (snippet.config_name or "") and not snippet.extended
+    return (
+        is_open
+        and primary is not None
+        and _config_dir(snippet, release, primary) in release.facts.configs
+    )
+
+
+def _config_dir(snippet: Snippet, release: Release, primary: Primary) -> str:
+    """The folder of the wheel where a command looks for its config."""
+    if snippet.config_dir is None:
+        return primary.config_dir
+    # Hydra takes a relative --config-path from the folder of the module that it starts.
+    module = (release.entry_module(_named(snippet, release) or "") or "").replace(".", "/")
+    return posixpath.normpath(posixpath.join(posixpath.dirname(module), snippet.config_dir))
+
+
+def _named(snippet: Snippet, release: Release) -> str | None:
+    """The program, or the config, that a snippet says it is about."""
+    said = argument(snippet.block, Word.ENTRY)
+    named = said if said and release.entry(said) else snippet.entry
+    return (history.successor_of_entry(named, release) or named) if named is not None else None
 
 
 def argument(block: Block, word: Word) -> str | None:

@@ -296,3 +296,13 @@ python3 -m verl.trainer.main_ppo +actor_rollout_ref.ref.use_dynamic_bsz=True
 # A program that is gone is judged as the one to start instead.
 # snippet-checker: expect[unknown-entry,removed-key]
 torchrun -m verl.trainer.fsdp_sft_trainer model.partial_pretrain=m data.train_batch_size=256
+
+# Which of verl's configs a command starts from may be open; a config of one's own is not judged.
+if [ "$BACKEND" = megatron ]; then
+    CONFIG=ppo_megatron_trainer
+else
+    CONFIG=ppo_trainer
+fi
+# snippet-checker: expect[removed-key]
+python3 -m verl.trainer.main_ppo --config-path=./config --config-name=$CONFIG trainer.use_legacy_worker_impl=disable trainer.nnodes=1
+python3 -m verl.trainer.main_ppo --config-path=$PWD/config --config-name=$CONFIG trainer.use_legacy_worker_impl=disable
