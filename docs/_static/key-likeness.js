@@ -80,23 +80,24 @@ const KeyLikeness = (() => {
 
   // Whether the other one begins like this one and has all its parts, in their order.
   function liesIn(asked, path) {
-    const parts = path.key.split(".");
+    const parts = path.parents;
+    if (asked.parents[0] !== parts[0]) return false;
     let next = 0;
     const follows = (part) => (next = parts.indexOf(part, next) + 1) > 0;
-    return asked.parents[0] === path.parents[0] && asked.key.split(".").every(follows);
+    return asked.parents.every(follows) && (asked.leaf === path.leaf || follows(asked.leaf));
   }
 
   // What speaks for a candidate beside its name; few settings are of the critic, say, unsaid.
   const aside = new Set(data.aside);
   function rest(key, candidate) {
-    const isLegacy = (name) => legacy.has(name.split(".")[0]);
-    const old = isLegacy(candidate) && !isLegacy(key);
+    const isLegacy = ({ parents, leaf }) => legacy.has(parents[0] ?? leaf);
     const asked = pathOf(key), path = pathOf(candidate);
+    const old = isLegacy(path) && !isLegacy(asked);
     const leaves = asked.parents[0] === SHARED_ROOT && path.parents[0] !== SHARED_ROOT
       && asked.leaf !== path.leaf;
     const beside = leaves || among(without(path.said, asked.said), aside).size > 0;
     return PARENTS_COUNT * parentsLikeness(key, candidate) + LIVE_COUNTS * live.has(candidate)
-      + WHOLE * liesIn(asked, path) - NOT_SPOKEN_OF * beside - 0.1 * old;
+      + WHOLE * (live.has(candidate) && liesIn(asked, path)) - NOT_SPOKEN_OF * beside - 0.1 * old;
   }
 
   // What other trainers call things that verl has, by the telling words.
@@ -157,7 +158,10 @@ const KeyLikeness = (() => {
     const same = isCommon(asked.leaf) ? SAME_COMMON : SAME_NAME;
     for (const mapping of mappingsByLeaf.get(asked.leaf) ?? []) raise(mapping, same);
     const sharing = new Set([...union(asked.name, asked.around)].sort().flatMap((word) => knownWith.get(word) ?? []));
-    for (const path of sharing) raise(path.key, shared(asked, path));
+    for (const path of sharing) {
+      const likeness = shared(asked, path);
+      if (likeness >= WORTH_NAMING) raise(path.key, likeness);
+    }
     for (const tail of tails(asked, DEEPEST, telling)) {
       for (const candidate of knownTails.get(asText(tail)) ?? []) raise(candidate, SAME_WORDS);
     }

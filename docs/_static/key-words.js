@@ -19,8 +19,9 @@ const KeyWords = (() => {
   const remember = (compute) => {
     const known = new Map();
     return (text) => {
-      if (!known.has(text)) known.set(text, compute(text));
-      return known.get(text);
+      let found = known.get(text);
+      if (found === undefined) known.set(text, (found = compute(text)));
+      return found;
     };
   };
 
@@ -97,13 +98,16 @@ const KeyWords = (() => {
     return new Set([...orAll(without(said, HOLDS), said)].map(role).filter(Boolean));
   });
 
+  const opposites = data.opposites.map((said) => new Set(said));
+
   // A dotted key, and its parts as words.
   const pathOf = remember((key) => {
     const leaf = leafOf(key), parents = partsOf(parentOf(key)), name = telling(leaf);
     const above = parents.filter((parent) => parent !== SHARED_ROOT && part(parent).size);
     const around = union(...above.map(telling), ...above.map(part));
-    const roles = among(part(leaf), ROLES);
-    return { key, leaf, parents, name, above, around, roles, said: union(name, around, part(leaf)) };
+    const roles = among(part(leaf), ROLES), said = union(name, around, part(leaf));
+    const sides = opposites.map((opposite) => among(said, opposite));
+    return { key, leaf, parents, name, sorted: [...name].sort(), above, around, roles, said, sides };
   });
   const tails = (path, deepest, split) => {
     const parts = [...path.above, path.leaf];
@@ -112,9 +116,9 @@ const KeyWords = (() => {
   };
 
   // How much of the words of a name stands in another one or around it, the rare words first.
-  function foundIn(name, other, around) {
+  function foundIn({ sorted }, { name: other, around }) {
     let whole = 0, found = 0;
-    for (const word of [...name].sort()) {
+    for (const word of sorted) {
       const rarity = data.rarity[word] ?? data.usualRarity;
       whole += rarity;
       found += rarity * (other.has(word) ? 1 : around.has(word) || around.has(role(word)) ? IN_PARENTS : 0);
@@ -122,15 +126,13 @@ const KeyWords = (() => {
     return whole ? found / whole : 0;
   }
   function shared(asked, path) {
-    const ours = foundIn(asked.name, path.name, path.around);
-    const theirs = foundIn(path.name, asked.name, asked.around);
+    const ours = foundIn(asked, path), theirs = foundIn(path, asked);
     const saysLittle = among(asked.name, path.name).size < 2 && !equal(asked.name, path.name);
     return saysLittle ? Math.min(ours, theirs) : (ours + theirs) / 2;
   }
 
-  const opposites = data.opposites.map((said) => new Set(said));
-  const contradicts = (asked, path) => opposites.some((opposite) => {
-    const ours = among(asked.said, opposite), theirs = among(path.said, opposite);
+  const contradicts = (asked, path) => asked.sides.some((ours, n) => {
+    const theirs = path.sides[n];
     return ours.size > 0 && theirs.size > 0 && !among(ours, theirs).size;
   });
 

@@ -109,7 +109,8 @@ def _rest(key: str, candidate: str, live: frozenset[str]) -> float:
     alive = _LIVE_COUNTS * (candidate in live)
     parents = KeyPath.of(key).parents_likeness(KeyPath.of(candidate))
     aside = _ASIDE * KeyPath.of(key).passes_over(KeyPath.of(candidate))
-    whole = _WHOLE * KeyPath.of(key).lies_in(KeyPath.of(candidate))
+    is_live = not live or candidate in live
+    whole = _WHOLE * (is_live and KeyPath.of(key).lies_in(KeyPath.of(candidate)))
     return _PARENTS_COUNT * parents + alive + whole - aside - 0.1 * legacy
 
 
@@ -151,7 +152,8 @@ def _likenesses(asked: KeyPath, release: Release) -> dict[str, float]:
     for name, alike in _like_names(asked.leaf, release):
         found |= dict.fromkeys(release.by_leaf[name], alike)
     for candidate, alike in key_paths(release).alike(asked):
-        found[candidate] = max(found.get(candidate, 0.0), alike)
+        if alike >= _WORTH_NAMING:
+            found[candidate] = max(found.get(candidate, 0.0), alike)
     return {c: alike for c, alike in found.items() if _may_mean(asked, c, release)}
 
 

@@ -306,3 +306,9 @@ fi
 # snippet-checker: expect[removed-key]
 python3 -m verl.trainer.main_ppo --config-path=./config --config-name=$CONFIG trainer.use_legacy_worker_impl=disable trainer.nnodes=1
 python3 -m verl.trainer.main_ppo --config-path=$PWD/config --config-name=$CONFIG trainer.use_legacy_worker_impl=disable
+
+# The worker tells the engine how to batch.
+# snippet-checker: expect[needs-plus]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.fsdp_config.micro_batch_size_per_gpu=2
+# snippet-checker: expect[ineffective-key]
+python3 -m verl.trainer.main_ppo +actor_rollout_ref.ref.fsdp_config.use_dynamic_bsz=True
