@@ -49,6 +49,7 @@ REAL_DRIFT = (
     ROOT / "tests/schema/script-drift.toml",
     ROOT / "tests/schema/document-drift.toml",
     ROOT / "tests/schema/upstream-drift.toml",
+    ROOT / "tests/schema/notes-drift.toml",
 )
 TRANSLATIONS = sorted((ROOT / "tests/cases").glob("translations-*.po"))
 OWN_DRIFT = ROOT / "tests/schema/verls-own-drift.toml"
