@@ -128,6 +128,10 @@ class Block:
         return origin.line, origin.column + offset - origin.offset
 
 
+UNKNOWN = "\ufffc"
+"""Stands in a command's words for a piece that is known at launch only."""
+
+
 class Value(Enum):
     """What stands for a setting's value where there is none to read."""
 

@@ -60,6 +60,7 @@ def run_sandboxed(script: Path, stand_ins: dict[str, str], arguments: Sequence[s
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         _write_stand_ins(folder, {name: text or _NOTE_CALL for name, text in stand_ins.items()})
+        (folder / "profile").write_text("command_not_found_handle() { return 0; }\n", "utf-8")
         shutil.copy(script, folder / "script.sh")
         bash = ["bash", "script.sh", *arguments]
         command = [*_SANDBOX, "--bind", temporary, "/run/script", "--chdir", "/run/script", *bash]
@@ -69,7 +70,6 @@ def run_sandboxed(script: Path, stand_ins: dict[str, str], arguments: Sequence[s
 
 def _write_stand_ins(folder: Path, programs: dict[str, str]) -> None:
     (folder / "calls").touch()
-    (folder / "profile").write_text("command_not_found_handle() { return 0; }\n", "utf-8")
     for name, text in programs.items():
         (folder / name).write_text(text, "utf-8")
         (folder / name).chmod(0o755)

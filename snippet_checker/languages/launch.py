@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from snippet_checker.languages import shell_quoting
 from snippet_checker.languages import words as overrides
 from snippet_checker.languages.words import Word
-from snippet_checker.model import Block, Context, Fault, Snippet
+from snippet_checker.model import UNKNOWN, Block, Context, Fault, Snippet
 from snippet_checker.schema.release import is_verls_program
 
 OVERRIDE = re.compile(r"(?:[+~]{1,2})?[A-Za-z_][\w-]*(?:\.[\w-]+)+(?:@[\w.]+)?=", re.ASCII)
@@ -113,7 +113,7 @@ def read(block: Block, program: Program, *, through_shell: bool = True) -> Snipp
             multirun = True
         elif _is_no_flag(flag) and is_verls_program(entry.text):
             unknown.append(_no_flag(block, word, flag))
-        elif word.text.startswith("-") or not word.text.strip(overrides.UNKNOWN):
+        elif word.text.startswith("-") or not word.text.strip(UNKNOWN):
             continue
         elif not is_verls_program(entry.text) and not OVERRIDE.match(word.text):
             continue  # another program's arguments need not be overrides

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from snippet_checker.languages.words import EMPTY, UNKNOWN, Word
+from snippet_checker.languages.words import EMPTY, Word
+from snippet_checker.model import UNKNOWN
 
 _TOKEN = re.compile(
     r"""\#[^\n]*

@@ -9,8 +9,8 @@ from dataclasses import replace
 from snippet_checker.languages import launch, shell_quoting
 from snippet_checker.languages import words as overrides
 from snippet_checker.languages.shell_script import Script
-from snippet_checker.languages.words import UNKNOWN, Word
-from snippet_checker.model import Block, Context, Fault, Snippet
+from snippet_checker.languages.words import Word
+from snippet_checker.model import UNKNOWN, Block, Context, Fault, Snippet
 
 _SHELLS = frozenset({"bash", "sh", "zsh"})
 _PROMPT = re.compile(

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from snippet_checker.languages.words import UNKNOWN, Word
+from snippet_checker.languages.words import Word
+from snippet_checker.model import UNKNOWN
 
 _ANSI_ESCAPE = re.compile(
     r"\\(?:(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9A-Fa-f]{1,2})|u(?P<code>[0-9A-Fa-f]{1,4})"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from snippet_checker.model import (
+    UNKNOWN,
     Block,
     Context,
     Fault,
@@ -17,9 +18,6 @@ from snippet_checker.model import (
     Value,
 )
 from snippet_checker.schema import override
-
-UNKNOWN = "\ufffc"
-"""Stands in a word for a piece that is known at launch only."""
 
 
 @dataclass(frozen=True, slots=True)

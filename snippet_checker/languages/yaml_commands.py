@@ -9,9 +9,9 @@ from dataclasses import replace
 import yaml
 
 from snippet_checker.languages import launch, shell
-from snippet_checker.languages.words import UNKNOWN, Word
+from snippet_checker.languages.words import Word
 from snippet_checker.languages.yaml_places import Places
-from snippet_checker.model import Block, BlockKind, Snippet
+from snippet_checker.model import UNKNOWN, Block, BlockKind, Snippet
 from snippet_checker.schema.release import is_verls_program
 
 _TEMPLATE = r"\$?\{\{.*?\}\}"  # a workflow's expression, a chart's value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.model import Context, Mention, Problem, Snippet, Stage
+from snippet_checker.model import UNKNOWN, Context, Mention, Problem, Snippet, Stage
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.schema import history, likeness
 from snippet_checker.schema.release import Release, is_verls_program
@@ -31,7 +31,7 @@ def _is_unknown_config(snippet: Snippet, release: Release) -> bool:
         return False
     name = snippet.config_name.removesuffix(".yaml")
     return not (
-        "\ufffc" in name
+        UNKNOWN in name
         or name in release.facts.configs[primary.config_dir]
         or f"{primary.config_dir}/{name}.yaml" in release.facts.files
     )
@@ -50,9 +50,9 @@ def _problem(mention: Mention, release: Release) -> Problem:
 
 def _like(name: str, release: Release) -> str | None:
     """The entry point, or the config, whose name is most like `name`."""
-    modules = [entry.module for entry in release.facts.entries]
-    configs = [primary.config_name for primary in release.primaries]
-    return likeness.closest(name, modules if "." in name else configs)
+    if "." in name:
+        return history.closest_entry(name, release)
+    return likeness.closest(name, (primary.config_name for primary in release.primaries))
 
 
 RULE = Rule("unknown-entry", Stage.HYDRA, "A module or config that cannot be started.", _check)

@@ -12,7 +12,7 @@ from packaging.version import Version
 
 from snippet_checker.model import Value
 from snippet_checker.schema import drift, likeness, values
-from snippet_checker.schema.release import Release, load, module_name, releases
+from snippet_checker.schema.release import Release, is_verls_program, load, module_name, releases
 from snippet_checker.schema.tree import Tree
 
 
@@ -94,9 +94,14 @@ def last_with_entry(module: str) -> str | None:
 def successor_of_entry(name: str, release: Release) -> str | None:
     """The program of `release` to start instead of one that only another release has."""
     module = module_name(name)
-    if release.has_module(module) or last_with_entry(module) is None:
+    if not is_verls_program(name) or release.has_module(module) or last_with_entry(module) is None:
         return None
-    return likeness.closest(module, (entry.module for entry in release.facts.entries))
+    return closest_entry(module, release)
+
+
+def closest_entry(name: str, release: Release) -> str | None:
+    """The entry point of `release` whose name is most like a module's."""
+    return likeness.closest(name, (entry.module for entry in release.facts.entries))
 
 
 def last_with_file(path: str, before: str) -> str | None:

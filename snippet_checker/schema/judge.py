@@ -9,15 +9,13 @@ from __future__ import annotations
 import posixpath
 from dataclasses import dataclass, replace
 
-from snippet_checker.model import Block, Context, Snippet, Word
+from snippet_checker.model import UNKNOWN, Block, Context, Snippet, Word
 from snippet_checker.schema import history
 from snippet_checker.schema.commands import Command, judge_foreign_command
 from snippet_checker.schema.fragments import Fragment
 from snippet_checker.schema.release import Primary, Release
 from snippet_checker.schema.tree import Tree
 from snippet_checker.schema.verdict import Verdict
-
-_UNKNOWN = "\ufffc"  # stands for what a shell puts in at launch
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,7 @@ def starting_config(snippet: Snippet, release: Release) -> Primary | None:
 def _leaves_config_open(snippet: Snippet, release: Release) -> bool:
     """Whether a command starts from one of verl's configs, and says at launch only from which."""
     primary = release.entry(snippet.entry or "")
-    is_open = _UNKNOWN in (snippet.config_name or "") and not snippet.extended
+    is_open = UNKNOWN in (snippet.config_name or "") and not snippet.extended
     return (
         is_open
         and primary is not None

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snippet_checker.languages.shell_script import Script
-from snippet_checker.languages.words import UNKNOWN
+from snippet_checker.model import UNKNOWN
 
 SETUP = """
 NAME=value
@@ -25,25 +25,9 @@ PIECE = st.sampled_from(
     [
         *["a.b=1", "x", "=", "文字", "[1,2]", "é", "😀", "/p-1_2", "@", "+", "%", ":"],
         *["'single $NAME'", '"double $NAME ${NAME}"', r"\"", r"\$", r"\\", r'"a\"b\\c\d"'],
-        *[
-            "${NAME}",
-            "${SPACED}",
-            '"$SPACED"',
-            "${EMPTY}",
-            '"$EMPTY"',
-            '"$NAME"',
-            "\\\n",
-            '""',
-            "''",
-        ],
-        *[
-            "${PADDED}",
-            "${BLANK}",
-            '"$BLANK"',
-            '"a$PADDED/$SPACED"',
-            '"${ARRAY[@]}x"',
-            "${ARRAY[*]}",
-        ],
+        *["${NAME}", "${SPACED}", '"$SPACED"', "${EMPTY}", '"$EMPTY"', '"$NAME"', "\\\n"],
+        *['""', "''", "${PADDED}", "${BLANK}", '"$BLANK"', '"a$PADDED/$SPACED"', '"x$*"'],
+        *['"${ARRAY[@]}x"', "${ARRAY[*]}", '"${ARRAY[*]}"'],
         *['"${ARRAY[@]}"', "${ARRAY[@]}", '"$@"', "${NAME:-other}", "${UNSET_1:-other}"],
     ]
 )
