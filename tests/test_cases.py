@@ -38,8 +38,8 @@ def test_every_setting_stands_where_it_is_said_to(case: Path) -> None:
         for snippet in languages.read(block):
             for setting in snippet.settings:
                 written = text_at(source, setting.span)
-                if "{" in written:
-                    continue  # braces make several keys of one text
+                if "{" in written or "$" in written:
+                    continue  # braces make several keys of one text, variables another one
                 if block.kind is BlockKind.PYTHON:
                     assert setting.key == ".".join(re.findall(r"\w+", written))
                 elif block.kind is BlockKind.YAML:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from snippet_checker.model import (
     UNKNOWN,
@@ -47,14 +48,40 @@ class Word:
     def span(self, block: Block) -> Span:
         if not self.offsets:
             return block.span(0, 0)
-        return block.span(self.offsets[0], max(self.offsets[-1], self.offsets[0]) + 1)
+        first, last = self.offsets[0], self.offsets[-1]
+        if last - first != len(self.offsets) - 1:
+            first, last = _where_used(block.text, sorted(self.offsets))
+        return block.span(first, last + 1)
 
 
 EMPTY = Word("", ())
 
+_BETWEEN_WORDS = re.compile(r"(?<![\\\s])\s")  # not where a line goes on
+_EXPANSION_BEFORE = re.compile(r"\$(?:\w+|\{[^\s{}]+\})\"?$")
+_EXPANSION_AFTER = re.compile(r"\"?\$(?:\w+|\{[^\s{}]+\})")
 _PLACEHOLDER = re.compile(r"[<‹《〈].+[>›》〉]")  # what a reader has to put in
 _BRACES = re.compile(r"\{(?:(?P<list>[^{}\s]*,[^{}\s]*)|(?P<first>-?\d+)\.\.(?P<last>-?\d+))\}")
 _MOST_NUMBERS = 50  # that are made of a range: more differ in nothing that matters here
+
+
+def _where_used(text: str, offsets: Sequence[int]) -> tuple[int, int]:
+    """The first and last character of what is put together from variables and text beside them.
+
+    A variable is set before it is used, so what stands last is where it all comes together.
+    """
+    start, end = offsets[-1], offsets[-1] + 1
+    for one, other in pairwise(reversed(offsets)):
+        if _BETWEEN_WORDS.search(text, other + 1, one):
+            break
+        start = other
+    if start == offsets[0]:
+        return start, end - 1
+    line = text.rfind("\n", 0, start) + 1
+    if (before := _EXPANSION_BEFORE.search(text[line:start])) is not None:
+        start = line + before.start()
+    if (after := _EXPANSION_AFTER.match(text, end)) is not None:
+        end = after.end()
+    return start, end - 1
 
 
 def expand_braces(word: Word) -> Iterator[Word]:

@@ -48,7 +48,7 @@ def _problem(conflict: Conflict, culprits: list[Setting], case: Case) -> Problem
     verb = "do not go together" if len(culprits) > 1 else "does not go with the rest"
     if is_missing:
         named, verb = f"'{missing}'", "is missing"
-    message = f"{named} {verb}: {conflict.why}, so verl {case.release.name} refuses to start"
+    message = f"{named} {verb}: {conflict.why}, so verl {case.release.name} {conflict.outcome}"
     key = last.key if last is not None else missing
     span = last.span if last is not None else case.snippet.entry_span or case.snippet.span
     return Problem(span, message, key, missing if is_missing else None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from snippet_checker.schema import roles
 from snippet_checker.schema.cross_field import Check, Conflict, Values
 from snippet_checker.schema.values import is_placeholder
 
@@ -22,15 +23,11 @@ _DISTILLATION = "distillation."
 _FILTER = "algorithm.filter_groups."
 
 
-def needs_reference(values: Values) -> bool:
-    return values.is_on("algorithm.use_kl_in_reward") or values.is_on(_ARR + "actor.use_kl_loss")
-
-
 def _reference_cut_by_count(values: Values) -> Iterator[Conflict]:
     """The actor's micro-batch size is asked for elsewhere: there its own batching is off."""
     differs = values.is_on(_DYNAMIC_ACTOR) and values.is_off(_DYNAMIC_REFERENCE)
     new = f"{_MICRO_BATCH}_per_gpu"
-    if not (differs and needs_reference(values)):
+    if not (differs and roles.needs_reference(values)):
         return
     if values.is_unset(_MICRO_BATCH) and values.is_unset(new):
         why = "the reference model batches by count and needs a micro-batch size"

@@ -2,7 +2,8 @@
 
 Each rule mirrors a check in verl's code (`validate_config`, the `__post_init__` of a dataclass, or
 the start of a worker) and says for which releases it was read there. Those of switches that need
-another setting stand in `companions`, those of GPUs in `parallel_sizes`.
+another setting stand in `companions`, those of GPUs in `parallel_sizes`, those of dynamic batching
+in `token_budgets`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from packaging.version import Version
 
-from snippet_checker.schema import companions, parallel_sizes
+from snippet_checker.schema import companions, parallel_sizes, roles, token_budgets
 from snippet_checker.schema.cross_field import Check, Conflict, Values
 from snippet_checker.schema.parallel_sizes import GPU_KEYS, MEGATRON_SIZES, count_gpus
 from snippet_checker.schema.resolved import Resolved
@@ -20,7 +21,6 @@ _ARR = "actor_rollout_ref."
 _ACTOR, _ROLLOUT, _REF = _ARR + "actor.", _ARR + "rollout.", _ARR + "ref."
 _CRITIC = "critic."
 _GLOBAL_BATCH, _MINI_BATCH = "data.train_batch_size", _ACTOR + "ppo_mini_batch_size"
-_GAE = "gae"
 _LARGEST_LORA_RANK = 512
 
 
@@ -39,17 +39,11 @@ def _static(values: Values) -> bool:
     return values.is_off(_ACTOR + "use_dynamic_bsz")
 
 
-def _needs_critic(values: Values) -> bool:
-    if values.is_on("critic.enable") or values.is_unknown("critic.enable"):
-        return values.is_on("critic.enable")
-    return values.is_unset("critic.enable") and values.word("algorithm.adv_estimator") == _GAE
-
-
 def _cut_by_count(values: Values) -> Iterator[str]:
     """The roles that train without dynamic batching, as the beginning of their keys."""
     if _static(values):
         yield _ACTOR
-    if _needs_critic(values) and values.is_off(_CRITIC + "use_dynamic_bsz"):
+    if roles.needs_critic(values) and values.is_off(_CRITIC + "use_dynamic_bsz"):
         yield _CRITIC
 
 
@@ -57,7 +51,7 @@ def _micro_batch_pairs(values: Values) -> Iterator[tuple[str, str]]:
     """The two spellings of each micro-batch size that the config needs."""
     old = [f"{node}ppo_micro_batch_size" for node in _cut_by_count(values)]
     if _static(values):
-        nodes = (_ROLLOUT, _REF) if companions.needs_reference(values) else (_ROLLOUT,)
+        nodes = (_ROLLOUT, _REF) if roles.needs_reference(values) else (_ROLLOUT,)
         old += [f"{node}log_prob_micro_batch_size" for node in nodes]
     for key in old:
         yield key, f"{key}_per_gpu"
@@ -170,4 +164,5 @@ CHECKS: Iterable[Check] = (
     Check(_separate_batches_differ, since="0.9.0"),
     *companions.CHECKS,
     *parallel_sizes.CHECKS,
+    *token_budgets.CHECKS,
 )

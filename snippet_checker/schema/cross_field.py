@@ -16,12 +16,14 @@ from snippet_checker.schema.resolved import Resolved
 class Conflict:
     """Keys that do not go together, and why.
 
-    With `missing` the first one would have to be set, because of the others.
+    With `missing` the first one would have to be set, because of the others. `outcome` is what
+    verl does then.
     """
 
     keys: tuple[str, ...]
     why: str
     missing: bool = False
+    outcome: str = "refuses to start"
 
 
 class Values:

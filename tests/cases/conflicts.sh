@@ -149,3 +149,24 @@ EXPERTS="$WHOLE model_engine=megatron trainer.n_gpus_per_node=8 actor_rollout_re
 python3 -m verl.trainer.main_ppo $EXPERTS trainer.nnodes=1 actor_rollout_ref.actor.megatron.pipeline_model_parallel_size=1
 python3 -m verl.trainer.main_ppo $EXPERTS trainer.nnodes=2
 python3 -m verl.trainer.main_ppo $EXPERTS trainer.nnodes=1 actor_rollout_ref.actor.megatron.expert_tensor_parallel_size=1
+
+# The longest sequence has 10240 tokens: it needs a micro-batch of its own that takes them all.
+LONG="$WHOLE data.max_prompt_length=2048 data.max_response_length=8192"
+ACTOR=actor_rollout_ref.actor
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $LONG $ACTOR.ppo_max_token_len_per_gpu=8192
+python3 -m verl.trainer.main_ppo $LONG $ACTOR.ppo_max_token_len_per_gpu=10240
+python3 -m verl.trainer.main_ppo $LONG
+python3 -m verl.trainer.main_ppo $WHOLE $ACTOR.use_dynamic_bsz=False $ACTOR.ppo_max_token_len_per_gpu=512 $ACTOR.ppo_micro_batch_size_per_gpu=1 actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1
+python3 -m verl.trainer.main_ppo $LONG data.max_response_length=$LENGTH $ACTOR.ppo_max_token_len_per_gpu=8192
+python3 -m verl.trainer.main_ppo $LONG $ACTOR.ppo_max_token_len_per_gpu=5120 $ACTOR.fsdp_config.ulysses_sequence_parallel_size=2 actor_rollout_ref.model.use_remove_padding=True
+python3 -m verl.trainer.main_ppo $LONG $ACTOR.ppo_max_token_len_per_gpu=5120 model_engine=megatron $ACTOR.megatron.context_parallel_size=2
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $LONG $ACTOR.ppo_max_token_len_per_gpu=5120 model_engine=megatron $ACTOR.megatron.tensor_model_parallel_size=2
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $LONG actor_rollout_ref.rollout.log_prob_max_token_len_per_gpu=8192
+python3 -m verl.trainer.main_ppo $LONG actor_rollout_ref.rollout.log_prob_max_token_len_per_gpu=8192 algorithm.rollout_correction.bypass_mode=True
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $LONG actor_rollout_ref.ref.log_prob_max_token_len_per_gpu=8192 $ACTOR.use_kl_loss=True
+python3 -m verl.trainer.main_ppo $LONG actor_rollout_ref.ref.log_prob_max_token_len_per_gpu=8192
+python3 -m verl.trainer.main_ppo $LONG actor_rollout_ref.ref.log_prob_max_token_len_per_gpu=8192 $ACTOR.use_kl_loss=True actor_rollout_ref.model.lora_rank=32
