@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from snippet_checker.languages import launch, shell, words
+from snippet_checker.languages import launch, literals, shell, words
 from snippet_checker.languages.python_strings import lists
 from snippet_checker.languages.words import Word
 from snippet_checker.model import Block, BlockKind, Context, Operator, Setting, Snippet, Value
 
 _NAME = r"(?:\w+\.)*(?:config|cfg|conf)"
 _ASSIGNMENT = re.compile(
-    rf"^\s*{_NAME}(?P<path>(?:\.[A-Za-z_]\w*|\[([\"'])[\w.]+\2\])+)\s*=(?!=)[ \t]*"
+    rf"^[^\S\n]*{_NAME}(?P<path>(?:\.[A-Za-z_]\w*|\[([\"'])[\w.]+\2\])+)\s*=(?!=)[ \t]*"
     r"(?P<value>[^\n#]*)",
     re.MULTILINE,
 )
@@ -23,7 +23,7 @@ _UPDATE = re.compile(
     rf"OmegaConf\.update\(\s*{_NAME}\s*,\s*([\"'])(?P<path>[\w.]+)\1\s*,\s*"
     r"(?:value\s*=\s*)?(?P<value>[\"'][^\"']*[\"']|[^\s,()]+(?:\([^()]*\))?)(?P<more>[^)\n]*)"
 )
-_SHELL_LINE = re.compile(r"^\s*[+~]{0,2}[a-z_]\w*(?:\.\w+)+=\S+[ \t]+\\$", re.MULTILINE)
+_SHELL_LINE = re.compile(r"^[^\S\n]*[+~]{0,2}[a-z_]\w*(?:\.\w+)+=\S+[ \t]+\\$", re.MULTILINE)
 _ADDS_KEYS = re.compile(r"open_dict\(|set_struct\([^)]*False\)")
 _PATH = re.compile(r"[A-Za-z_].*\w", re.DOTALL)
 
@@ -78,6 +78,6 @@ def _setting(block: Block, match: re.Match[str], *, forced: bool) -> Iterator[Se
 def _literal(text: str) -> Any:
     """The value of an expression that is a literal."""
     try:
-        return ast.literal_eval(text.strip())
+        return literals.plain(ast.literal_eval(text.strip()))
     except (ValueError, SyntaxError, TypeError, MemoryError):
         return Value.UNKNOWN

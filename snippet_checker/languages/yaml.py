@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import yaml
 
-from snippet_checker.languages import yaml_commands
+from snippet_checker.languages import literals, yaml_commands
 from snippet_checker.languages.yaml_places import Places
 from snippet_checker.model import (
     Block,
@@ -17,17 +19,29 @@ from snippet_checker.model import (
     Operator,
     Setting,
     Snippet,
+    Span,
     Value,
 )
 
-try:
-    _Loader: Any = yaml.CSafeLoader
-except AttributeError:  # PyYAML without libyaml
-    _Loader = yaml.SafeLoader
+_Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML may be without libyaml
 
+
+class _Loader(_Base):  # type: ignore[misc]
+    """PyYAML's with the scalars of OmegaConf: dates are text, and `1e-5` is a number."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
+    for first, resolvers in _Base.yaml_implicit_resolvers.items()
+}
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float",
+    re.compile(r"[-+]?\d(?:_?\d)*(?:\.[\d_]*)?[eE][-+]?\d+$"),
+    list("-+0123456789"),
+)
 _ELISION = re.compile(r"^[ \t]*(?:\.\.\.|…)[ \t]*$", re.MULTILINE)
+_MOST_NODES = 100_000
 _PLACEHOLDER = re.compile(r"<\w+>")
-_FLOAT = re.compile(r"[-+]?(?:\d[\d_]*)(?:\.[\d_]*)?[eE][-+]?\d+")
 
 
 def read(block: Block) -> Iterator[Snippet]:
@@ -39,6 +53,9 @@ def read(block: Block) -> Iterator[Snippet]:
     try:
         while loader.check_node():
             node = loader.get_node()
+            if _expanded(node, {}) > _MOST_NODES:
+                yield _faulty(block, places.span(node), "its aliases stand for too much to read")
+                continue
             commands = tuple(yaml_commands.read(block, node, places))
             yield from commands
             describes_job = any(snippet.context is Context.COMMAND for snippet in commands)
@@ -100,18 +117,29 @@ class _MappingReader:
         return Fault("duplicate-key", message, self._places.span(node), key)
 
     def _value(self, node: yaml.Node) -> Any:
-        if isinstance(node, yaml.ScalarNode) and _FLOAT.fullmatch(node.value):
-            return float(node.value.replace("_", ""))  # OmegaConf's reading, not YAML 1.1's
         try:
-            return self._loader.construct_object(node, deep=True)
+            return literals.plain(self._loader.construct_object(node, deep=True))
         except (yaml.YAMLError, ValueError, KeyError, AttributeError, TypeError):
             # `2026-02-30`, `!!int abc`: the constructors of PyYAML raise what they like.
             return Value.UNKNOWN
+
+
+def _expanded(node: yaml.Node, known: dict[int, float]) -> float:
+    """How many nodes there are with every alias written out; no end where one holds itself."""
+    if id(node) not in known:
+        known[id(node)] = math.inf
+        inside = node.value if isinstance(node, yaml.CollectionNode) else ()
+        children = chain.from_iterable(n if isinstance(n, tuple) else (n,) for n in inside)
+        known[id(node)] = 1 + sum(_expanded(child, known) for child in children)
+    return known[id(node)]
 
 
 def _unreadable(block: Block, places: Places, error: yaml.YAMLError) -> Snippet:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     reason = getattr(error, "problem", None) or "not YAML"
     span = places.mark(mark) if mark is not None else block.span(0, 1)
-    message = f"this is not valid YAML: {reason}; a parser stops here"
+    return _faulty(block, span, f"this is not valid YAML: {reason}; a parser stops here")
+
+
+def _faulty(block: Block, span: Span, message: str) -> Snippet:
     return Snippet(block, Context.FRAGMENT, span, faults=(Fault("yaml-syntax", message, span),))
