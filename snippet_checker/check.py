@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -34,7 +35,8 @@ from snippet_checker.schema.verdict import Gap, unjudged
 from snippet_checker.suppress import answers_for, suppress
 
 _FILES_FOR_A_PROCESS, _FILES_AT_ONCE = 40, 8
-UNVERIFIED = "unverified-setting"
+UNVERIFIED, UNREADABLE = "unverified-setting", "unreadable-file"
+_PACKAGE = Path(__file__).parent
 _SKIPPED_FOLDERS = frozenset({".git", ".venv", "node_modules", "__pycache__", "_build"})
 
 
@@ -93,21 +95,41 @@ def _check_files(files: Sequence[Path], options: Options) -> Iterator[Checked]:
 
 
 def _check_file(path: Path, options: Options) -> Checked:
+    return _guarded(path, lambda: documents.read_file(path), options)
+
+
+def _guarded(path: Path, read: Callable[[], Iterable[Block]], options: Options) -> Checked:
+    """Check what is read; whatever goes wrong is said and goes no further."""
     try:
-        counts, findings = check_blocks(documents.read_file(path), options)
+        counts, findings = check_blocks(read(), options)
         return Checked(counts, tuple(findings))
     except documents.UnreadableFile as error:
         problem = Problem(Span(path.as_posix(), 1, 1, 1, 1), f"the file {error}")
-        return Checked(Counts(files=1), (_finding("unreadable-file", problem),))
+        found = () if UNREADABLE in options.ignore else (_finding(UNREADABLE, problem),)
+        return Checked(Counts(files=1), found)
     except Exception as error:  # our own mistake must not cost the other files their check
-        failure = f"{path}: internal error, {type(error).__name__}: {error}"
-        return Checked(Counts(files=1), failure=failure)
+        return Checked(Counts(files=1), failure=f"{path}: {_internal_error(error)}")
+
+
+def _internal_error(error: Exception) -> str:
+    """The error and the line of ours that it comes from, for a report."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if Path(frame.filename).is_relative_to(_PACKAGE)]
+    place = f" in {Path(ours[-1].filename).relative_to(_PACKAGE)}:{ours[-1].lineno}" if ours else ""
+    return f"internal error{place}, {type(error).__name__}: {error}"
 
 
 def check_text(name: str, text: str, options: Options) -> Result:
     """Check a text as if it stood in the file `name`."""
     counts, findings = check_blocks(documents.read_text(name, text), options)
     return Result(options.release, counts, _sorted(findings))
+
+
+def check_input(name: str, text: str, options: Options) -> Result:
+    """The same for a text of a user's, with our own mistakes as failures of the result."""
+    checked = _guarded(Path(name), lambda: documents.read_text(name, text), options)
+    failures = (checked.failure,) if checked.failure else ()
+    return Result(options.release, checked.counts, _sorted(checked.findings), failures)
 
 
 def check_blocks(blocks: Iterable[Block], options: Options) -> tuple[Counts, list[Finding]]:
@@ -141,6 +163,7 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
     texts_of_all = [text for _, texts in read for text in texts]
     relevant = iter(weigh(texts_of_all))
     beside_others = any(_starts_other_program(*text) for text in texts_of_all)
+    silent = {rule for rule in rules.all_rules() if not _reports(rule, options)}
     for block, texts in read:
         cases = tuple(
             replace(
@@ -149,7 +172,8 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
             )
             for text in texts
         )
-        left = suppress(block, [problem for case in cases for problem in _problems(case, options)])
+        problems = [problem for case in cases for problem in _problems(case, options)]
+        left = suppress(block, problems, silent)
         findings = tuple(_finding(rule, problem) for rule, problem in left.kept)
         yield CheckedBlock(block, cases, findings, left.ignored)
 
@@ -198,10 +222,13 @@ def _case(snippet: Snippet, release: Release, *, relevant: bool, beside_others: 
 
 def _problems(case: Case, options: Options) -> Iterator[tuple[str, Problem]]:
     for rule in rules.all_rules().values():
-        if rule.id in options.ignore or (rule.strict_only and not options.strict):
-            continue
-        for problem in rule.check(case):
-            yield rule.id, problem
+        if _reports(rule.id, options):
+            yield from ((rule.id, problem) for problem in rule.check(case))
+
+
+def _reports(rule: str, options: Options) -> bool:
+    is_strict = rules.all_rules()[rule].strict_only
+    return rule not in options.ignore and (options.strict or not is_strict)
 
 
 def _counted(case: Case) -> Counts:
@@ -247,11 +274,10 @@ def find_files(paths: Iterable[Path], root: Path, exclude: Sequence[str] = ()) -
 
 
 def _search(folder: Path, root: Path, exclude: Sequence[str]) -> Iterator[Path]:
-    for file in sorted(folder.rglob("*")):
-        inside = file.relative_to(folder)
-        if not file.is_file() or not _SKIPPED_FOLDERS.isdisjoint(inside.parts):
-            continue
-        place = file.resolve()
-        name = (place.relative_to(root) if place.is_relative_to(root) else place).as_posix()
-        if not any(fnmatch.fnmatch(name, pattern) for pattern in exclude):
-            yield file
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(set(folders) - _SKIPPED_FOLDERS)
+        for file in (Path(parent, name) for name in sorted(names)):
+            place = file.resolve()
+            name = (place.relative_to(root) if place.is_relative_to(root) else place).as_posix()
+            if file.is_file() and not any(fnmatch.fnmatch(name, glob) for glob in exclude):
+                yield file

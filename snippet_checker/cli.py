@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from io import TextIOWrapper
 from pathlib import Path
 
 from snippet_checker import __version__, check, config, documents, glossary, reports, rules
@@ -15,7 +16,7 @@ from snippet_checker.model import Result
 from snippet_checker.schema import history, suggest
 from snippet_checker.schema.release import UnknownRelease, load, newest, releases
 
-CLEAN, FOUND, USAGE, NOTHING_TO_CHECK, INTERNAL = 0, 1, 2, 3, 4
+CLEAN, FOUND, USAGE, NOTHING_TO_CHECK, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 4, 130
 """The exit statuses."""
 
 _PROGRESS_AFTER = 1.0  # seconds
@@ -25,6 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
     options = _parser().parse_args(arguments)
     run: Callable[[argparse.Namespace], int] = options.run
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal may lack our characters
     try:
         return run(options)
     except (config.ConfigError, UnknownRelease) as error:
@@ -32,6 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()  # whoever read our output has had enough
         return FOUND
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        return INTERRUPTED
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -103,22 +110,26 @@ def _check(options: argparse.Namespace) -> int:
         result, missing = _check_input(options.stdin_filename, against), []
     else:
         paths = [Path(path) for path in options.paths] or _configured(settings)
-        missing = [path for path in paths if not path.exists()]
-        present = [path for path in paths if path.exists()]
+        missing = [path for path in paths if not _exists(path)]
+        present = [path for path in paths if path not in missing]
+        for path in present:
+            if path.is_file() and path.suffix.lower() not in documents.SUFFIXES:
+                _complain(f"{path}: not checked, only {', '.join(documents.SUFFIXES)} are")
         files = check.find_files(present, settings.root.resolve(), settings.exclude)
         cache = None if options.no_cache else _cache(settings, against)
         result = check.check_paths(files, against, _show_progress(time.monotonic()), cache)
     _write(result, options.format)
     for path in missing:
-        _usage(f"{path}: there is no such file or folder")
+        _complain(f"{path}: there is no such file or folder")
     for failure in result.failures:
-        _usage(f"{failure}; this file was not checked, please report it")
+        _complain(f"{failure}; this file was not checked, please report it")
     if result.failures:
         return INTERNAL
     if missing:
         return USAGE
     if not result.counts.files:
-        _usage("no file to check: give files or folders that hold " + ", ".join(documents.SUFFIXES))
+        suffixes = ", ".join(documents.SUFFIXES)
+        _complain(f"no file to check: give files or folders that hold {suffixes}")
         return NOTHING_TO_CHECK
     return FOUND if result.findings else CLEAN
 
@@ -159,6 +170,13 @@ def _write(result: Result, format_name: str) -> None:
         sys.stdout.write(reports.FORMATS[format_name](result))
 
 
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name that no file can have
+        return False
+
+
 def _configured(settings: config.Config) -> list[Path]:
     here = Path.cwd()
     paths = (settings.root / path for path in settings.paths)
@@ -173,7 +191,7 @@ def _check_input(name: str | None, against: check.Options) -> Result:
         text = sys.stdin.buffer.read().decode("utf-8")
     except UnicodeDecodeError as error:
         raise config.ConfigError(f"standard input is not UTF-8: byte {error.start}") from None
-    return check.check_text(name, text, against)
+    return check.check_input(name, text, against)
 
 
 def _show_progress(started: float) -> Callable[[int, Path], None]:
@@ -191,12 +209,14 @@ def _schema_list(options: argparse.Namespace) -> int:
 
 
 def _schema_show(options: argparse.Namespace) -> int:
-    keys = [options.key] if history.of_key(options.key) else load(newest()).expand(options.key)
+    key, release = options.key, load(newest())
+    keys = release.glob(key) if "*" in key else release.expand(key)
+    keys = (key,) if history.of_key(key) else keys
     if not keys:
-        best = suggest.suggest(options.key, load(newest()))
+        best = suggest.suggest(key, release)
         hint = f"; did you mean {' or '.join(best)}?" if best else ""
-        return _usage(f"no release of verl has the key '{options.key}'{hint}")
-    sys.stdout.write("\n".join(reports.history.show(key) for key in keys))
+        return _usage(f"no release of verl has the key '{key}'{hint}")
+    sys.stdout.write("\n".join(reports.history.show(name) for name in keys))
     return CLEAN
 
 
@@ -216,9 +236,9 @@ def _explain(options: argparse.Namespace) -> int:
 
 
 def _usage(message: str) -> int:
-    sys.stderr.write(f"snippet-checker: {message}\n")
+    _complain(message)
     return USAGE
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def _complain(message: str) -> None:
+    sys.stderr.write(f"snippet-checker: {message}\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from snippet_checker.model import Block, BlockKind, Directive, Problem, Word
@@ -20,10 +20,13 @@ RULE = "unused-ignore"
 """The rule that a directive breaks if nothing answers to it."""
 
 
-def suppress(block: Block, problems: Sequence[tuple[str, Problem]]) -> Suppressed:
+def suppress(
+    block: Block, problems: Sequence[tuple[str, Problem]], silent: Set[str] = frozenset()
+) -> Suppressed:
     """Take away what the block's directives ignore or expect.
 
-    An `ignore` that nothing needs is a problem itself, which an `expect` may answer for.
+    An `ignore` that nothing needs is a problem itself, which an `expect` may answer for. A rule
+    that is `silent` may well find something when it is not.
     """
     kept, ignored = list(problems), 0
     for word in (Word.IGNORE, Word.EXPECT):
@@ -34,11 +37,11 @@ def suppress(block: Block, problems: Sequence[tuple[str, Problem]]) -> Suppresse
             for rule in _named(directive):
                 answered = [item for item in before if _covers(directive, rule, block, *item)]
                 kept = [item for item in kept if item not in answered]
-                if not answered:
+                if not answered and rule not in silent:
                     unused.append((RULE, _unused(directive, rule)))
         ignored += len(before) - len(kept)
         kept += unused
-    return Suppressed(tuple(kept), ignored)
+    return Suppressed(tuple(item for item in kept if item[0] not in silent), ignored)
 
 
 def answers_for(block: Block, rule: str) -> bool:

@@ -208,7 +208,7 @@ def test_an_internal_error_is_a_line_and_a_status_of_its_own(
     monkeypatch.setattr(check, "check_blocks", fail)
     assert run("check", "a.sh") == cli.INTERNAL
     error = capsys.readouterr().err
-    assert "a.sh: internal error, RuntimeError" in error
+    assert "a.sh: internal error in check.py:" in error
     assert error.count("\n") == 1
 
 
@@ -265,3 +265,58 @@ def test_settings_that_cannot_be_followed(
     project(settings)
     assert run("check", "page.po") == cli.USAGE
     assert said in capsys.readouterr().err
+
+
+def test_a_file_of_another_kind_is_named_and_the_rest_is_checked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("train.sh").write_text(RIGHT)
+    Path("train.py").write_text("")
+    assert run("check", "train.sh", "train.py") == cli.CLEAN
+    assert "train.py: not checked, only .md" in capsys.readouterr().err
+
+
+def test_our_own_mistake_is_told_with_its_place_and_costs_nothing_else(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise KeyError("oh")
+
+    Path("train.sh").write_text(WRONG)
+    monkeypatch.setattr(check, "judge", fail)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(WRONG.encode())))
+    for arguments in (["train.sh"], ["-", "--stdin-filename", "train.sh"]):
+        assert run("check", *arguments) == cli.INTERNAL
+        assert "train.sh: internal error in check.py:" in capsys.readouterr().err
+
+
+def test_an_interrupt_is_no_traceback(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(check, "find_files", interrupt)
+    assert run("check", ".") == cli.INTERRUPTED
+    assert capsys.readouterr().err == "snippet-checker: interrupted\n"
+
+
+def test_a_name_that_no_file_can_have_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("check", "a" * 300) == cli.USAGE
+    assert "there is no such file or folder" in capsys.readouterr().err
+
+
+def test_an_output_that_lacks_characters_gets_escapes() -> None:
+    Path("train.sh").write_text("python3 -m verl.trainer.main_ppo trainer.nnodes²=1\n", "utf-8")
+    command = [sys.executable, "-m", "snippet_checker", "check", "train.sh"]
+    environment = {"PYTHONIOENCODING": "ascii", "PATH": ""}
+    done = subprocess.run(command, capture_output=True, env=environment, check=False)
+    assert done.returncode == cli.FOUND
+    assert rb"trainer.nnodes\xb2" in done.stdout
+
+
+def test_a_pattern_shows_each_of_its_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("schema", "show", "actor_rollout_ref.actor.ppo_*") == cli.CLEAN
+    out = capsys.readouterr().out
+    assert "actor_rollout_ref.actor.ppo_epochs\n" in out
+    assert "*" not in out

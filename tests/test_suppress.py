@@ -8,7 +8,8 @@ from snippet_checker.check import Options, check_text
 from tests.configured import VERL
 
 WRONG = "trainer.nnode=1"
-COMMAND = f"python3 -m verl.trainer.main_ppo {WRONG}"
+RUN = "python3 -m verl.trainer.main_ppo"
+COMMAND = f"{RUN} {WRONG}"
 
 
 def rules(name: str, text: str) -> list[str]:
@@ -72,3 +73,18 @@ def test_in_a_script(text: str, left: list[str]) -> None:
 )
 def test_in_a_page(text: str, left: list[str]) -> None:
     assert rules("page.md", text) == left
+
+
+@pytest.mark.parametrize("rule", ["unknown-key", "unused-ignore"])
+def test_a_rule_that_the_project_does_without_needs_no_comment(rule: str) -> None:
+    """It may stay: with the rule it would answer for something."""
+    text = f"# snippet-checker: ignore[{rule}] why\n{COMMAND}\n"
+    options = Options(VERL, ignore=frozenset({"unknown-key", "unused-ignore"}))
+    assert check_text("train.sh", text, options).findings == ()
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_comment_for_strict_checks_may_stay_without(strict: bool) -> None:
+    command = f"{RUN} +data.apply_chat_template_kwargs={{enable_thinking:$THINK}}"
+    text = f"# snippet-checker: ignore[unverified-setting] why\n{command}\n"
+    assert check_text("train.sh", text, Options(VERL, strict=strict)).findings == ()
