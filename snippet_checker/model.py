@@ -175,7 +175,6 @@ class Claim:
 
     key: str
     value: str
-    key_span: Span
     value_span: Span
 
 

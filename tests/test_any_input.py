@@ -102,6 +102,24 @@ PIECES = st.sampled_from(
             "++",
             "bash -c ",
         ],
+        *[
+            "A+=x\n",
+            "${A[²]}",
+            "shift ²\n",
+            "f\n",
+            "{a,b}",
+            "{1..9}",
+            "$'\\ud800'",
+            "2024-01-01\n",
+            "!!binary aGk=\n",
+            "hydra=1 ",
+            "hydra/output=null ",
+            "{1:2} ",
+            "config.trainer.nnodes = (1, 2)\n",
+            "config.trainer.nnodes = ...\n",
+            "約 1 万 1.2.3",
+            "9" * 5000,
+        ],
     ]
 )
 

@@ -25,7 +25,7 @@ from snippet_checker.model import Block, BlockKind, Directive
 _DIRECTIVE = re.compile(r"\{(?P<name>[^}]+)\}\s*(?P<argument>.*)")
 _CODE_DIRECTIVES = frozenset({"code-block", "code", "sourcecode", "code-cell"})
 _OPAQUE_DIRECTIVES = frozenset(
-    {"math", "mermaid", "graphviz", "toctree", "raw", "image", "include", "literalinclude", "only"}
+    {"math", "mermaid", "graphviz", "toctree", "raw", "image", "include", "literalinclude"}
 )
 _INLINE_COMMENT = re.compile(r"(?<!`)<!--\s*snippet-checker:[^`]*?-->")
 _OPTION = re.compile(r"\s*:[\w-]+:")

@@ -28,5 +28,6 @@ def read(block: Block) -> list[Snippet]:
         return list(READERS[block.kind](block))
     except RecursionError:
         span = block.span(0, 1)
-        fault = Fault("yaml-syntax", "this is nested too deeply to be read", span)
+        rule = "yaml-syntax" if block.kind is BlockKind.YAML else "unreadable-file"
+        fault = Fault(rule, "this is nested too deeply to be read", span)
         return [Snippet(block, Context.FRAGMENT, span, faults=(fault,))]

@@ -66,8 +66,7 @@ def _in_sentences(block: Block) -> Iterator[Claim]:
         for match in pattern.finditer(block.text):
             group = "value" if match["value"] is not None else "bare"
             if not _OTHER_SUBJECT.search(_sentence_around(block.text, match)):
-                key = block.span(*match.span("key"))
-                yield Claim(match["key"], match[group], key, block.span(*match.span(group)))
+                yield Claim(match["key"], match[group], block.span(*match.span(group)))
 
 
 def _sentence_around(text: str, match: re.Match[str]) -> str:
@@ -87,7 +86,7 @@ def _in_table(block: Block) -> Iterator[Claim]:
         key = next((found for cell in row[:column] if (found := _literal(cell))), None)
         value = _literal(row[column]) if column < len(row) else None
         if key is not None and value is not None and _CELL_KEY.fullmatch(key.text):
-            yield Claim(key.text, value.text, _span(block, key), _span(block, value))
+            yield Claim(key.text, value.text, _span(block, value))
 
 
 def _rows(text: str) -> Iterator[list[_Cell]]:

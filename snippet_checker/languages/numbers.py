@@ -54,7 +54,7 @@ _CARDINAL = re.compile(  # without thirty-two
     r"(?<![\w-])(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![\w-])", re.I
 )
 _HAN = "零〇一二两三四五六七八九十百千万萬亿億"
-_HAN_NUMBER = re.compile(rf"[{_HAN}]{{2,}}")
+_HAN_NUMBER = re.compile(rf"[{_HAN}]{{2,40}}")
 _MYRIAD = 10_000
 _NUMBER = re.compile(
     r"(?P<minus>(?<![A-Za-z0-9_.)%\]-])[-−]|(?:负|負|マイナス|(?i:minus)) ?)?"
@@ -98,7 +98,8 @@ def _number(match: re.Match[str]) -> Number:
 def _continues(before: Number, number: Number, words: str) -> bool:
     """Whether two numbers are one: 2 億 6,800 万, 1 万 5,000."""
     between = words[before.end : number.start]
-    if not before.is_scaled or between.strip() or "\n" in between:
+    is_release = number.value.count(".") > 1
+    if is_release or not before.is_scaled or between.strip() or "\n" in between:
         return False
     ends_it = words[before.end - 1] in _HAN and Decimal(number.value) < Decimal(before.value)
     return number.is_scaled or ends_it

@@ -43,7 +43,7 @@ class _Variable:
             if word.text.startswith(named):
                 return value
         is_plain = self.is_array and not any(map(_index_length, self.words))
-        place = int(index) if is_plain and index.isdigit() else len(self.words)
+        place = int(index) if is_plain and index.isdecimal() else len(self.words)
         return self.words[place] if place < len(self.words) else None
 
     @property
@@ -82,7 +82,9 @@ class Expander:
             if present is not None and not is_array and not appends and present.words != words:
                 words = (self._source.unknown(node),)
         if appends and present is not None:
-            words = present.words + words if is_array else (present.words[0] + words[0],)
+            words = (
+                present.words + words if is_array else (sum(present.words[:1], EMPTY) + words[0],)
+            )
         self._variables[key] = _Variable(words, is_array or bool(present and present.is_array))
 
     def forget(self, name: str, node: Node) -> None:
@@ -95,7 +97,7 @@ class Expander:
         if len(argument) == 1 and _is_whole(argument[0]):
             return words  # written to become several
         if len(words) == 1 and words[0].text and not any(map(_has_quotes, argument)):
-            return list(expand_braces(words[0]))
+            return expand_braces(words[0])
         return [replace(word, split_off=number > 0) for number, word in enumerate(words)]
 
     def _parts(self, node: Node | Word) -> Iterator[_Part]:

@@ -65,7 +65,9 @@ def _reason(block: Block, word: Word, value: str) -> str | None:
     unexpanded = _UNEXPANDED.search(value)
     if unexpanded is not None and _in_single_quotes(block, word, value, unexpanded.start()):
         name = unexpanded["braced"] or unexpanded["plain"]
-        if name.isupper() or re.search(rf"^\s*(?:export\s+)?{name}=", block.text, re.MULTILINE):
+        if name.isupper() or re.search(
+            rf"^[^\S\n]*(?:export\s+)?{name}=", block.text, re.MULTILINE
+        ):
             return f"single quotes keep the shell from expanding '{unexpanded[0]}'"
     places = dict(zip(word.offsets, word.text, strict=True))
     for offset in (*places, max(places) + 1):

@@ -20,7 +20,7 @@ from snippet_checker.languages.words import Word
 _BRANCHES = frozenset(
     {"if_statement", "while_statement", "for_statement", "case_statement", "c_style_for_statement"}
 )
-_MAX_CALLS = 20
+_DEEPEST, _MOST_CALLS = 20, 2000  # functions may call themselves, and each other many times
 _SETTERS = frozenset({"read", "mapfile", "readarray", "unset", "let", "printf", "getopts"})
 _REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 _SAME_WORD = re.compile(rb"(?:\\\r?\n)*")  # no blank between two nodes: one word for the shell
@@ -39,6 +39,7 @@ class Script:
         self._called: set[str] = set()
         self._branches = 0
         self._calls = 0
+        self._depth = 0
 
     def __len__(self) -> int:
         return len(self._source.bytes.decode())
@@ -112,14 +113,20 @@ class Script:
         if name in _SETTERS:
             for word in words[1:]:
                 self._expander.forget(word.text.partition("=")[0], node)
-        if name in self._functions and self._calls < _MAX_CALLS:
-            self._called.add(name)
-            self._calls += 1
-            outer, self._expander.arguments = self._expander.arguments, tuple(words[1:])
-            yield from self._walk(self._functions[name])
-            self._expander.arguments = outer
+        has_room = self._depth < _DEEPEST and self._calls < _MOST_CALLS
+        if name in self._functions and has_room:
+            yield from self._call(name, tuple(words[1:]))
         else:
             yield words
+
+    def _call(self, name: str, arguments: tuple[Word, ...]) -> Iterator[list[Word]]:
+        self._called.add(name)
+        self._calls += 1
+        self._depth += 1
+        outer, self._expander.arguments = self._expander.arguments, arguments
+        yield from self._walk(self._functions[name])
+        self._expander.arguments = outer
+        self._depth -= 1
 
     def _arguments(self, command: Node) -> list[list[Node | Word]]:
         """The pieces of each argument, the command's name first."""
@@ -142,7 +149,9 @@ class Script:
                 self._expander.arguments = tuple(words[dashes + 1 :])
             return
         count = words[1].text if len(words) > 1 else "1"
-        self._expander.arguments = self._expander.arguments[int(count) if count.isdigit() else 0 :]
+        self._expander.arguments = self._expander.arguments[
+            int(count) if count.isdecimal() else 0 :
+        ]
 
     def _add_lost(self, arguments: list[list[Node | Word]], start: int, end: int) -> bool:
         """Add what the grammar leaves out between two nodes: escaped blanks, and dollar signs.

@@ -92,7 +92,8 @@ def _unescaped(escape: re.Match[str]) -> str:
         return _LETTERS.get(escape["letter"], escape["letter"])
     if escape["octal"]:
         return chr(int(escape["octal"], 8))
-    return chr(int(escape["hex"] or escape["code"], 16))
+    code = int(escape["hex"] or escape["code"], 16)
+    return "\ufffd" if 0xD800 <= code < 0xE000 else chr(code)  # half a character is none
 
 
 def _character_of_byte(text: str) -> list[int]:

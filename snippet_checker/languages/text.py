@@ -9,10 +9,12 @@ from dataclasses import replace
 from snippet_checker.languages import inline, shell, yaml
 from snippet_checker.model import Block, BlockKind, Snippet
 
-_OVERRIDE_LINE = re.compile(r"^\s*(?:[+~]{0,2})[A-Za-z_]\w*(?:\.\w+)+=|-m\s+verl\.", re.MULTILINE)
-_PROMPT_LINE = re.compile(r"^\s*\$\s", re.MULTILINE)
-_YAML_START = re.compile(r"(?:\s*(?:#.*)?\n)*\s*(?:- )?[A-Za-z_][\w-]*:(?:\s|$)")
-_YAML_LINE = re.compile(r"^\s*[A-Za-z_]\w*:(?:\s|$)", re.MULTILINE)
+_OVERRIDE_LINE = re.compile(
+    r"^[^\S\n]*(?:[+~]{0,2})[A-Za-z_]\w*(?:\.\w+)+=|-m\s+verl\.", re.MULTILINE
+)
+_PROMPT_LINE = re.compile(r"^[^\S\n]*\$\s", re.MULTILINE)
+_YAML_START = re.compile(r"(?:[^\S\n]*(?:#.*)?\n)*[^\S\n]*(?:- )?[A-Za-z_][\w-]*:(?:\s|$)")
+_YAML_LINE = re.compile(r"^[^\S\n]*[A-Za-z_]\w*:(?:\s|$)", re.MULTILINE)
 
 
 def read(block: Block) -> Iterator[Snippet]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from snippet_checker.model import (
     UNKNOWN,
@@ -61,7 +61,7 @@ _EXPANSION_BEFORE = re.compile(r"\$(?:\w+|\{[^\s{}]+\})\"?$")
 _EXPANSION_AFTER = re.compile(r"\"?\$(?:\w+|\{[^\s{}]+\})")
 _PLACEHOLDER = re.compile(r"[<‹《〈].+[>›》〉]")  # what a reader has to put in
 _BRACES = re.compile(r"\{(?:(?P<list>[^{}\s]*,[^{}\s]*)|(?P<first>-?\d+)\.\.(?P<last>-?\d+))\}")
-_MOST_NUMBERS = 50  # that are made of a range: more differ in nothing that matters here
+_MOST_WORDS = 50  # that are made of braces: more differ in nothing that matters here
 
 
 def _where_used(text: str, offsets: Sequence[int]) -> tuple[int, int]:
@@ -84,15 +84,19 @@ def _where_used(text: str, offsets: Sequence[int]) -> tuple[int, int]:
     return start, end - 1
 
 
-def expand_braces(word: Word) -> Iterator[Word]:
+def expand_braces(word: Word) -> list[Word]:
     """The words that the shell makes of `a{b,c}d`, `abd` and `acd`, or of `{1..3}`."""
+    return list(islice(_expanded(word), _MOST_WORDS))
+
+
+def _expanded(word: Word) -> Iterator[Word]:
     braces = _BRACES.search(word.text)
     if braces is None or word.text[: braces.start()].endswith("$"):
         yield word
         return
     for inside in _choices(word, braces):
         whole = word.cut(0, braces.start()) + inside + word.cut(braces.end())
-        yield from expand_braces(whole)
+        yield from _expanded(whole)
 
 
 def _choices(word: Word, braces: re.Match[str]) -> Iterator[Word]:
@@ -100,7 +104,7 @@ def _choices(word: Word, braces: re.Match[str]) -> Iterator[Word]:
     if braces["list"] is None:
         first, last = int(braces["first"]), int(braces["last"])
         step = 1 if first <= last else -1
-        for number in range(first, last + step, step)[:_MOST_NUMBERS]:
+        for number in range(first, last + step, step)[:_MOST_WORDS]:
             text = str(number)
             yield Word(text, word.offsets[braces.start() : braces.start() + 1] * len(text))
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from decimal import Decimal
 
 from snippet_checker.markup import MarkupKind, Number, Prose
@@ -86,13 +86,13 @@ def _numbers(translation: Translation) -> Iterator[Problem]:
         return
     # "in billions" may be said once, of all numbers of a text.
     units = {Decimal(n.value) for n in (*source.numbers, *target.numbers) if n.value.isdecimal()}
-    missing = [
-        n for n in source.numbers if not _stands_in(n, target, translation.block.text, units)
-    ]
+    ours = _without(target.numbers, translation.block.text)
+    theirs = _without(source.numbers, translation.original)
+    missing = [n for n in source.numbers if not _stands_in(n, target, ours, units)]
     missing = list({number.value: number for number in missing}.values())
     words = [n for n in source.cardinals if not _stands_in(n, target, "", units)]
     for number in target.numbers:
-        if _stands_in(number, source, translation.original, units):
+        if _stands_in(number, source, theirs, units):
             continue
         if missing:
             meant = missing.pop(0)
@@ -107,12 +107,20 @@ def _numbers(translation: Translation) -> Iterator[Problem]:
 
 
 def _stands_in(number: Number, prose: Prose, text: str, units: Set[Decimal]) -> bool:
-    """Whether a message has a number, if only in a literal or a name: "base-64" and base64."""
+    """Whether a message has a number, if only in a literal or a name: "base-64" and base64.
+
+    `text` is the message without its numbers.
+    """
     if number.value in prose.spelled or any(_is_same(number, n, units) for n in prose.numbers):
         return True
-    for other in prose.numbers:
-        text = text[: other.start] + " " * (other.end - other.start) + text[other.end :]
     return re.search(rf"(?<![\d.,]){re.escape(number.text)}(?![.,]?\d)", text) is not None
+
+
+def _without(numbers: Iterable[Number], text: str) -> str:
+    """The text with blanks for its numbers."""
+    for number in numbers:
+        text = text[: number.start] + " " * (number.end - number.start) + text[number.end :]
+    return text
 
 
 def _is_same(one: Number, other: Number, units: Set[Decimal]) -> bool:

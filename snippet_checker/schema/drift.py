@@ -104,7 +104,7 @@ def find(key: str) -> Drift | None:
 
 def moved(key: str) -> str | None:
     """Where `key` stands now if it, or its subtree, moved; the longest known beginning decides."""
-    move = find_move(key)
+    move = _find_move(key)
     return move.new + key[len(move.old) :] if move is not None else None
 
 
@@ -127,7 +127,7 @@ def vocabulary(table: str) -> dict[str, str]:
     return found
 
 
-def find_move(key: str) -> Move | None:
+def _find_move(key: str) -> Move | None:
     """The move that took `key` elsewhere."""
     fitting = [move for move in moves() if f"{key}.".startswith(f"{move.old}.")]
     return max(fitting, key=lambda move: len(move.old), default=None)

@@ -45,7 +45,6 @@ class KeyHistory:
     entries: tuple[Entry, ...]
     fate: Fate | None
     successor: str | None
-    why: str | None
 
     @property
     def first(self) -> str:
@@ -114,12 +113,12 @@ def last_with_file(path: str, before: str) -> str | None:
 @cache
 def of_key(key: str) -> KeyHistory | None:
     """The history of a full key; None where no release has it."""
-    having = releases_with(key)
+    having = [name for name in releases() if key in load(name).known]
     if not having:
         return None
     entries = tuple(_entry(load(name), key) for name in having)
     if having[-1] == releases()[-1]:
-        return KeyHistory(key, entries, None, None, None)
+        return KeyHistory(key, entries, None, None)
     return KeyHistory(key, entries, *_fate(key, having[-1]))
 
 
@@ -168,19 +167,18 @@ def _default(release: Release, key: str) -> Any:
     return next(iter(release.defaults(key)), Value.ABSENT)
 
 
-def _fate(key: str, last: str) -> tuple[Fate, str | None, str | None]:
+def _fate(key: str, last: str) -> tuple[Fate, str | None]:
     """What became of a key after the release `last`: reviewed moves first, then what is plain."""
-    move = drift.find_move(key)
     successor = drift.moved(key)
-    if move is not None and successor in load(releases()[-1]).known:
-        return _kind(key, successor), successor, move.why
+    if successor in load(releases()[-1]).known:
+        return _kind(key, successor), successor
     following = load(releases()[releases().index(last) + 1])
     new_ones = [k for k in following.by_leaf.get(key.rpartition(".")[2], ()) if _is_new(k, last)]
     default = _default(load(last), key)
     same = [k for k in new_ones if _default(following, k) == default and _shares_root(k, key)]
     if len(same) == 1 and same[0] in load(releases()[-1]).known:
-        return _kind(key, same[0]), same[0], None
-    return Fate.DROPPED, None, None
+        return _kind(key, same[0]), same[0]
+    return Fate.DROPPED, None
 
 
 def _is_new(key: str, last: str) -> bool:

@@ -33,7 +33,8 @@ def judge(setting: Setting) -> Verdict:
         return Verdict(setting, Status.ACCEPTED)
     if refusal == "MissingConfigException":
         return unjudged(setting, Gap.PLUGIN)
-    if setting.operator is Operator.SET and setting.key not in _keys():
+    is_group = "/" in setting.key
+    if setting.operator is Operator.SET and not is_group and setting.key not in _keys():
         best = likeness.closest(setting.key, _keys())
         candidates = (best,) if best else ()
         return Verdict(setting, Status.MISSING, Absence.UNKNOWN, candidates=candidates)
@@ -68,7 +69,7 @@ def _refusal(override: str) -> str | None:
 
     try:
         _load([override])
-    except (HydraException, OmegaConfBaseException) as error:
+    except (HydraException, OmegaConfBaseException, ValueError) as error:
         return type(error).__name__
     return None
 
@@ -79,7 +80,7 @@ def _keys() -> frozenset[str]:
 
     plain = OmegaConf.to_container(_load([]), resolve=False)
     assert isinstance(plain, dict)
-    return frozenset(dotted_keys(plain))  # type: ignore[arg-type]
+    return frozenset(k for k in dotted_keys(plain) if "/" not in k)  # type: ignore[arg-type]
 
 
 def _load(overrides: list[str]) -> Any:

@@ -20,14 +20,10 @@ _TARGETS = ("right", "into")
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The right ends of keys that a name may mean, the likeliest first, and whose name it is.
-
-    Without an end, verl has nothing for it.
-    """
+    """The right ends of keys that a name may mean, the likeliest first; without one, none is."""
 
     name: str
     right: tuple[str, ...]
-    whose: str
 
     @property
     def words(self) -> frozenset[str]:
@@ -38,19 +34,17 @@ class Meaning:
 @cache
 def all_meanings() -> tuple[Meaning, ...]:
     tables = tomllib.loads(OTHER_TRAINERS.read_text(encoding="utf-8"))
-    known = (Meaning(n, tuple(e["right"]), w) for e in tables["meaning"] for w, n in _names(e))
-    handed_on = (
-        Meaning(n, (f"{e['into']}.{n}",), w) for e in tables["handed_on"] for w, n in _names(e)
-    )
-    unknown = (Meaning(n, (), w) for e in tables["unknown"] for w, n in _names(e))
+    known = (Meaning(n, tuple(e["right"])) for e in tables["meaning"] for n in _names(e))
+    handed_on = (Meaning(n, (f"{e['into']}.{n}",)) for e in tables["handed_on"] for n in _names(e))
+    unknown = (Meaning(n, ()) for e in tables["unknown"] for n in _names(e))
     return (*known, *handed_on, *unknown)
 
 
-def _names(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The names of an entry, each after whose it is."""
+def _names(entry: Mapping[str, Any]) -> Iterator[str]:
+    """The names of an entry, which are listed by whose they are."""
     for whose, listed in entry.items():
         if whose not in _TARGETS:
-            yield from ((whose, name) for name in listed)
+            yield from listed
 
 
 def of(asked: KeyPath) -> tuple[int, tuple[Meaning, ...]]:

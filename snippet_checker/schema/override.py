@@ -45,8 +45,13 @@ class Override:
 def parse(text: str) -> Override:
     """Read one override; raises OverrideError where Hydra would refuse it."""
     plain = _PLAIN.fullmatch(text)
-    if plain is None:
-        return _parse_with_hydra(text)
+    try:
+        return _parse_with_hydra(text) if plain is None else _parse_plain(plain)
+    except ValueError as error:  # of more digits than Python reads
+        raise OverrideError(str(error).partition(";")[0]) from None
+
+
+def _parse_plain(plain: re.Match[str]) -> Override:
     number = plain["number"]
     value = _scalar(plain["word"]) if number is None else _number(number)
     return Override(plain["key"], Operator(plain["operator"] or "="), value)

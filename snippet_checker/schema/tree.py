@@ -41,11 +41,11 @@ class Tree:
 
     def __init__(self, root: Mapping[str, Any]) -> None:
         self._root = dict(root)
-        self._owned = {id(self._root)}
+        self._owned = {id(self._root): self._root}
 
     def copy(self) -> Tree:
         """Another tree of the same keys; what happens to one does not show in the other."""
-        self._owned = {id(self._root)}
+        self._owned = {id(self._root): self._root}
         return Tree(self._root)
 
     def has(self, key: str) -> bool:
@@ -122,8 +122,8 @@ class Tree:
         child = child if isinstance(child, dict) else {}
         if id(child) not in self._owned:
             child = dict(child)
-            self._owned.add(id(child))
-            node[part] = child
+            self._owned[id(child)] = child  # kept, so that no other mapping gets its id
+        node[part] = child
         return child
 
     def _apply_with_omegaconf(self, override: Setting) -> Status:
@@ -160,16 +160,17 @@ class Tree:
             return Status.REFUSED
         plain = OmegaConf.to_container(config, resolve=False)
         assert isinstance(plain, dict)
-        self._root, self._owned = plain, set()  # type: ignore[assignment]
+        self._root, self._owned = plain, {}  # type: ignore[assignment]
         return Status.ACCEPTED
 
 
 def dotted_keys(root: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
     """The dotted path of every mapping and every leaf below `root`."""
     for name, value in root.items():
-        yield prefix + name
+        key = f"{prefix}{name}"
+        yield key
         if isinstance(value, dict):
-            yield from dotted_keys(value, f"{prefix}{name}.")
+            yield from dotted_keys(value, f"{key}.")
 
 
 def _walk(root: Any, parts: list[str]) -> Any:

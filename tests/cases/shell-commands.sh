@@ -312,3 +312,35 @@ python3 -m verl.trainer.main_ppo --config-path=$PWD/config --config-name=$CONFIG
 python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.fsdp_config.micro_batch_size_per_gpu=2
 # snippet-checker: expect[ineffective-key]
 python3 -m verl.trainer.main_ppo +actor_rollout_ref.ref.fsdp_config.use_dynamic_bsz=True
+
+# A helper is followed wherever it is called, however often; one that calls itself ends.
+log() {
+    echo "$(date)" "$@"
+}
+launch() {
+    log "starting with $*"
+    python3 -m verl.trainer.main_ppo "$@" || launch "$@"
+}
+log 1; log 2; log 3; log 4; log 5; log 6; log 7; log 8; log 9; log 10; log 11; log 12
+log 1; log 2; log 3; log 4; log 5; log 6; log 7; log 8; log 9; log 10; log 11; log 12
+launch trainer.nnodes=1
+# snippet-checker: expect[unknown-key]
+launch trainer.nnode=1
+# An empty array takes text, too.
+MORE=()
+MORE+=trainer.nnodes
+python3 -m verl.trainer.main_ppo $MORE=2
+
+# What takes the place of a mapping is a mapping of its own.
+# snippet-checker: expect[dead-append]
+python3 -m verl.trainer.main_ppo +trainer.foo.bar=1 ~trainer.foo +trainer.baz.qux=1 trainer.baz.qux=2
+
+# Hydra's own node has values that Hydra itself stumbles over.
+# snippet-checker: expect[refused-override]
+python3 -m verl.trainer.main_ppo hydra/launcher=1
+# snippet-checker: expect[refused-override]
+python3 -m verl.trainer.main_ppo hydra=1
+# snippet-checker: expect[dead-append]
+python3 -m verl.trainer.main_ppo +actor_rollout_ref.actor.optim.foo='{1: 2}'
+# snippet-checker: expect[override-syntax]
+python3 -m verl.trainer.main_ppo trainer.project_name=$'\ud800'
