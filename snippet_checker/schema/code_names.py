@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from rapidfuzz import fuzz, process
 
 _CONFIG_WORDS = ("config", "cfg", "kwargs")
 _READERS = frozenset({"get", "pop", "setdefault", "getattr", "select", "hasattr"})
 _NEARLY = 80.0
+_TO_PLAIN = frozenset({"to_container", "dict"})
 _TO_DATACLASS = "omega_conf_to_dataclass"
 _AFFIXES = re.compile(r"^_?(?:omega_)?|_(?:config|cfg)$")
 
@@ -35,23 +36,42 @@ def reads(modules: Iterable[ast.Module]) -> frozenset[str]:
 
 def spread(modules: Iterable[ast.Module]) -> frozenset[str]:
     """`parent.name` of the mappings that code hands on whole, as arguments or as plain data."""
-    found: set[str] = set()
-    for module in modules:
-        for node in ast.walk(module):
-            if isinstance(node, ast.Call):
-                starred = [word.value for word in node.keywords if word.arg is None]
-                if ast.unparse(node.func).endswith("to_container"):
-                    starred += node.args[:1]
-                found |= {".".join(chain[-2:]) for value in starred if (chain := _inner(value))}
-    return frozenset(found)
+    return frozenset(
+        ".".join(chain[-2:])
+        for module in modules
+        for function in ast.walk(module)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for mapping in _handed_on(function)
+        if len(chain := _inner(mapping, _local_names(function))) > 2
+    )
 
 
-def _inner(node: ast.expr) -> list[str]:
+def _handed_on(function: ast.AST) -> Iterator[ast.expr]:
+    """What a function passes as `**…`, or makes plain data of."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call):
+            yield from (word.value for word in node.keywords if word.arg is None)
+            if ast.unparse(node.func).rpartition(".")[2] in _TO_PLAIN:
+                yield from node.args[:1]
+
+
+def _local_names(function: ast.AST) -> dict[str, list[str]]:
+    """What a function's variables stand for: `fn = config.reward.get("fn") or {}`."""
+    found: dict[str, list[str]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            value = node.value.values[0] if isinstance(node.value, ast.BoolOp) else node.value
+            if chain := _chain(value):
+                found[node.targets[0].id] = chain
+    return found
+
+
+def _inner(node: ast.expr, local_names: Mapping[str, list[str]]) -> list[str]:
     """The names of `a.b.get("c")`, also inside a conversion such as `to_container(…)`."""
     chain = _chain(node)
     if not chain and isinstance(node, ast.Call) and node.args:
         chain = _chain(node.args[0])
-    return chain if len(chain) > 2 else []
+    return [*local_names.get(chain[0], chain[:1]), *chain[1:]] if chain else []
 
 
 def built(modules: Iterable[ast.Module]) -> frozenset[str]:

@@ -344,3 +344,11 @@ python3 -m verl.trainer.main_ppo hydra=1
 python3 -m verl.trainer.main_ppo +actor_rollout_ref.actor.optim.foo='{1: 2}'
 # snippet-checker: expect[override-syntax]
 python3 -m verl.trainer.main_ppo trainer.project_name=$'\ud800'
+
+# The keys of a reward function's arguments are its author's.
+python3 -m verl.trainer.main_ppo +reward.custom_reward_function.reward_kwargs.mine=1
+python3 -m verl.trainer.main_ppo '+reward.custom_reward_function.reward_kwargs={mine: 1}'
+# snippet-checker: expect[needs-plus]
+python3 -m verl.trainer.main_ppo reward.custom_reward_function.reward_kwargs.mine=1
+# snippet-checker: expect[ineffective-key]
+python3 -m verl.trainer.main_ppo +custom_reward_function.reward_kwargs.mine=1
