@@ -50,6 +50,8 @@ REAL_DRIFT = (
     ROOT / "tests/schema/document-drift.toml",
     ROOT / "tests/schema/upstream-drift.toml",
     ROOT / "tests/schema/notes-drift.toml",
+    ROOT / "tests/schema/repository-drift.toml",
+    ROOT / "tests/schema/launcher-drift.toml",
 )
 TRANSLATIONS = sorted((ROOT / "tests/cases").glob("translations-*.po"))
 OWN_DRIFT = ROOT / "tests/schema/verls-own-drift.toml"
