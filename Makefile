@@ -53,7 +53,7 @@ templates: $(READY)
 	@$(RUN) -m sphinx -b gettext -q -W --keep-going -d build/doctrees/gettext docs $(POT)
 
 schemas: $(READY) ## Rebuild the committed schema snapshots from the released wheels of verl
-	$(RUN) -m snippet_checker.schema.snapshot
+	$(RUN) -m snippet_checker.snapshot_builder
 
 test: $(READY) ## Run the fast tests
 	$(RUN) -m pytest

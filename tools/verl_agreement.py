@@ -100,7 +100,7 @@ def _words(release: Release) -> Iterator[tuple[str, tuple[str, ...]]]:
     primary = release.entry(PROGRAM)
     assert primary is not None
     present = release.tree(primary)
-    for choice in release.facts.choices:
+    for choice in release.facts.closed_sets:
         for key in choice.keys:
             if "*" not in key and present.has(key):
                 yield key, (*choice.values[:3], _WRONG_WORD)

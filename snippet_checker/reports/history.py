@@ -61,7 +61,7 @@ def _facts(entry: Entry) -> tuple[str, tuple[str, ...], bool]:
 
 def _words(found: KeyHistory) -> Iterator[str]:
     """The closed set of words that the key takes in its last release, with the source."""
-    for choice in values.choices(load(found.last), found.key, None):
+    for choice in values.closed_sets(load(found.last), found.key, None):
         yield f"  words      {', '.join(choice.values)} ({choice.source})"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from snippet_checker.model import Problem, Stage
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.schema import likeness, values
-from snippet_checker.schema.facts import Choice
+from snippet_checker.schema.facts import ClosedSet
 from snippet_checker.schema.verdict import Verdict, brings_own_code
 
 _OWN_WORD = re.compile(r"(?:my|your|user|custom)[_-]")  # as documents call what a reader registers
@@ -20,7 +20,7 @@ def _check(case: Case) -> Iterator[Problem]:
         sets = _sets(case, verdict)
         if not sets:
             continue
-        is_open = any(choice.open for choice in sets)
+        is_open = any(one.open for one in sets)
         if is_open and (own_code or _OWN_WORD.match(str(verdict.setting.value))):
             continue
         defaults = set(map(str, case.defaults(verdict)))
@@ -29,16 +29,18 @@ def _check(case: Case) -> Iterator[Problem]:
             yield _problem(verdict, wrong[0], sets)
 
 
-def _sets(case: Case, verdict: Verdict) -> tuple[Choice, ...]:
+def _sets(case: Case, verdict: Verdict) -> tuple[ClosedSet, ...]:
     """The sets of words for all full keys of a setting; none where one of them takes any word."""
-    found = [values.choices(case.release, key, case.classes_around(key)) for key in verdict.keys]
-    return tuple(choice for sets in found for choice in sets) if all(found) else ()
+    found = [
+        values.closed_sets(case.release, key, case.classes_around(key)) for key in verdict.keys
+    ]
+    return tuple(one for sets in found for one in sets) if all(found) else ()
 
 
-def _problem(verdict: Verdict, word: str, sets: tuple[Choice, ...]) -> Problem:
+def _problem(verdict: Verdict, word: str, sets: tuple[ClosedSet, ...]) -> Problem:
     setting = verdict.setting
-    words = sorted({word for choice in sets for word in choice.values if not word.endswith("+")})
-    stage = min((choice.stage for choice in sets), key=lambda stage: stage is not Stage.VERL)
+    words = sorted({word for one in sets for word in one.values if not word.endswith("+")})
+    stage = min((one.stage for one in sets), key=lambda stage: stage is not Stage.VERL)
     message = f"'{setting.key}' does not take '{word}'; it takes {', '.join(words)}"
     if stage is Stage.SILENT:
         message += ", and any other word goes unnoticed"

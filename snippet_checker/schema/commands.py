@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from snippet_checker.model import Operator, Setting, Snippet, Value
 from snippet_checker.schema import drift, history, hydra_node, likeness, suggest
-from snippet_checker.schema.compose import Choices, Composer
+from snippet_checker.schema.compose import Composer, GroupChoices
 from snippet_checker.schema.defaults_list import CompositionError, UnknownConfig, UnusedChoice
 from snippet_checker.schema.keyspace import KeySpace
 from snippet_checker.schema.likeness import is_slip
@@ -168,7 +168,7 @@ def _is_option(setting: Setting) -> bool:
     return isinstance(setting.value, str | list)
 
 
-def _choices(groups: Iterable[Setting]) -> Choices:
+def _choices(groups: Iterable[Setting]) -> GroupChoices:
     chosen, appended, removed = {}, [], {}
     for setting in groups:
         key = _group_key(setting)
@@ -178,7 +178,7 @@ def _choices(groups: Iterable[Setting]) -> Choices:
             appended.append((key, setting.value))
         else:
             chosen[key] = setting.value
-    return Choices(chosen, tuple(appended), removed)
+    return GroupChoices(chosen, tuple(appended), removed)
 
 
 def _group_key(setting: Setting) -> str:
@@ -264,7 +264,7 @@ def _choice_with(key: str, release: Release, primary: Primary) -> str | None:
             if option == default:
                 continue
             try:
-                tree = release.tree(primary, Choices(chosen={group: option}))
+                tree = release.tree(primary, GroupChoices(chosen={group: option}))
             except CompositionError:
                 continue
             if tree.has(key) is not by_default:

@@ -42,7 +42,7 @@ _CHOICE_REFERENCE = re.compile(r"\$\{([^}]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class GroupChoices:
     """The config groups that a command chooses (`=`), appends (`+`) and removes (`~`)."""
 
     chosen: Mapping[str, Option] = field(default_factory=dict)
@@ -69,9 +69,9 @@ class Composer:
             sorted(posixpath.basename(n) for n in self.configs if posixpath.dirname(n) == group)
         )
 
-    def compose(self, config_name: str, choices: Choices | None = None) -> dict[str, Any]:
+    def compose(self, config_name: str, choices: GroupChoices | None = None) -> dict[str, Any]:
         """The composed tree, interpolations unresolved; raises CompositionError."""
-        run = _Run(self, choices or Choices())
+        run = _Run(self, choices or GroupChoices())
         tree: dict[str, Any] = {}
         for package, body in run.expand_primary(config_name):
             merge(tree, _embed(package, body))
@@ -81,7 +81,7 @@ class Composer:
 
     def group_keys(self, config_name: str) -> dict[str, str]:
         """The override key of every group in the defaults lists, with its default option."""
-        run = _Run(self, Choices())
+        run = _Run(self, GroupChoices())
         for _ in run.expand_primary(config_name):
             pass
         return dict(run.known)
@@ -118,7 +118,7 @@ class Composer:
 class _Run:
     """One composition: the choices in force, and which of them have been used."""
 
-    def __init__(self, composer: Composer, choices: Choices) -> None:
+    def __init__(self, composer: Composer, choices: GroupChoices) -> None:
         self._composer = composer
         self._choices = choices
         self._chosen: dict[str, Option] = dict(choices.chosen)

@@ -56,7 +56,7 @@ class Declaration:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ClosedSet:
     """A closed set of words that some keys take.
 
     `keys` are full keys or patterns with `*`. With `cls`, it holds where the mapping around the
@@ -93,7 +93,7 @@ class Facts:
     entries: tuple[EntryPoint, ...]
     configs: dict[str, dict[str, ConfigFile]]
     declarations: dict[str, Declaration]
-    choices: tuple[Choice, ...]
+    closed_sets: tuple[ClosedSet, ...]
     verdicts: dict[str, dict[str, str]]
     files: frozenset[str]
     reads: frozenset[str]
@@ -129,7 +129,7 @@ def load(path: Path) -> Facts:
             )
             for target, declared in data["declarations"].items()
         },
-        choices=tuple(_load_choice(choice) for choice in data["choices"]),
+        closed_sets=tuple(_load_closed_set(words) for words in data["closed_sets"]),
         verdicts=data["verdicts"],
         files=frozenset(data["files"]),
         reads=frozenset(data["reads"]),
@@ -139,8 +139,8 @@ def load(path: Path) -> Facts:
     )
 
 
-def _load_choice(data: dict[str, Any]) -> Choice:
-    return Choice(
+def _load_closed_set(data: dict[str, Any]) -> ClosedSet:
+    return ClosedSet(
         keys=tuple(data["keys"]),
         values=tuple(data["values"]),
         stage=Stage(data["stage"]),
@@ -151,16 +151,16 @@ def _load_choice(data: dict[str, Any]) -> Choice:
     )
 
 
-def _dump_choice(choice: Choice) -> dict[str, Any]:
+def _dump_closed_set(words: ClosedSet) -> dict[str, Any]:
     data: dict[str, Any] = {
-        "keys": list(choice.keys),
-        "values": list(choice.values),
-        "stage": choice.stage.value,
-        "source": choice.source,
+        "keys": list(words.keys),
+        "values": list(words.values),
+        "stage": words.stage.value,
+        "source": words.source,
     }
-    if choice.cls is not None:
-        data["class"] = choice.cls
-    flags = {"open": choice.open, "commas": choice.commas}
+    if words.cls is not None:
+        data["class"] = words.cls
+    flags = {"open": words.open, "commas": words.commas}
     return data | {name: True for name, is_set in flags.items() if is_set}
 
 
@@ -193,7 +193,7 @@ def dump(facts: Facts) -> str:
             }
             for target, declared in sorted(facts.declarations.items())
         },
-        "choices": [_dump_choice(choice) for choice in facts.choices],
+        "closed_sets": [_dump_closed_set(words) for words in facts.closed_sets],
         "verdicts": {d: dict(sorted(v.items())) for d, v in sorted(facts.verdicts.items())},
         "files": sorted(facts.files),
         "reads": sorted(facts.reads),

@@ -12,9 +12,9 @@ from typing import Any
 
 from snippet_checker.model import Value
 from snippet_checker.schema import history, lifecycle, values
-from snippet_checker.schema.compose import Choices
+from snippet_checker.schema.compose import GroupChoices
 from snippet_checker.schema.defaults_list import CompositionError
-from snippet_checker.schema.facts import Choice
+from snippet_checker.schema.facts import ClosedSet
 from snippet_checker.schema.release import Primary, Release
 from snippet_checker.schema.resolved import Resolved
 from snippet_checker.schema.tree import Tree, dotted_keys
@@ -103,9 +103,9 @@ class Reference:
             values.kinds(self._release, [followed]) if followed is not None else frozenset()
         )
 
-    def _sets(self, name: str) -> tuple[Choice, ...]:
+    def _sets(self, name: str) -> tuple[ClosedSet, ...]:
         parent = name.rpartition(".")[0]
-        return values.choices(self._release, name, self._space.classes(parent))
+        return values.closed_sets(self._release, name, self._space.classes(parent))
 
     def _default(self, name: str) -> Any:
         declared = self._space.declared.get(name)
@@ -163,7 +163,7 @@ def _trees(
     needed: dict[str, list[str]] = defaultdict(list)
     for group, option in _single_choices(release, primary):
         try:
-            tree = release.tree(primary, Choices({group: option}))
+            tree = release.tree(primary, GroupChoices({group: option}))
         except CompositionError:
             continue
         for key in tree.dotted_keys():

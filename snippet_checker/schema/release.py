@@ -15,7 +15,7 @@ from packaging.version import Version
 
 from snippet_checker.schema import drift
 from snippet_checker.schema import facts as facts_file
-from snippet_checker.schema.compose import Choices, Composer
+from snippet_checker.schema.compose import Composer, GroupChoices
 from snippet_checker.schema.facts import Facts
 from snippet_checker.schema.keyspace import KeySpace
 from snippet_checker.schema.search_path import search_path
@@ -88,7 +88,7 @@ class Release:
             self._composers[primary] = Composer(configs)
         return self._composers[primary]
 
-    def tree(self, primary: Primary, choices: Choices | None = None) -> Tree:
+    def tree(self, primary: Primary, choices: GroupChoices | None = None) -> Tree:
         """What Hydra composes; raises CompositionError where it would refuse."""
         return Tree(self.composer(primary).compose(primary.config_name, choices))
 

@@ -55,7 +55,7 @@ def settable(key: str, value: Any, release: Release) -> str:
 
 def _has_word(key: str, value: Any, release: Release) -> bool:
     """Whether a value is one of the words that a key takes."""
-    return any(str(value) in choice.values for choice in values.choices(release, key, None))
+    return any(str(value) in words.values for words in values.closed_sets(release, key, None))
 
 
 def _parent(key: str) -> str:

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from snippet_checker.model import Value
-from snippet_checker.schema.facts import Choice
+from snippet_checker.schema.facts import ClosedSet
 from snippet_checker.schema.keyspace import KeySpace
 from snippet_checker.schema.release import Release
 
@@ -129,34 +129,34 @@ def is_of(value: Any, wanted: frozenset[Kind]) -> bool:
     return kind in wanted or (kind is Kind.WHOLE and Kind.NUMBER in wanted)
 
 
-def choices(release: Release, key: str, classes: Iterable[str] | None) -> tuple[Choice, ...]:
+def closed_sets(release: Release, key: str, classes: Iterable[str] | None) -> tuple[ClosedSet, ...]:
     """The sets of words that hold for `key`, whose mapping is built into one of `classes`.
 
     Where the classes are not known (None), only sets that hold for any class count.
     """
     built = None if classes is None else {name.rpartition(".")[2] for name in classes}
     return tuple(
-        choice
-        for choice in _choices_of_key(release, key)
-        if choice.cls is None or (built is not None and built == {choice.cls})
+        closed_set
+        for closed_set in _sets_of_key(release, key)
+        if closed_set.cls is None or (built is not None and built == {closed_set.cls})
     )
 
 
 @cache
-def _choices_of_key(release: Release, key: str) -> tuple[Choice, ...]:
+def _sets_of_key(release: Release, key: str) -> tuple[ClosedSet, ...]:
     return tuple(
-        choice
-        for choice in release.facts.choices
-        if any(fnmatch.fnmatchcase(key, pattern) for pattern in choice.keys)
+        closed_set
+        for closed_set in release.facts.closed_sets
+        if any(fnmatch.fnmatchcase(key, pattern) for pattern in closed_set.keys)
     )
 
 
-def wrong_words(value: Any, sets: Iterable[Choice]) -> list[str]:
+def wrong_words(value: Any, sets: Iterable[ClosedSet]) -> list[str]:
     """The words of a value that none of the sets holds."""
     items = value if isinstance(value, list) else [value]
-    if any(choice.commas for choice in sets):
+    if any(closed_set.commas for closed_set in sets):
         items = [part.strip() for item in items for part in str(item).split(",")]
-    allowed = {word for choice in sets for word in choice.values}
+    allowed = {word for closed_set in sets for word in closed_set.values}
     return [str(item) for item in items if str(item) not in allowed]
 
 

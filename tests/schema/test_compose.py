@@ -26,7 +26,7 @@ def test_every_recorded_composition_is_hydras(release: str) -> None:
     for _, directory, label, digest in (v for v in VERDICTS if v[0] == release):
         name, *overrides = label.split(" ")
         composer = facts.composer(Primary(directory, name))
-        choices = compose.Choices(chosen=dict(o.split("=") for o in overrides))
+        choices = compose.GroupChoices(chosen=dict(o.split("=") for o in overrides))
         try:
             ours = compose.digest(composer.compose(name, choices))
         except CompositionError:
@@ -70,7 +70,7 @@ def test_choices_of_groups_are_hydras(release: str, overrides: list[str], tmp_pa
     if "null" in chosen.values():
         assert theirs is None  # Hydra wants text, which the command's judge knows
         return
-    choices = compose.Choices(chosen, tuple(appended), removed)
+    choices = compose.GroupChoices(chosen, tuple(appended), removed)
     try:
         ours = load(release).composer(primary).compose(primary.config_name, choices)
     except CompositionError:
@@ -81,14 +81,14 @@ def test_choices_of_groups_are_hydras(release: str, overrides: list[str], tmp_pa
 def test_an_unknown_option_names_the_ones_there_are() -> None:
     release = load("0.9.1")
     with pytest.raises(UnknownConfig) as caught:
-        release.tree(release.primaries[0], compose.Choices(chosen={"model_engine": "banana"}))
+        release.tree(release.primaries[0], compose.GroupChoices(chosen={"model_engine": "banana"}))
     assert caught.value.options == ("dp", "megatron", "torchtitan", "veomni")
 
 
 def test_an_unused_choice_names_where_the_group_can_be_chosen() -> None:
     release = load("0.9.1")
     with pytest.raises(UnusedChoice) as caught:
-        release.tree(release.primaries[0], compose.Choices(chosen={"actor": "dp_actor"}))
+        release.tree(release.primaries[0], compose.GroupChoices(chosen={"actor": "dp_actor"}))
     assert caught.value.candidates == ("actor@actor_rollout_ref.actor",)
 
 
@@ -96,6 +96,6 @@ def test_composing_leaves_the_facts_alone() -> None:
     release = load("0.9.1")
     primary = release.primaries[0]
     before = compose.digest(release.composer(primary).compose(primary.config_name))
-    megatron = compose.Choices(chosen={"model_engine": "megatron"})
+    megatron = compose.GroupChoices(chosen={"model_engine": "megatron"})
     release.composer(primary).compose(primary.config_name, megatron)
     assert compose.digest(release.composer(primary).compose(primary.config_name)) == before

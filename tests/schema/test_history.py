@@ -95,20 +95,9 @@ def test_no_default_lies_outside_its_own_set_of_words() -> None:
             space = release.space(primary)
             for key in space.keys:
                 default = space.default(key)
-                sets = values.choices(release, key, space.classes(key.rpartition(".")[0]))
+                sets = values.closed_sets(release, key, space.classes(key.rpartition(".")[0]))
                 if sets and values.is_known(default):
                     assert values.wrong_words(default, sets) == [], (name, key)
-
-
-def test_every_place_of_choices_is_found_in_some_release() -> None:
-    from snippet_checker.schema.choices import places
-
-    found = {
-        (choice.keys, choice.source.rpartition(": ")[2])
-        for name in releases()
-        for choice in load(name).facts.choices
-    }
-    assert {(place.keys, place.name) for place in places()} == found
 
 
 def test_the_command_shows_a_key(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from omegaconf import OmegaConf
 
 from snippet_checker.model import Value
 from snippet_checker.schema import reference
-from snippet_checker.schema.compose import Choices
+from snippet_checker.schema.compose import GroupChoices
 from snippet_checker.schema.release import load
 from tests.configured import VERL
 
@@ -50,7 +50,10 @@ def test_a_key_that_needs_a_choice_comes_with_any_of_the_named_ones() -> None:
     for key in reference.of_program(RELEASE, "verl.trainer.main_ppo").keys.values():
         for choice in () if key.needs_plus else key.choices:
             group, _, option = choice.partition("=")
-            assert RELEASE.tree(primary, Choices({group: option})).has(key.name), (key.name, choice)
+            assert RELEASE.tree(primary, GroupChoices({group: option})).has(key.name), (
+                key.name,
+                choice,
+            )
 
 
 def test_every_file_is_in_the_wheel() -> None:

@@ -1,4 +1,4 @@
-"""Build the snapshots of verl's releases: `python -m snippet_checker.schema.snapshot [RELEASE…]`.
+"""Build the snapshots of verl's releases.
 
 The wheels are named, with their SHA-256, in `wheels.toml`. A snapshot is written only where
 real Hydra composes the wheel's own YAML to the same tree as our `compose` does from the facts.
@@ -18,18 +18,18 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from snippet_checker.schema import code_names, compose, facts
-from snippet_checker.schema.choices import read_choices
-from snippet_checker.schema.declared import SourceTree
+from snippet_checker.schema import compose, facts
 from snippet_checker.schema.defaults_list import CompositionError
 from snippet_checker.schema.facts import ConfigFile, Facts
+from snippet_checker.schema.release import SNAPSHOTS
 from snippet_checker.schema.search_path import search_path
 from snippet_checker.schema.tree import dotted_keys
-from snippet_checker.schema.wheel import Wheel, WheelError, fetch
+from snippet_checker.snapshot_builder import code_names
+from snippet_checker.snapshot_builder.closed_sets import read_closed_sets
+from snippet_checker.snapshot_builder.source_tree import SourceTree
+from snippet_checker.snapshot_builder.wheel import Wheel, WheelError, fetch
 
-HERE = Path(__file__).parent
-WHEELS = HERE / "wheels.toml"
-SNAPSHOTS = HERE / "snapshots"
+WHEELS = Path(__file__).with_name("wheels.toml")
 _EXPERIMENT = re.compile(r"(verl/experimental/\w+/config)/[^/]+\.yaml")
 _PACKAGE_HEADER = re.compile(r"^#\s*@package\s+(\S+)\s*$", re.MULTILINE)
 
@@ -61,7 +61,7 @@ def build(release: str, wheel: Wheel, sources: Mapping[str, str] | None = None) 
         entries=entries,
         configs=configs,
         declarations=tree.declarations(targets),
-        choices=read_choices(release, tree.modules()),
+        closed_sets=read_closed_sets(release, tree.modules()),
         verdicts=_verdicts(texts, configs),
         files=frozenset(p for p in texts if p.startswith(("verl/", "scripts/"))),
         reads=code_names.reads(modules),
@@ -182,14 +182,14 @@ def _compared(
 
 def _single_choices(
     composer: compose.Composer, name: str
-) -> Iterator[tuple[list[str], compose.Choices]]:
-    yield [], compose.Choices()
+) -> Iterator[tuple[list[str], compose.GroupChoices]]:
+    yield [], compose.GroupChoices()
     for key, default in composer.group_keys(name).items():
         if "/../" in key:
             continue  # Hydra's grammar has no way to write such a key
         for option in composer.options(key.partition("@")[0]):
             if option != default:
-                yield [f"{key}={option}"], compose.Choices(chosen={key: option})
+                yield [f"{key}={option}"], compose.GroupChoices(chosen={key: option})
 
 
 def _hydra_digest(directory: Path, name: str, overrides: list[str]) -> str | None:
@@ -251,7 +251,3 @@ def _write(path: Path, text: str) -> str:
         return "unchanged"
     path.write_text(text, encoding="utf-8")
     return "written"
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,6 @@
 """The closed sets of words that verl's code compares settings with, read with `ast`.
 
-`choices.toml` says where to look; only the snapshot builder uses this.
+`closed_sets.toml` says where to look.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from packaging.version import Version
 
 from snippet_checker.model import Stage
 from snippet_checker.schema import tables
-from snippet_checker.schema.facts import Choice
+from snippet_checker.schema.facts import ClosedSet
 
-CHOICES = Path(__file__).with_name("choices.toml")
+PLACES = Path(__file__).with_name("closed_sets.toml")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One table of `choices.toml`: which keys, and where in the wheel their words stand."""
+    """One table of `closed_sets.toml`: which keys, and where in the wheel their words stand."""
 
     keys: tuple[str, ...]
     read: str
@@ -47,14 +47,14 @@ class Place:
 
 
 def places() -> list[Place]:
-    """Every table of `choices.toml`."""
+    """Every table of `closed_sets.toml`."""
     return [
         Place(**{"cls" if key == "class" else key: value for key, value in table.items()})
-        for table in tables.read(CHOICES, "choice")
+        for table in tables.read(PLACES, "closed_set")
     ]
 
 
-def read_choices(release: str, modules: Mapping[str, ast.Module]) -> tuple[Choice, ...]:
+def read_closed_sets(release: str, modules: Mapping[str, ast.Module]) -> tuple[ClosedSet, ...]:
     """The sets of one wheel, whose parsed files come by path; places that it lacks give none."""
     found = []
     for place in places():
@@ -72,7 +72,7 @@ def read_choices(release: str, modules: Mapping[str, ast.Module]) -> tuple[Choic
         if place.plus and Version(release) >= Version(place.plus):
             kept += [f"{word}+" for word in kept]
         found.append(
-            Choice(
+            ClosedSet(
                 keys=place.keys,
                 values=tuple(dict.fromkeys(kept)),
                 stage=Stage(place.stage),

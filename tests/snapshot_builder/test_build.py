@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker.schema import facts, snapshot
+from snippet_checker.schema import facts
 from snippet_checker.schema.release import load, newest, releases
-from snippet_checker.schema.wheel import Wheel
+from snippet_checker.snapshot_builder import build
+from snippet_checker.snapshot_builder.wheel import Wheel
 
 PROGRAM = """
 import hydra
@@ -33,7 +34,7 @@ BASE = "from dataclasses import dataclass\n\n@dataclass\nclass Base:\n    name: 
 
 
 def made(texts: dict[str, str]) -> facts.Facts:
-    return snapshot.build("9.9", Wheel("verl-9.9.whl", "0" * 64, texts))
+    return build.build("9.9", Wheel("verl-9.9.whl", "0" * 64, texts))
 
 
 def small_wheel() -> dict[str, str]:
@@ -69,8 +70,8 @@ def test_a_tree_that_hydra_composes_to_something_else_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     digests = iter("abcdef")
-    monkeypatch.setattr(snapshot.compose, "digest", lambda tree: next(digests))
-    with pytest.raises(snapshot.SnapshotError, match="Hydra composes 'trainer' to another tree"):
+    monkeypatch.setattr(build.compose, "digest", lambda tree: next(digests))
+    with pytest.raises(build.SnapshotError, match="Hydra composes 'trainer' to another tree"):
         made(small_wheel())
 
 
@@ -83,16 +84,16 @@ def test_reading_back_what_was_written_gives_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize("release", releases())
 def test_the_wheel_of_each_snapshot_is_the_recorded_one(release: str) -> None:
     found = load(release).facts
-    assert (found.wheel, found.sha256) == snapshot.recorded_wheels()[release]
+    assert (found.wheel, found.sha256) == build.recorded_wheels()[release]
 
 
 def test_every_recorded_wheel_has_a_snapshot() -> None:
-    assert tuple(snapshot.recorded_wheels()) == releases()
+    assert tuple(build.recorded_wheels()) == releases()
 
 
 @pytest.mark.parametrize("release", releases())
 def test_snapshots_hold_no_comments_and_no_code(release: str) -> None:
-    text = (snapshot.SNAPSHOTS / f"{release}.json").read_text(encoding="utf-8")
+    text = (build.SNAPSHOTS / f"{release}.json").read_text(encoding="utf-8")
     assert not re.search(r"\bdef \w+\(|\bimport \w+|# ", json.dumps(json.loads(text)))
 
 
@@ -100,6 +101,6 @@ def test_snapshots_hold_no_comments_and_no_code(release: str) -> None:
 def test_the_newest_release_is_rebuilt_byte_for_byte(tmp_path: Path) -> None:
     cache = Path(__file__).parents[2] / "build/wheels"
     arguments = [newest(), "--output", str(tmp_path), "--cache", str(cache)]
-    assert snapshot.main(arguments) == 0
+    assert build.main(arguments) == 0
     rebuilt = (tmp_path / f"{newest()}.json").read_bytes()
-    assert rebuilt == (snapshot.SNAPSHOTS / f"{newest()}.json").read_bytes()
+    assert rebuilt == (build.SNAPSHOTS / f"{newest()}.json").read_bytes()

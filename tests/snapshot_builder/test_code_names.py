@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from snippet_checker.schema import code_names
+from snippet_checker.snapshot_builder import code_names
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker.schema import wheel
+from snippet_checker.snapshot_builder import wheel
 
 
 def make(folder: Path, members: dict[str, bytes]) -> tuple[Path, str]:
