@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
@@ -17,18 +16,18 @@ from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 
-from snippet_checker.documents import po, rst
-from snippet_checker.documents.fences import CATALOGS, kind_of, language_of
-from snippet_checker.documents.source import Line, dedented, find_directives, make_block
-from snippet_checker.model import Block, BlockKind, Directive
+from snippet_checker.documents import rst
+from snippet_checker.documents.blocks import (
+    CODE_DIRECTIVES,
+    OPAQUE_DIRECTIVES,
+    Blocks,
+    without_options,
+)
+from snippet_checker.documents.source import Line, dedented
+from snippet_checker.model import Block, BlockKind
 
 _DIRECTIVE = re.compile(r"\{(?P<name>[^}]+)\}\s*(?P<argument>.*)")
-_CODE_DIRECTIVES = frozenset({"code-block", "code", "sourcecode", "code-cell"})
-_OPAQUE_DIRECTIVES = frozenset(
-    {"math", "mermaid", "graphviz", "toctree", "raw", "image", "include", "literalinclude"}
-)
 _INLINE_COMMENT = re.compile(r"(?<!`)<!--\s*snippet-checker:[^`]*?-->")
-_OPTION = re.compile(r"\s*:[\w-]+:")
 
 
 def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
@@ -39,11 +38,11 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
 
 
 class _Reader:
-    """Hands `snippet-checker:` comments on to the block that follows them."""
+    """Follows the tokens of a document into nested directives."""
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._pending: list[Directive] = []
+        self._blocks = Blocks(path)
 
     def read(self, lines: Sequence[Line]) -> Iterator[Block]:
         text = "\n".join(line.text for line in lines)
@@ -52,55 +51,38 @@ class _Reader:
                 yield from self._read_token(token, lines[token.map[0] : token.map[1]])
 
     def rest(self) -> Iterator[Block]:
-        """An empty block for the comments that nothing follows, so that they are not lost."""
-        if self._pending:
-            yield self._block(BlockKind.TEXT, ())
+        yield from self._blocks.rest()
 
     def _read_token(self, token: Token, source: Sequence[Line]) -> Iterator[Block]:
         if token.type == "inline":
             for line in source:
                 for comment in _INLINE_COMMENT.finditer(line.text):
-                    self._pending += find_directives(self._path, line.cut(*comment.span()))
-            yield self._block(BlockKind.MYST, _located(token.content, source))
+                    self._blocks.add_comment(line.cut(*comment.span()))
+            yield self._blocks.block(BlockKind.MYST, _located(token.content, source))
         elif token.type == "code_block":
-            yield self._block(BlockKind.TEXT, dedented(source))
+            yield self._blocks.block(BlockKind.TEXT, dedented(source))
         elif token.type in ("fence", "colon_fence"):
             yield from self._read_fence(token, source)
         elif token.type in ("html_block", "myst_line_comment"):
             for line in source:
-                self._pending += find_directives(self._path, line)
+                self._blocks.add_comment(line)
 
     def _read_fence(self, token: Token, source: Sequence[Line]) -> Iterator[Block]:
         content = _located(token.content.removesuffix("\n"), source[1:])
         directive = _DIRECTIVE.match(token.info.strip())
         if directive is None:
-            yield from self._code(token.info, content)
+            yield from self._blocks.code(token.info, content)
             return
         name, argument = directive["name"], directive["argument"]
         content = _without_options(content)
-        if name in _CODE_DIRECTIVES:
-            yield from self._code(argument, content)
+        if name in CODE_DIRECTIVES:
+            yield from self._blocks.code(argument, content)
         elif name == "eval-rst":
             yield from rst.read(self._path, content)
-        elif name not in _OPAQUE_DIRECTIVES:
+        elif name not in OPAQUE_DIRECTIVES:
             if argument:
-                yield self._block(BlockKind.MYST, _located(argument, source[:1]))
+                yield self._blocks.block(BlockKind.MYST, _located(argument, source[:1]))
             yield from self.read(content)
-
-    def _code(self, tag: str, content: Sequence[Line]) -> Iterator[Block]:
-        kind = kind_of(tag)
-        if language_of(tag) in CATALOGS:
-            for block in po.read(self._path, content):
-                directives, self._pending = self._pending, []
-                yield replace(block, directives=(*directives, *block.directives))
-        elif kind is not None:
-            yield self._block(kind, content)
-        else:
-            yield from self.rest()
-
-    def _block(self, kind: BlockKind, lines: Sequence[Line]) -> Block:
-        directives, self._pending = self._pending, []
-        return make_block(kind, self._path, lines, directives)
 
 
 @lru_cache(maxsize=1)
@@ -126,6 +108,4 @@ def _without_options(lines: Sequence[Line]) -> list[Line]:
     if lines and lines[0].text.strip() == "---":
         closing = next((n for n, line in enumerate(lines[1:], 1) if line.text.strip() == "---"), 0)
         return lines[closing + 1 :]
-    while lines and _OPTION.match(lines[0].text):
-        lines.pop(0)
-    return lines
+    return without_options(lines)
