@@ -292,3 +292,8 @@ class Result:
     counts: Counts
     findings: tuple[Finding, ...]
     failures: tuple[str, ...] = ()
+
+
+def shown(text: str) -> str:
+    """A text as a message quotes it: not more than a line can hold."""
+    return text if len(text) <= 60 else text[:57] + "…"

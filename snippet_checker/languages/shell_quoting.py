@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from snippet_checker.languages.words import Word, shown
-from snippet_checker.model import UNKNOWN, Block, Fault
+from snippet_checker.languages.words import Word
+from snippet_checker.model import UNKNOWN, Block, Fault, shown
 
 RULE = "shell-quoting"
 _OVERRIDE = re.compile(r"(?:[+~]{1,2})?(?P<key>[A-Za-z_][\w./@-]*)=(?P<value>.*)", re.DOTALL)

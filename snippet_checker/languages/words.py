@@ -17,6 +17,7 @@ from snippet_checker.model import (
     Snippet,
     Span,
     Value,
+    shown,
 )
 from snippet_checker.schema import override
 
@@ -210,8 +211,3 @@ def snippet(
         settings=tuple(settings),
         faults=tuple(faults),
     )
-
-
-def shown(text: str) -> str:
-    """A text as a message quotes it: not more than a line can hold."""
-    return text if len(text) <= 60 else text[:57] + "…"

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import posixpath
 import re
 import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from snippet_checker.schema import compose, facts
@@ -145,8 +144,8 @@ def _only_yaml(
     They are reachable as `file://verl/…` too, which verl's scripts start from the root.
     """
     for directory in configs:
-        for parent in _parents(directory):
-            (folder / parent).mkdir(exist_ok=True)
+        for parent in (PurePosixPath(directory), *PurePosixPath(directory).parents[:-1]):
+            (folder / parent).mkdir(parents=True, exist_ok=True)
             (folder / parent / "__init__.py").touch()
     for path, text in texts.items():
         if path.endswith(".yaml") and path.startswith(tuple(f"{d}/" for d in configs)):
@@ -206,11 +205,6 @@ def _hydra_digest(directory: Path, name: str, overrides: list[str]) -> str | Non
     plain = OmegaConf.to_container(tree, resolve=False)
     assert isinstance(plain, dict)
     return compose.digest(plain)  # type: ignore[arg-type]
-
-
-def _parents(directory: str) -> list[str]:
-    parts = directory.split("/")
-    return [posixpath.join(*parts[: n + 1]) for n in range(len(parts))]
 
 
 def _build_text(release: str, cache: Path) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.markup import ADDRESSES, Markup, MarkupKind
-from snippet_checker.model import Problem
+from snippet_checker.model import Problem, shown
 from snippet_checker.rules.base import Translation, unmatched
 
 _SHOWN_ATTRIBUTE = re.compile(r"\b(title|alt|aria-label)=(?:\"[^\"<>]*\"|'[^'<>]*')")
@@ -24,16 +24,16 @@ def injected(translation: Translation) -> Iterator[Problem]:
         lambda piece: (piece.kind, _SHOWN_ATTRIBUTE.sub(r"\1", piece.target)),
     )
     for piece in compared.extra:
-        message = f"the {piece.kind} '{_short(piece.target)}' is not in the original"
+        message = f"the {piece.kind} '{shown(piece.target)}' is not in the original"
         yield Problem(translation.span(piece), message, piece.target)
     for piece in compared.missing:
-        message = f"the {piece.kind} '{_short(piece.target)}' of the original is missing"
+        message = f"the {piece.kind} '{shown(piece.target)}' of the original is missing"
         yield Problem(translation.whole, message, piece.target, piece.target)
     links = unmatched(_links(translation.source.markup), _links(translation.target.markup), _target)
     known = {piece.target for piece in _links(translation.source.markup)}
     added = [piece for piece in links.extra if piece.target not in known]
     for piece in added[len(links.missing) :]:
-        message = f"the {piece.kind} to '{_short(piece.target)}' is not in the original"
+        message = f"the {piece.kind} to '{shown(piece.target)}' is not in the original"
         yield Problem(translation.span(piece), message, piece.target)
 
 
@@ -60,7 +60,3 @@ def added_characters(translation: Translation) -> Iterator[Problem]:
     if text.endswith("\n") != original.endswith("\n"):
         message = "original and translation must both end with a line feed, or neither"
         yield Problem(translation.block.span(max(0, len(text) - 1), len(text)), message)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:57]}…"
