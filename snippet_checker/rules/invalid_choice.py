@@ -44,6 +44,10 @@ def _problem(verdict: Verdict, word: str, sets: tuple[ClosedSet, ...]) -> Proble
     message = f"'{setting.key}' does not take '{word}'; it takes {', '.join(words)}"
     if stage is Stage.SILENT:
         message += ", and any other word goes unnoticed"
+    if values.is_quoted(word, frozenset({values.Kind.LIST})):
+        message = f"'{setting.key}' gets '{word}' as one word, because of quotes that reach Hydra"
+        message += ": leave them out"
+        return Problem(setting.value_span or setting.span, message, setting.key, word, stage)
     by_case = {known.lower(): known for known in words}
     best = by_case.get(word.lower()) or likeness.closest(word, words)
     if best is not None:

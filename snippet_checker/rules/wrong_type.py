@@ -38,12 +38,16 @@ def _check(case: Case) -> Iterator[Problem]:
             continue
         if _is_word(case, verdict):
             continue
-        meant = _meant(str(setting.value), wanted)
+        is_quoted = values.is_quoted(setting.value, wanted)
+        meant = str(setting.value) if is_quoted else _meant(str(setting.value), wanted)
         message = (
             f"'{setting.key}' takes {_takes(wanted)}, and {_shown(setting.value)} is "
-            f"{_NAMES[type(setting.value)]}; Hydra does not mind"
+            f"{_NAMES[type(setting.value)]}"
         )
-        message += f"; did you mean {meant}?" if meant else ""
+        if is_quoted:
+            message += ", because of quotes that reach Hydra: leave them out"
+        else:
+            message += "; Hydra does not mind" + (f"; did you mean {meant}?" if meant else "")
         yield Problem(setting.value_span or setting.span, message, setting.key, meant)
 
 

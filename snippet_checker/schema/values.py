@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any
 
 from snippet_checker.model import Value
+from snippet_checker.schema import override
 from snippet_checker.schema.facts import ClosedSet
 from snippet_checker.schema.keyspace import KeySpace
 from snippet_checker.schema.release import Release
@@ -121,6 +122,17 @@ def fits(value: Any, wanted: frozenset[Kind]) -> bool:
     if isinstance(value, list):
         return bool(wanted & {Kind.LIST, Kind.TEXT})  # a path may be a list of paths
     return Kind.MAPPING in wanted
+
+
+def is_quoted(value: Any, wanted: frozenset[Kind]) -> bool:
+    """Whether a text would be of one of the wanted kinds, were it not for quotes around it."""
+    if not isinstance(value, str):
+        return False
+    try:
+        meant = override.parse(f"key={value}")
+    except override.OverrideError:
+        return False
+    return not meant.is_sweep and not isinstance(meant.value, str) and is_of(meant.value, wanted)
 
 
 def is_of(value: Any, wanted: frozenset[Kind]) -> bool:
