@@ -26,7 +26,7 @@ from snippet_checker.model import (
     Span,
     Word,
 )
-from snippet_checker.rules import Case
+from snippet_checker.rules import Case, Rule
 from snippet_checker.rules.base import NO_TERMS
 from snippet_checker.schema.judge import Judgement, argument, judge
 from snippet_checker.schema.release import Release, is_verls_program, load, releases
@@ -163,7 +163,8 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
     texts_of_all = [text for _, texts in read for text in texts]
     relevant = iter(weigh(texts_of_all))
     beside_others = any(_starts_other_program(*text) for text in texts_of_all)
-    silent = {rule for rule in rules.all_rules() if not _reports(rule, options)}
+    active = {rule.id: rule for rule in rules.all_rules().values() if _reports(rule, options)}
+    silent = rules.all_rules().keys() - active.keys()
     for block, texts in read:
         cases = tuple(
             replace(
@@ -172,7 +173,12 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
             )
             for text in texts
         )
-        problems = [problem for case in cases for problem in _problems(case, options)]
+        problems = [
+            (name, problem)
+            for case in cases
+            for name, rule in active.items()
+            for problem in rule.check(case)
+        ]
         left = suppress(block, problems, silent)
         findings = tuple(_finding(rule, problem) for rule, problem in left.kept)
         yield CheckedBlock(block, cases, findings, left.ignored)
@@ -220,15 +226,8 @@ def _case(snippet: Snippet, release: Release, *, relevant: bool, beside_others: 
     return Case(replace(snippet, faults=()), Judgement(release, None, verdicts))
 
 
-def _problems(case: Case, options: Options) -> Iterator[tuple[str, Problem]]:
-    for rule in rules.all_rules().values():
-        if _reports(rule.id, options):
-            yield from ((rule.id, problem) for problem in rule.check(case))
-
-
-def _reports(rule: str, options: Options) -> bool:
-    is_strict = rules.all_rules()[rule].strict_only
-    return rule not in options.ignore and (options.strict or not is_strict)
+def _reports(rule: Rule, options: Options) -> bool:
+    return rule.id not in options.ignore and (options.strict or not rule.strict_only)
 
 
 def _counted(case: Case) -> Counts:

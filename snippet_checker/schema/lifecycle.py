@@ -70,11 +70,13 @@ class Note:
 _USUAL = "verl.trainer.main_ppo"
 
 
+@cache
 def ineffective(key: str, release: str, module: str | None) -> Note | None:
     """Why setting `key` changes nothing, if so."""
     return next((n for n in notes("ineffective") if n.holds(key, release, module)), None)
 
 
+@cache
 def deprecated(key: str, release: str) -> Note | None:
     """What replaces `key`, if verl warns of it or calls it deprecated."""
     return next((n for n in notes("deprecated") if n.holds(key, release, None)), None)
