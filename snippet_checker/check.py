@@ -116,7 +116,7 @@ def _internal_error(error: Exception) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(_PACKAGE)]
     place = f" in {Path(ours[-1].filename).relative_to(_PACKAGE)}:{ours[-1].lineno}" if ours else ""
-    return f"internal error{place}, {type(error).__name__}: {error}"
+    return f"internal error{place}, {type(error).__name__}: {' '.join(str(error).split())}"
 
 
 def check_text(name: str, text: str, options: Options) -> Result:

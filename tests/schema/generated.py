@@ -16,6 +16,8 @@ SWEEPS = ["1,2", "a,b", "range(1,3)", "choice(a,b)", "interval(0,1)", "sort(2,1)
 BROKEN = ["[a", "a]", "{x:1", "'a", "a(b", "(", "a~b", "~", "a|b)"]
 VALUES = st.sampled_from(PLAIN) | st.sampled_from(QUOTED + COMPOUND + SPECIAL + SWEEPS + BROKEN)
 OPERATORS = st.sampled_from(["", "", "", "+", "++", "~"])
+BELOW = ["", "", ".new", ".new.deep", ".other.deep"]
+FILLINGS = ["1", "null", "{}", "{x:1}", "{new:{deep:2}}", "[1]"]
 CHANGES = ["none"] * 6 + ["typo", "deeper", "beside", "shorter", "other", "shouting", "index"]
 
 
@@ -44,8 +46,9 @@ def program(release: Release, primary: Primary) -> Program:
 
 
 def commands(source: Program) -> st.SearchStrategy[list[str]]:
-    """Commands of one to three overrides."""
-    return st.lists(overrides(source), min_size=1, max_size=3)
+    """Commands of one to three overrides; every fifth one changes one place over and over."""
+    few = st.lists(overrides(source), min_size=1, max_size=3)
+    return st.one_of(few, few, few, few, _rebuilt(source))
 
 
 def overrides(source: Program) -> st.SearchStrategy[str]:
@@ -62,6 +65,17 @@ def _setting(draw: st.DrawFn, source: Program) -> str:
     if operator == "~" and draw(st.booleans()):
         return f"~{key}"
     return f"{operator}{key}={draw(VALUES)}"
+
+
+@st.composite
+def _rebuilt(draw: st.DrawFn, source: Program) -> list[str]:
+    """A mapping or a value that is taken away, replaced and filled again."""
+    place = draw(st.sampled_from(source.keys))
+    steps = st.tuples(OPERATORS, st.sampled_from(BELOW), st.sampled_from(FILLINGS))
+    return [
+        f"{operator}{place}{below}" + ("" if operator == "~" else f"={filling}")
+        for operator, below, filling in draw(st.lists(steps, min_size=2, max_size=6))
+    ]
 
 
 def _changed(key: str, change: str) -> str:
