@@ -93,14 +93,13 @@ def _parser() -> argparse.ArgumentParser:
 
 def _check(options: argparse.Namespace) -> int:
     settings = config.load(Path.cwd())
-    release = options.verl or settings.verl or newest()
+    release = load(options.verl or settings.verl or newest())
     entry = options.entry or settings.entry
-    if entry is not None and load(release).entry(entry) is None:
-        known = ", ".join(entry.module for entry in load(release).facts.entries)
-        return _usage(f"verl {release} has no entry point '{entry}'; it has {known}")
-    load(release)
+    if entry is not None and release.entry(entry) is None:
+        known = ", ".join(entry.module for entry in release.facts.entries)
+        return _usage(f"verl {release.name} has no entry point '{entry}'; it has {known}")
     against = check.Options(
-        release,
+        release.name,
         entry,
         strict=options.strict or settings.strict,
         vocabulary=_vocabulary(settings),
@@ -221,7 +220,6 @@ def _schema_show(options: argparse.Namespace) -> int:
 
 
 def _schema_diff(options: argparse.Namespace) -> int:
-    load(options.old), load(options.new)
     sys.stdout.write(reports.history.diff(options.old, options.new))
     return CLEAN
 
