@@ -15,12 +15,13 @@ import tarfile
 import tempfile
 import time
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BytesIO
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -76,6 +77,7 @@ def main() -> int:
     for drift_list in REAL_DRIFT:
         suggestions(drift_list)
     own_suggestions()
+    judges()
     good &= translations()
     if options.verl_repo is None:
         print("\nReal text: left out; give a clone of verl with VERL=…")
@@ -185,6 +187,17 @@ def own_suggestions() -> None:
     print(f"  verl's own drift {_share(len(entries) - len(misses), len(entries))}")
     print(f"  by mention       {_share(right, mentions)}")
     _list(misses.values())
+
+
+def judges() -> None:
+    """How often two lists agree on a key that stands in both: nobody can do better than that."""
+    answers: dict[tuple[str, str], list[list[str]]] = defaultdict(list)
+    for drift_list in REAL_DRIFT:
+        for entry in tomllib.loads(drift_list.read_text(encoding="utf-8"))["drift"]:
+            answers[entry["wrong"], entry.get("program", "")].append(entry["right"] or [""])
+    pairs = [pair for rights in answers.values() for pair in permutations(rights, 2)]
+    agreed = sum(one[0] in other for one, other in pairs)
+    print(f"  the first answer of one list is right in another for {_share(agreed, len(pairs))}")
 
 
 def translations() -> bool:

@@ -113,6 +113,12 @@ def meant_by(key: str) -> Drift | None:
     return next((drift for drift in hints() if drift.matches(key)), None)
 
 
+def counterpart(key: str) -> str | None:
+    """What a program that lacks `key`, which another one has, may have in its place."""
+    tables = _data()["counterpart"]
+    return next((table["right"] for table in tables if table["wrong"] == key), None)
+
+
 def is_gone(key: str, release: str) -> bool:
     """Whether nothing takes the place of `key`, however much some other key looks like it."""
     return any(

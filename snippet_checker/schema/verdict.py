@@ -94,6 +94,8 @@ def diagnose(
     if key in release.known:
         owner = next(p for p in release.primaries if key in release.space(p).all_keys)
         candidates = tuple(c for c in candidates if c in here or not here)
+        if (counterpart := drift.counterpart(key)) in here:
+            candidates = (counterpart,)
         return Verdict(
             setting, Status.MISSING, Absence.OTHER_PROGRAM, owner.config_name, candidates
         )

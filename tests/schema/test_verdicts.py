@@ -61,6 +61,19 @@ def test_a_successor_is_one_of_the_program(command: str, successor: str | None) 
     assert (finding.rule, finding.suggestion) == ("deprecated-key", successor)
 
 
+@pytest.mark.parametrize(
+    ("command", "meant"),
+    [
+        ("verl.trainer.sft_trainer data.prompt_key=question", "data.messages_key"),
+        ("verl.trainer.sft_trainer data.response_key=answer", "data.messages_key"),
+        ("verl.trainer.main_ppo data.response_key=answer", None),
+    ],
+)
+def test_a_program_may_have_another_key_in_its_place(command: str, meant: str | None) -> None:
+    (finding,) = check_text("case.sh", f"python3 -m {command}\n", Options("0.9.1")).findings
+    assert finding.suggestion == meant
+
+
 def test_a_key_of_no_release_says_so() -> None:
     text = "`reward_model.forward_micro_batch_size_per_gpu`"
     (finding,) = check_text("page.md", text, Options("0.9.1")).findings
