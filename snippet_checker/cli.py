@@ -20,6 +20,7 @@ CLEAN, FOUND, USAGE, NOTHING_TO_CHECK, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 4, 13
 """The exit statuses."""
 
 _PROGRESS_AFTER = 1.0  # seconds
+_SUFFIXES = ", ".join(documents.SUFFIXES)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,12 +51,11 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     checking = commands.add_parser("check", help="check documents, scripts and YAML files")
-    suffixes = ", ".join(documents.SUFFIXES)
     checking.add_argument(
         "paths",
         nargs="*",
         metavar="PATH",
-        help=f"a folder, or a file ({suffixes}); '-' is standard input; "
+        help=f"a folder, or a file ({_SUFFIXES}); '-' is standard input; "
         "without any: the paths of [tool.snippet-checker]",
     )
     checking.add_argument("--verl", metavar="RELEASE", help="the release of verl to check against")
@@ -113,7 +113,7 @@ def _check(options: argparse.Namespace) -> int:
         present = [path for path in paths if path not in missing]
         for path in present:
             if path.is_file() and path.suffix.lower() not in documents.SUFFIXES:
-                _complain(f"{path}: not checked, only {', '.join(documents.SUFFIXES)} are")
+                _complain(f"{path}: not checked, only {_SUFFIXES} are")
         files = check.find_files(present, settings.root.resolve(), settings.exclude)
         cache = None if options.no_cache else _cache(settings, against)
         result = check.check_paths(files, against, _show_progress(time.monotonic()), cache)
@@ -127,8 +127,7 @@ def _check(options: argparse.Namespace) -> int:
     if missing:
         return USAGE
     if not result.counts.files:
-        suffixes = ", ".join(documents.SUFFIXES)
-        _complain(f"no file to check: give files or folders that hold {suffixes}")
+        _complain(f"no file to check: give files or folders that hold {_SUFFIXES}")
         return NOTHING_TO_CHECK
     return FOUND if result.findings else CLEAN
 
@@ -184,8 +183,7 @@ def _configured(settings: config.Config) -> list[Path]:
 
 def _check_input(name: str | None, against: check.Options) -> Result:
     if name is None or Path(name).suffix.lower() not in documents.SUFFIXES:
-        suffixes = ", ".join(documents.SUFFIXES)
-        raise config.ConfigError(f"'-' needs --stdin-filename NAME that ends in one of {suffixes}")
+        raise config.ConfigError(f"'-' needs --stdin-filename NAME that ends in one of {_SUFFIXES}")
     try:
         text = sys.stdin.buffer.read().decode("utf-8")
     except UnicodeDecodeError as error:

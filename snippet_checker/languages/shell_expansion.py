@@ -82,9 +82,8 @@ class Expander:
             if present is not None and not is_array and not appends and present.words != words:
                 words = (self._source.unknown(node),)
         if appends and present is not None:
-            words = (
-                present.words + words if is_array else (sum(present.words[:1], EMPTY) + words[0],)
-            )
+            first = present.words[0] if present.words else EMPTY
+            words = present.words + words if is_array else (first + words[0],)
         self._variables[key] = _Variable(words, is_array or bool(present and present.is_array))
 
     def forget(self, name: str, node: Node) -> None:

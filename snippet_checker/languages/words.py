@@ -62,7 +62,8 @@ _EXPANSION_BEFORE = re.compile(r"\$(?:\w+|\{[^\s{}]+\})\"?$")
 _EXPANSION_AFTER = re.compile(r"\"?\$(?:\w+|\{[^\s{}]+\})")
 _PLACEHOLDER = re.compile(r"[<‹《〈].+[>›》〉]")  # what a reader has to put in
 _BRACES = re.compile(r"\{(?:(?P<list>[^{}\s]*,[^{}\s]*)|(?P<first>-?\d+)\.\.(?P<last>-?\d+))\}")
-_MOST_WORDS = 50  # that are made of braces: more differ in nothing that matters here
+_MOST_NUMBERS = 50  # that are made of a range: more differ in nothing that matters here
+_MOST_WORDS = 1000  # that are made of one argument
 
 
 def _where_used(text: str, offsets: Sequence[int]) -> tuple[int, int]:
@@ -105,7 +106,7 @@ def _choices(word: Word, braces: re.Match[str]) -> Iterator[Word]:
     if braces["list"] is None:
         first, last = int(braces["first"]), int(braces["last"])
         step = 1 if first <= last else -1
-        for number in range(first, last + step, step)[:_MOST_WORDS]:
+        for number in range(first, last + step, step)[:_MOST_NUMBERS]:
             text = str(number)
             yield Word(text, word.offsets[braces.start() : braces.start() + 1] * len(text))
         return

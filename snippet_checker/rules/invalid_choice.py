@@ -41,13 +41,13 @@ def _problem(verdict: Verdict, word: str, sets: tuple[ClosedSet, ...]) -> Proble
     setting = verdict.setting
     words = sorted({word for one in sets for word in one.values if not word.endswith("+")})
     stage = min((one.stage for one in sets), key=lambda stage: stage is not Stage.VERL)
-    message = f"'{setting.key}' does not take '{word}'; it takes {', '.join(words)}"
-    if stage is Stage.SILENT:
-        message += ", and any other word goes unnoticed"
     if values.is_quoted(word, frozenset({values.Kind.LIST})):
         message = f"'{setting.key}' gets '{word}' as one word, because of quotes that reach Hydra"
         message += ": leave them out"
         return Problem(setting.value_span or setting.span, message, setting.key, word, stage)
+    message = f"'{setting.key}' does not take '{word}'; it takes {', '.join(words)}"
+    if stage is Stage.SILENT:
+        message += ", and any other word goes unnoticed"
     by_case = {known.lower(): known for known in words}
     best = by_case.get(word.lower()) or likeness.closest(word, words)
     if best is not None:
