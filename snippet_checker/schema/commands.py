@@ -159,7 +159,7 @@ def _may_be_appended(key: str, release: Release, space: KeySpace, tree: Tree) ->
         return False
     if space.accepts_appended(key):
         is_field = key in space.declared
-        is_wrong = drift.meant_by(key) is not None
+        is_wrong = suggest.is_listed(key, release)
         is_anothers = not is_field and suggest.is_other_name(key, release)
         return tree.has(nearest) and not (is_wrong or is_anothers)
     was_there = key_index.last_before(key, release.name) is not None

@@ -173,9 +173,10 @@ def open_mappings() -> list[str]:
     listed = [name.right for name in drift.hints()]
     meant = [right for meaning in meanings.all_meanings() for right in meaning.right]
     inside = {right.rpartition(".")[0] for right in [*listed, *meant]}
-    read = {right for right in inside if "." in right and release.reads(f"{right}.enable")}
-    taking = {name for name in release.known if release.takes(f"{name}.x")}
-    return sorted(taking | {right for right in read if not release.expand(right)})
+    unlisted = {right for right in inside if "." in right and not release.expand(right)}
+    read = {right for right in unlisted if release.reads(f"{right}.enable")}
+    taking = {name for name in release.known | unlisted if release.takes(f"{name}.x")}
+    return sorted(taking | read)
 
 
 def leaf_pages(page_of: dict[str, str], leaves: dict[str, Key]) -> Iterator[tuple[str, str]]:

@@ -93,9 +93,16 @@ def _meant(right: str, release: Release) -> tuple[str, ...]:
     parent, _, leaf = right.rpartition(".")
     inside = [f"{full}.{leaf}" for full in release.expand(parent) if parent]
     taken = [full for full in inside if release.takes(full)]
-    if not taken and right.partition(".")[0] in release.known and release.reads(right):
-        taken = [right]  # verl's code looks for it, and no YAML has it
+    is_whole = right.partition(".")[0] in release.known
+    if not taken and is_whole and (release.reads(right) or release.takes(right)):
+        taken = [right]  # verl's code looks for it or for its mapping, and no YAML has that
     return tuple(f"+{full}" for full in taken)
+
+
+def is_listed(key: str, release: Release) -> bool:
+    """Whether a key is listed as drift, and `release` has what is meant by it."""
+    known = drift.meant_by(key)
+    return known is not None and bool(_meant(known.meaning(key), release))
 
 
 def is_other_name(key: str, release: Release) -> bool:
