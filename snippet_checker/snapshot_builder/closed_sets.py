@@ -33,6 +33,7 @@ class Place:
     cls: str | None = None
     enum: str | None = None
     argument: str | None = None
+    given: str | None = None
     part: int | None = None
     extra: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
@@ -109,6 +110,8 @@ def _registered(place: Place, scope: ast.AST) -> Iterator[str]:
     members = _enum_members(scope, place.enum) if place.enum else {}
     for node in ast.walk(scope):
         if not isinstance(node, ast.Call) or ast.unparse(node.func) not in place.names:
+            continue
+        if place.given and place.given not in map(ast.unparse, node.keywords):
             continue
         keywords = [word.value for word in node.keywords if word.arg == place.argument]
         for argument in keywords if place.argument else node.args[:1]:
