@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from snippet_checker.glossary import Vocabulary
-from snippet_checker.markup import Markup, Number, Prose
-from snippet_checker.model import Block, Problem, Severity, Snippet, Span, Stage, Value, Word
+from snippet_checker.model import Problem, Severity, Snippet, Stage, Value, Word
 from snippet_checker.schema import values
 from snippet_checker.schema.judge import Judgement, argument
 from snippet_checker.schema.release import Release
 from snippet_checker.schema.verdict import Absence, Gap, Verdict
+from snippet_checker.translation import Translation
 
-T = TypeVar("T")
 NO_TERMS = Vocabulary()
 
 
@@ -148,51 +146,3 @@ def did_you_mean(verdict: Verdict) -> str:
 
 def best(verdict: Verdict) -> str | None:
     return verdict.candidates[0] if verdict.candidates else None
-
-
-@dataclass(frozen=True, slots=True)
-class Translation:
-    """A message and its translation, both as their markup reads them."""
-
-    block: Block
-    source: Prose
-    target: Prose
-
-    @property
-    def original(self) -> str:
-        """The msgid."""
-        return self.block.original.text if self.block.original is not None else ""
-
-    @property
-    def whole(self) -> Span:
-        """Where the translation stands: the place of what it lacks."""
-        return self.block.span(0, len(self.block.text))
-
-    def span(self, piece: Markup | Number) -> Span:
-        """Where a piece of the translation stands."""
-        return self.block.span(piece.start, piece.end)
-
-
-def unmatched(source: Iterable[T], target: Iterable[T], key: Callable[[T], Any]) -> Unmatched[T]:
-    """What only one of two texts has. Of equal pieces the last ones are too many."""
-    ours, theirs = list(source), list(target)
-    return Unmatched(_beyond(ours, theirs, key), _beyond(theirs, ours, key))
-
-
-@dataclass(frozen=True, slots=True)
-class Unmatched(Generic[T]):
-    """The pieces that a translation lacks, and those that its original has not."""
-
-    missing: list[T]
-    extra: list[T]
-
-
-def _beyond(these: Sequence[T], others: Sequence[T], key: Callable[[T], Any]) -> list[T]:
-    left = Counter(key(other) for other in others)
-    beyond = []
-    for item in these:
-        if left[key(item)] > 0:
-            left[key(item)] -= 1
-        else:
-            beyond.append(item)
-    return beyond

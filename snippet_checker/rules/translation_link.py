@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from snippet_checker.markup import ADDRESSES, BY_NAME, Markup, MarkupKind
 from snippet_checker.model import BlockKind, Problem, Stage
-from snippet_checker.rules.base import Case, Rule, Translation, unmatched
+from snippet_checker.rules.base import Case, Rule
 from snippet_checker.schema.suggestions import likeness
+from snippet_checker.translation import Translation, unmatched
 
 KINDS = (MarkupKind.LINK, MarkupKind.ROLE, MarkupKind.IMAGE, MarkupKind.FOOTNOTE)
 # What stands in these is shown to the reader, and translated.

@@ -8,9 +8,10 @@ from decimal import Decimal
 
 from snippet_checker.markup import MarkupKind, Number, Prose
 from snippet_checker.model import Mention, Problem, Snippet, Span, Stage
-from snippet_checker.rules.base import Case, Rule, Translation, unmatched
+from snippet_checker.rules.base import Case, Rule
 from snippet_checker.schema.release import Release
 from snippet_checker.schema.suggestions import likeness
+from snippet_checker.translation import Translation, unmatched
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff60]")
 _FEW_DIGITS = 2

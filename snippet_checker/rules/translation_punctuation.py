@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.model import Problem, Stage
-from snippet_checker.rules.base import Case, Rule, Translation
+from snippet_checker.rules.base import Case, Rule
+from snippet_checker.translation import Translation
 
 _CJK = r"\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff"
 _WIDE = {

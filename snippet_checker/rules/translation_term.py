@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from snippet_checker.glossary import Forms, Keep, Term
 from snippet_checker.model import Problem, Stage
-from snippet_checker.rules.base import Case, Rule, Translation
+from snippet_checker.rules.base import Case, Rule
+from snippet_checker.translation import Translation
 
 
 def _check(case: Case) -> Iterator[Problem]:

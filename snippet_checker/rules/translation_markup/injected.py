@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from snippet_checker.markup import ADDRESSES, Markup, MarkupKind
 from snippet_checker.model import Problem, shown
-from snippet_checker.rules.base import Translation, unmatched
+from snippet_checker.translation import Translation, unmatched
 
 _SHOWN_ATTRIBUTE = re.compile(r"\b(title|alt|aria-label)=(?:\"[^\"<>]*\"|'[^'<>]*')")
 _COMPARED = (MarkupKind.HTML, MarkupKind.DISPLAY_MATH)
