@@ -58,8 +58,7 @@ def _check(case: Case) -> Iterator[Problem]:
 
 def _is_same_setting(key: str, successor: str) -> bool:
     """Whether a key is what became of another one, and not just of the same name."""
-    found = history.of_key(key)
-    return drift.moved(key) == successor or (found is not None and found.successor == successor)
+    return successor in (drift.moved(key), history.fate(key)[1])
 
 
 RULE = Rule("removed-key", Stage.HYDRA, "A key that an earlier release had.", _check)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from snippet_checker.model import Operator, Setting, Value
@@ -11,6 +12,8 @@ from snippet_checker.schema.release import Primary, Release
 from snippet_checker.schema.suggestions import likeness
 from snippet_checker.schema.tree import Status, Tree
 from snippet_checker.schema.verdict import Gap, Verdict, unjudged
+
+_RESOLVER = re.compile(r"\$\{[^}:]+:")  # `${oc.env:NAME}`, which the launch decides
 
 
 def choose_groups(
@@ -23,8 +26,10 @@ def choose_groups(
     """
     verdicts = {number: Verdict(setting, Status.ACCEPTED) for number, setting in groups.items()}
     usable = {}
+    removed = {_group_key(s) for s in groups.values() if s.value is Value.ABSENT}
     for number, setting in groups.items():
-        if setting.value is Value.UNKNOWN or not setting.sure:
+        is_open = _is_open(setting) and _group_key(setting) not in removed
+        if setting.value is Value.UNKNOWN or is_open or not setting.sure:
             verdicts[number] = _possible_choice(setting, release.composer(primary))
         elif setting.operator is Operator.FORCE or not _is_option(setting):
             verdicts[number] = Verdict(setting, Status.REFUSED)
@@ -48,9 +53,15 @@ def choose_groups(
 def _possible_choice(setting: Setting, composer: Composer) -> Verdict:
     """The verdict on a choice that may not be made, or whose option is not known."""
     options = composer.options(setting.key)
-    if isinstance(setting.value, str) and setting.value not in options:
+    is_named = isinstance(setting.value, str) and not _is_open(setting)
+    if is_named and setting.value not in options:
         return _group_verdict(setting, UnknownConfig(setting.value, setting.key, options))
     return unjudged(setting, Gap.LAUNCH)
+
+
+def _is_open(setting: Setting) -> bool:
+    """Whether Hydra asks the environment which option is meant."""
+    return isinstance(setting.value, str) and _RESOLVER.search(setting.value) is not None
 
 
 def _is_option(setting: Setting) -> bool:

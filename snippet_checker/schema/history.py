@@ -109,9 +109,7 @@ def of_key(key: str) -> KeyHistory | None:
     if not having:
         return None
     entries = tuple(_entry(load(name), key) for name in having)
-    if having[-1] == releases()[-1]:
-        return KeyHistory(key, entries, None, None)
-    return KeyHistory(key, entries, *_fate(key, having[-1]))
+    return KeyHistory(key, entries, *fate(key))
 
 
 def difference(old: str, new: str) -> Difference:
@@ -152,8 +150,16 @@ def _default(release: Release, key: str) -> Any:
     return next(iter(release.defaults(key)), Value.ABSENT)
 
 
-def _fate(key: str, last: str) -> tuple[Fate, str | None]:
-    """What became of a key after the release `last`: reviewed moves first, then what is plain."""
+@cache
+def fate(key: str) -> tuple[Fate | None, str | None]:
+    """What became of a key, and its successor: reviewed moves first, then what is plain.
+
+    None while the newest release has it, and for what no release ever had.
+    """
+    having = releases_with(key)
+    if not having or having[-1] == releases()[-1]:
+        return None, None
+    last = having[-1]
     successor = drift.moved(key)
     if successor in load(releases()[-1]).known:
         return _kind(key, successor), successor

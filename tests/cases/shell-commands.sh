@@ -352,3 +352,11 @@ python3 -m verl.trainer.main_ppo '+reward.custom_reward_function.reward_kwargs={
 python3 -m verl.trainer.main_ppo reward.custom_reward_function.reward_kwargs.mine=1
 # snippet-checker: expect[ineffective-key]
 python3 -m verl.trainer.main_ppo +custom_reward_function.reward_kwargs.mine=1
+
+# Which option the environment names is known at launch only, and of no matter where `~` follows.
+python3 -m verl.trainer.main_ppo 'rollout@actor_rollout_ref.rollout=${oc.env:ENGINE}'
+python3 -m verl.trainer.main_ppo '+rollout@other=${oc.env:ENGINE}' '~rollout@other'
+# snippet-checker: expect[unknown-option]
+python3 -m verl.trainer.main_ppo 'rollout@actor_rollout_ref.rollout=engine'
+# snippet-checker: expect[refused-override]
+python3 -m verl.trainer.main_ppo 'rollout@actor_rollout_ref.rollout=${trainer.nnodes}'
