@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from snippet_checker.languages import shell_quoting
 from snippet_checker.languages import words as overrides
 from snippet_checker.languages.words import Word
-from snippet_checker.model import UNKNOWN, Block, Context, Fault, Snippet
+from snippet_checker.model import UNKNOWN, Block, BlockKind, Context, Fault, Snippet
 from snippet_checker.schema.history import takes_no_overrides
 from snippet_checker.schema.release import is_verls_program
 
@@ -47,6 +47,7 @@ _ELISIONS = frozenset({"...", "…"})
 _PROGRAM_IN_TEXT = re.compile(
     r"\s(?:-m\s*verl\.\S*\w|\S*verl/\S+\.py)(?!\S)(?!\s+[A-Za-z]+[.,:;]?(?:\s|$))"
 )
+_OVERRIDE_IN_TEXT = re.compile(r"~|[^=]+=")
 _MULTIRUN = frozenset({"--multirun", "-m"})
 
 
@@ -96,11 +97,15 @@ def _program(words: Sequence[Word]) -> int | None:
 def read(block: Block, program: Program, *, through_shell: bool = True) -> Snippet:
     """The snippet of a command, which a shell may have read before."""
     entry = program.entry
+    if UNKNOWN in entry.text:  # any program that takes the overrides may be meant
+        loose = [word for word in program.arguments if OVERRIDE.match(word.text)]
+        return overrides.snippet(block, Context.FRAGMENT, loose)
     arguments = () if takes_no_overrides(entry.text) else program.arguments
     given: list[Word] = []
     options: dict[str, str] = {}
     unknown: list[Fault] = []
     multirun = any(word.text == "hydra.mode=MULTIRUN" for word in arguments)
+    has_open = not block.whole_file and any(word.text == UNKNOWN for word in arguments)
     waiting: str | None = None
     for word in arguments:
         flag, equals, value = word.text.partition("=")
@@ -119,6 +124,8 @@ def read(block: Block, program: Program, *, through_shell: bool = True) -> Snipp
             continue
         elif not is_verls_program(entry.text) and not OVERRIDE.match(word.text):
             continue  # another program's arguments need not be overrides
+        elif block.kind is BlockKind.TEXT and not _OVERRIDE_IN_TEXT.match(word.text):
+            continue  # nobody promised that it is a command, and not the rest of a sentence
         else:
             given.append(word)
     whole, faults = shell_quoting.mend(block, given) if through_shell else (given, [])
@@ -130,7 +137,7 @@ def read(block: Block, program: Program, *, through_shell: bool = True) -> Snipp
         config_name=options.get("name"),
         config_dir=options.get("dir"),
         extended="extra" in options,
-        elided=len(kept) < len(whole),
+        elided=has_open or len(kept) < len(whole),
     )
 
 
@@ -145,12 +152,16 @@ def _no_flag(block: Block, word: Word, flag: str) -> Fault:
 
 
 def _without_elisions(words: Sequence[Word]) -> list[Word]:
-    """The words less those that stand for what a document leaves out: `…`, `[your paths]`."""
+    """The words less those that stand for what a document leaves out.
+
+    `…`, `[your paths]`, `{your args}`, and the words after dots: `... other args ...`.
+    """
     kept: list[Word] = []
-    inside = False
+    inside = after_dots = False
     for word in words:
-        inside = inside or (word.text.startswith(("[", "<")) and "=" not in word.text)
-        if not inside and word.text not in _ELISIONS:
+        inside = inside or (word.text.startswith(("[", "<", "{")) and "=" not in word.text)
+        after_dots = word.text in _ELISIONS or (after_dots and "=" not in word.text)
+        if not inside and not after_dots:
             kept.append(word)
-        inside = inside and not word.text.endswith(("]", ">"))
+        inside = inside and not word.text.endswith(("]", ">", "}"))
     return kept

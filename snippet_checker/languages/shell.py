@@ -16,6 +16,10 @@ _SHELLS = frozenset({"bash", "sh", "zsh"})
 _PROMPT = re.compile(
     r"^(\s*(?:\([\w.-]+\)\s*)?(?:\[[^\]\n]*\][$#%]|[\w.@~:/-]*[$#%]|>)\s)", re.MULTILINE
 )
+_PLACEHOLDER = re.compile(
+    r"(?P<other>'[^'\n]*'|#.*|\\<)"  # where the shell sees no redirection
+    r"|(?<![<&\d])<(?=[^\W\d_])(?:[^<>|&;$`\"'\n]*[^<>|&;$`\"'\s])?>(?![>&(])"
+)
 _INNER_COMMAND = re.compile(
     r"(?:(?<=^--wrap=)|^)(?=\S+\s(?:.*\s)?(?:-m\s+verl\.|\S*verl/\S+\.py\s))", re.DOTALL
 )
@@ -23,12 +27,12 @@ _INNER_COMMAND = re.compile(
 
 def read(block: Block) -> Iterator[Snippet]:
     """The launch commands of a script or a shell block, and its loose lists of overrides."""
-    yield from _read_script(block, Script(block.text))
+    yield from _read_script(block, Script(_filled_in(block)))
 
 
 def read_console(block: Block) -> Iterator[Snippet]:
     """The commands of a session: what stands after a prompt, output left out."""
-    yield from _read_script(block, Script(_typed(block.text)))
+    yield from _read_script(block, Script(_typed(_filled_in(block))))
 
 
 def read_word(block: Block, word: Word) -> Iterator[Snippet]:
@@ -93,6 +97,16 @@ def _inner_script(words: Sequence[Word]) -> Word | None:
         if start is not None:
             return word.cut(start.start())
     return None
+
+
+def _filled_in(block: Block) -> str:
+    """The text with what a document's reader has to put in, `<your path>`, made a variable.
+
+    As long as before, so that offsets stay; the shell would take it for a redirection.
+    """
+    if block.whole_file:
+        return block.text
+    return _PLACEHOLDER.sub(lambda m: m["other"] or "$" + "_" * (len(m[0]) - 1), block.text)
 
 
 def _typed(session: str) -> str:

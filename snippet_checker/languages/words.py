@@ -60,7 +60,7 @@ EMPTY = Word("", ())
 _BETWEEN_WORDS = re.compile(r"(?<![\\\s])\s")  # not where a line goes on
 _EXPANSION_BEFORE = re.compile(r"\$(?:\w+|\{[^\s{}]+\})\"?$")
 _EXPANSION_AFTER = re.compile(r"\"?\$(?:\w+|\{[^\s{}]+\})")
-_PLACEHOLDER = re.compile(r"[<‹《〈].+[>›》〉]")  # what a reader has to put in
+_PLACEHOLDER = re.compile(r"[<‹《〈].+[>›》〉]|\{(?:[^\W\d][^{}:,$=]*|\.{3}|…)\}")  # a reader's own
 _BRACES = re.compile(r"\{(?:(?P<list>[^{}\s]*,[^{}\s]*)|(?P<first>-?\d+)\.\.(?P<last>-?\d+))\}")
 _MOST_NUMBERS = 50  # that are made of a range: more differ in nothing that matters here
 _MOST_WORDS = 1000  # that are made of one argument
@@ -130,7 +130,7 @@ def read_override(block: Block, word: Word, *, multirun: bool = False) -> Settin
         return Setting(
             key.text, operator, Value.UNKNOWN, span, value_span, package or None, word.sure
         )
-    if _PLACEHOLDER.fullmatch(value.text):
+    if _PLACEHOLDER.fullmatch(value.text) and not (block.whole_file and value.text[0] == "{"):
         if block.whole_file and value.text.startswith("<"):
             return _left_open(block, value, key.text)
         return Setting(
