@@ -85,6 +85,11 @@ def is_meant_as_key(setting: Setting, release: Release) -> bool:
     return _looks_meant(leaf, release) and setting.value is not Value.ABSENT
 
 
+def says_whose(key: str, release: Release) -> bool:
+    """Whether a key in running text is verl's and no one else's: it has parents, or is telling."""
+    return "." in key or _is_telling(key, release)
+
+
 def _looks_meant(leaf: str, release: Release) -> bool:
     return _is_telling(leaf, release) or likeness.nearly(leaf, release)
 
@@ -103,13 +108,14 @@ def _is_likely(key: str, release: Release) -> bool:
 
 
 def _is_real(key: str, release: Release) -> bool:
-    """Whether a dotted key is verl's; `optim.lr` is, and many others' as well."""
-    return "." in key and (key in release.known or bool(release.expand(key)))
+    """Whether a dotted key is verl's, and perhaps others' as well: `optim.lr`."""
+    return "." in key and (key in release.known or bool(release.expand(key)) or release.takes(key))
 
 
 def _was_real(key: str) -> bool:
-    """Whether some release has the key; two parts, as in `optim.lr`, are anybody's."""
-    return key.count(".") > 1 and bool(key_index.releases_with(key))
+    """Whether some release has the key; two parts, as in `optim.lr`, are anybody's if short."""
+    is_verls = key.count(".") > 1 or ("." in key and key.count("_") > 1)
+    return is_verls and bool(key_index.releases_with(key))
 
 
 def _is_telling(leaf: str, release: Release) -> bool:
