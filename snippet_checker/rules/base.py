@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from snippet_checker.glossary import Vocabulary
-from snippet_checker.model import Problem, Severity, Snippet, Stage, Value, Word
-from snippet_checker.schema import values
+from snippet_checker.model import Context, Problem, Severity, Snippet, Stage, Value, Word
+from snippet_checker.schema import relevance, values
 from snippet_checker.schema.judge import Judgement, argument
 from snippet_checker.schema.release import Release
 from snippet_checker.schema.verdict import Absence, Gap, Verdict
@@ -54,6 +54,11 @@ class Case:
             stands_for_another = not self.snippet.block.whole_file and values.is_placeholder(value)
             if verdict.keys and values.is_known(value) and not (left_open or stands_for_another):
                 yield verdict
+
+    def is_surely_verls(self, verdict: Verdict) -> bool:
+        """Whether a setting that verl has is not `mode=…` in a text about something else."""
+        is_mention = self.snippet.context is Context.MENTION
+        return not is_mention or relevance.says_whose(verdict.setting.key, self.release)
 
     def defaults(self, verdict: Verdict) -> list[Any]:
         """What the release gives the keys that an accepted setting sets."""

@@ -26,8 +26,9 @@ def _check(case: Case) -> Iterator[Problem]:
             continue
         defaults = set(map(str, case.defaults(verdict)))
         wrong = [w for w in values.wrong_words(verdict.setting.value, sets) if w not in defaults]
-        if wrong:
-            yield _problem(verdict, wrong[0], sets)
+        problem = _problem(verdict, wrong[0], sets) if wrong else None
+        if problem is not None and (problem.suggestion or case.is_surely_verls(verdict)):
+            yield problem
 
 
 def _sets(case: Case, verdict: Verdict) -> tuple[ClosedSet, ...]:

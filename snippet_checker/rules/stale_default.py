@@ -7,12 +7,14 @@ from typing import Any
 
 from snippet_checker.model import Problem, Stage, Value
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema import override, values
+from snippet_checker.schema import override, relevance, values
 from snippet_checker.schema.release import Release
 
 
 def _check(case: Case) -> Iterator[Problem]:
     for claim in case.snippet.claims:
+        if not relevance.says_whose(claim.key, case.release):
+            continue
         stated = _read(claim.value)
         defaults = _defaults(claim.key, case.release)
         if not values.is_comparable(stated) or not defaults or _is_one_of(stated, defaults):

@@ -37,7 +37,7 @@ def _check(case: Case) -> Iterator[Problem]:
             continue
         if not case.snippet.block.whole_file and values.leaves_number_open(setting.value):
             continue
-        if _is_word(case, verdict):
+        if _is_word(case, verdict) or not case.is_surely_verls(verdict):
             continue
         is_quoted = values.is_quoted(setting.value, wanted)
         meant = str(setting.value) if is_quoted else _meant(str(setting.value), wanted)

@@ -18,6 +18,7 @@ NEARLY = 0.86
 
 _WORTH_NAMING = 0.62
 _SHORT, _LONG = 5, 10  # characters from which on one, and two, wrong letters are no chance
+_LETTERS_A_SLIP = 4
 _COUNTED = "s0123456789"
 _FILE_NAME = re.compile(r"(?:.*/)?([\w-]+)\.(?:py|ya?ml)$")
 
@@ -38,7 +39,18 @@ def nearly(word: str, release: Release) -> bool:
     if spelled(word) in spellings:
         return word not in release.by_leaf
     like = process.extractOne(word, long, scorer=OSA.distance, score_cutoff=2)
-    return like is not None and like[1] > 0 and word.rstrip(_COUNTED) != like[0].rstrip(_COUNTED)
+    if like is None or like[1] == 0 or word.rstrip(_COUNTED) == like[0].rstrip(_COUNTED):
+        return False
+    return like[1] == 1 or _have_like_words(word, like[0])
+
+
+def _have_like_words(one: str, other: str) -> bool:
+    """Whether two names differ in the letters of their words: `config_hash` has another word."""
+    words = list(zip(one.split("_"), other.split("_"), strict=False))
+    return one.count("_") == other.count("_") and all(
+        OSA.distance(word, meant) <= max(len(word), len(meant)) // _LETTERS_A_SLIP
+        for word, meant in words
+    )
 
 
 @cache
