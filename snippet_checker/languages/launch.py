@@ -97,7 +97,7 @@ def _program(words: Sequence[Word]) -> int | None:
 def read(block: Block, program: Program, *, through_shell: bool = True) -> Snippet:
     """The snippet of a command, which a shell may have read before."""
     entry = program.entry
-    if UNKNOWN in entry.text:  # any program that takes the overrides may be meant
+    if entry.text.startswith("verl") and UNKNOWN in entry.text:  # any of its programs may be meant
         loose = [word for word in program.arguments if OVERRIDE.match(word.text)]
         return overrides.snippet(block, Context.FRAGMENT, loose)
     arguments = () if takes_no_overrides(entry.text) else program.arguments

@@ -17,7 +17,7 @@ _PROMPT = re.compile(
     r"^(\s*(?:\([\w.-]+\)\s*)?(?:\[[^\]\n]*\][$#%]|[\w.@~:/-]*[$#%]|>)\s)", re.MULTILINE
 )
 _PLACEHOLDER = re.compile(
-    r"(?P<other>'[^'\n]*'|#.*|\\<)"  # where the shell sees no redirection
+    r"(?P<other>'[^'\n]*'|(?<!\S)#.*|\\<)"  # where the shell sees no redirection
     r"|(?<![<&\d])<(?=[^\W\d_])(?:[^<>|&;$`\"'\n]*[^<>|&;$`\"'\s])?>(?![>&(])"
 )
 _INNER_COMMAND = re.compile(
@@ -27,12 +27,12 @@ _INNER_COMMAND = re.compile(
 
 def read(block: Block) -> Iterator[Snippet]:
     """The launch commands of a script or a shell block, and its loose lists of overrides."""
-    yield from _read_script(block, Script(_filled_in(block)))
+    yield from _read_script(block, Script(_filled_in(block, block.text)))
 
 
 def read_console(block: Block) -> Iterator[Snippet]:
     """The commands of a session: what stands after a prompt, output left out."""
-    yield from _read_script(block, Script(_typed(_filled_in(block))))
+    yield from _read_script(block, Script(_filled_in(block, _typed(block.text))))
 
 
 def read_word(block: Block, word: Word) -> Iterator[Snippet]:
@@ -99,14 +99,14 @@ def _inner_script(words: Sequence[Word]) -> Word | None:
     return None
 
 
-def _filled_in(block: Block) -> str:
-    """The text with what a document's reader has to put in, `<your path>`, made a variable.
+def _filled_in(block: Block, text: str) -> str:
+    """A block's text with what a document's reader has to put in, `<your path>`, made a variable.
 
     As long as before, so that offsets stay; the shell would take it for a redirection.
     """
     if block.whole_file:
-        return block.text
-    return _PLACEHOLDER.sub(lambda m: m["other"] or "$" + "_" * (len(m[0]) - 1), block.text)
+        return text
+    return _PLACEHOLDER.sub(lambda m: m["other"] or "$" + "_" * (len(m[0]) - 1), text)
 
 
 def _typed(session: str) -> str:
