@@ -17,8 +17,10 @@ _PROMPT = re.compile(
     r"^(\s*(?:\([\w.-]+\)\s*)?(?:\[[^\]\n]*\][$#%]|[\w.@~:/-]*[$#%]|>)\s)", re.MULTILINE
 )
 _PLACEHOLDER = re.compile(
-    r"(?P<other>'[^'\n]*'|(?<!\S)#.*|\\<)"  # where the shell sees no redirection
-    r"|(?<![<&\d])<(?=[^\W\d_])(?:[^<>|&;$`\"'\n]*[^<>|&;$`\"'\s])?>(?![>&(])"
+    r"(?P<other>'[^'\n]*'|(?<!\S)#.*|\\[<{\[])"  # where nothing is left open
+    r"|(?<![<&\d])<(?=[^\W\d_])(?:[^<>|&;$`\"'\n]*[^<>|&;$`\"'\s])?>(?![>&(])"  # <your path>
+    r"|[<{\[][\w./+-]+(?:\|[\w./+-]+)+[>}\]]"  # {vllm|sglang}
+    r"|\$?\{\{[^{}\n]*\}\}"  # {{ nodes }}
 )
 _INNER_COMMAND = re.compile(
     r"(?:(?<=^--wrap=)|^)(?=\S+\s(?:.*\s)?(?:-m\s+verl\.|\S*verl/\S+\.py\s))", re.DOTALL
@@ -102,7 +104,7 @@ def _inner_script(words: Sequence[Word]) -> Word | None:
 def _filled_in(block: Block, text: str) -> str:
     """A block's text with what a document's reader has to put in, `<your path>`, made a variable.
 
-    As long as before, so that offsets stay; the shell would take it for a redirection.
+    As long as before, so that offsets stay; the shell would take it for redirections and pipes.
     """
     if block.whole_file:
         return text
