@@ -23,22 +23,34 @@ from snippet_checker.model import (
     Value,
 )
 
-_Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML may be without libyaml
+_Slow: Any = yaml.SafeLoader
+_Fast: Any = getattr(yaml, "CSafeLoader", _Slow)  # PyYAML may be without libyaml
 
 
-class _Loader(_Base):  # type: ignore[misc]
+class _Loader(_Fast):  # type: ignore[misc]
     """PyYAML's with the scalars of OmegaConf: dates are text, and `1e-5` is a number."""
 
 
-_Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
-    for first, resolvers in _Base.yaml_implicit_resolvers.items()
-}
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:float",
-    re.compile(r"[-+]?\d(?:_?\d)*(?:\.[\d_]*)?[eE][-+]?\d+$"),
-    list("-+0123456789"),
-)
+class _ExcerptLoader(_Slow):  # type: ignore[misc]
+    """The same for a part of a file, whose aliases may stand for what is not shown."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> Any:
+        if self.check_event(yaml.AliasEvent) and self.peek_event().anchor not in self.anchors:
+            event = self.get_event()
+            return yaml.ScalarNode("!elsewhere", "", event.start_mark, event.end_mark)
+        return super().compose_node(parent, index)
+
+
+for _kind in (_Loader, _ExcerptLoader):
+    _kind.yaml_implicit_resolvers = {
+        first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
+        for first, resolvers in _Slow.yaml_implicit_resolvers.items()
+    }
+    _kind.add_implicit_resolver(
+        "tag:yaml.org,2002:float",
+        re.compile(r"[-+]?\d(?:_?\d)*(?:\.[\d_]*)?[eE][-+]?\d+$"),
+        list("-+0123456789"),
+    )
 _ELISION = re.compile(r"^[ \t]*(?:\.\.\.|…)[ \t]*$", re.MULTILINE)
 _MOST_NODES = 100_000
 _PLACEHOLDER = re.compile(r"<\w+>")
@@ -49,7 +61,7 @@ def read(block: Block) -> Iterator[Snippet]:
     # Writers leave keys out with a line of three dots, which YAML reads as the document's end.
     text = _ELISION.sub(lambda match: " " * len(match[0]), block.text)
     places = Places(block, text)
-    loader = _Loader(text)
+    loader = _loader(block, text)
     try:
         while loader.check_node():
             node = loader.get_node()
@@ -73,6 +85,11 @@ def read(block: Block) -> Iterator[Snippet]:
         yield _unreadable(block, places, error)
     finally:
         loader.dispose()
+
+
+def _loader(block: Block, text: str) -> Any:
+    is_excerpt = not block.whole_file and "*" in text  # the slow loader only where it matters
+    return _ExcerptLoader(text) if is_excerpt else _Loader(text)
 
 
 class _MappingReader:
