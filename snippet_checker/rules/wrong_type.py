@@ -37,7 +37,7 @@ def _check(case: Case) -> Iterator[Problem]:
             continue
         if not case.snippet.block.whole_file and values.leaves_number_open(setting.value):
             continue
-        if _is_word(case, verdict) or not case.is_surely_verls(verdict):
+        if _is_taken(case, verdict) or not case.is_surely_verls(verdict):
             continue
         is_quoted = values.is_quoted(setting.value, wanted)
         meant = str(setting.value) if is_quoted else _meant(str(setting.value), wanted)
@@ -52,11 +52,11 @@ def _check(case: Case) -> Iterator[Problem]:
         yield Problem(setting.value_span or setting.span, message, setting.key, meant)
 
 
-def _is_word(case: Case, verdict: Verdict) -> bool:
-    """Whether a text stands for a number in the program, or in one that may be meant."""
-    word, release = verdict.setting.value, case.release
+def _is_taken(case: Case, verdict: Verdict) -> bool:
+    """Whether the program, or one that may be meant, makes a number of the value."""
+    value, release = verdict.setting.value, case.release
     modules = [case.module] if case.module else [entry.module for entry in release.facts.entries]
-    return any(lifecycle.takes_word(key, word, release.name, modules) for key in verdict.keys)
+    return any(lifecycle.takes_value(key, value, release.name, modules) for key in verdict.keys)
 
 
 def _is_pythons_none(case: Case, verdict: Verdict) -> bool:

@@ -1,4 +1,4 @@
-"""Keys that verl never reads or replaces with a warning, and words it takes (`lifecycle.toml`)."""
+"""Keys that verl never reads or warns of, and odd values it takes (`lifecycle.toml`)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Note:
     suffix: str = ""
     modules: tuple[str, ...] = ()
     unless: str | None = None
-    words: tuple[str, ...] = ()
+    values: tuple[str | bool, ...] = ()
 
     def holds(self, key: str, release: str, module: str | None) -> bool:
         """Whether the note is about `key` of `release`, in a program started as `module`.
@@ -82,16 +82,16 @@ def deprecated(key: str, release: str) -> Note | None:
     return next((n for n in notes("deprecated") if n.holds(key, release, None)), None)
 
 
-def takes_word(key: str, word: object, release: str, modules: Iterable[str]) -> bool:
-    """Whether a program started as one of `modules` takes a text for a key of numbers."""
+def takes_value(key: str, value: object, release: str, modules: Iterable[str]) -> bool:
+    """Whether a program started as one of `modules` takes what is no number for one."""
     return any(
-        word in note.words and note.holds(key, release, module)
-        for note in notes("word")
+        value in note.values and note.holds(key, release, module)
+        for note in notes("value")
         for module in modules
     )
 
 
 @cache
 def notes(kind: str) -> tuple[Note, ...]:
-    """The notes of one kind: `ineffective`, `deprecated` or `word`."""
+    """The notes of one kind: `ineffective`, `deprecated` or `value`."""
     return tuple(Note(**table) for table in tables.read(LIFECYCLE, kind))

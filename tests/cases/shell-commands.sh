@@ -260,6 +260,15 @@ python3 -m verl.trainer.main_ppo trainer.save_freq=after_each_epoch
 # snippet-checker: expect[wrong-type]
 torchrun -m verl.trainer.sft_trainer trainer.save_freq=after_each_step
 
+# The PPO program compares it with 0 first; the SFT program divides by it.
+python3 -m verl.trainer.main_ppo trainer.save_freq=False trainer.test_freq=False
+
+# snippet-checker: expect[wrong-type]
+torchrun -m verl.trainer.sft_trainer trainer.test_freq=False
+
+# snippet-checker: expect[wrong-type]
+python3 -m verl.trainer.main_ppo trainer.test_freq=True
+
 # snippet-checker: expect[ineffective-key]
 torchrun -m verl.trainer.sft_trainer model.tiled_mlp.enabled=True
 

@@ -73,7 +73,7 @@ def test_a_difference_names_what_moved_and_what_is_new() -> None:
     ] == (1024, 256)
 
 
-@pytest.mark.parametrize("kind", ["ineffective", "deprecated"])
+@pytest.mark.parametrize("kind", ["ineffective", "deprecated", "value"])
 def test_every_note_is_about_keys_and_files_of_its_releases(kind: str) -> None:
     for note in lifecycle.notes(kind):
         about = [name for name in releases() if note.is_about(name)]
