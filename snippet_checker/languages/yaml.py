@@ -54,6 +54,7 @@ for _kind in (_Loader, _ExcerptLoader):
 _ELISION = re.compile(r"^[ \t]*(?:\.\.\.|…)[ \t]*$", re.MULTILINE)
 _MOST_NODES = 100_000
 _PLACEHOLDER = re.compile(r"<\w+>")
+_OF_WANDB = ("_wandb", "wandb_version")
 
 
 def read(block: Block) -> Iterator[Snippet]:
@@ -73,7 +74,7 @@ def read(block: Block) -> Iterator[Snippet]:
             describes_job = any(snippet.context is Context.COMMAND for snippet in commands)
             if isinstance(node, yaml.MappingNode) and not describes_job:
                 reader = _MappingReader(loader, places)
-                settings = tuple(reader.read(node, ""))
+                settings = tuple(reader.read(_without_wrappers(node), ""))
                 yield Snippet(
                     block,
                     Context.FRAGMENT,
@@ -139,6 +140,20 @@ class _MappingReader:
         except (yaml.YAMLError, ValueError, KeyError, AttributeError, TypeError):
             # `2026-02-30`, `!!int abc`: the constructors of PyYAML raise what they like.
             return Value.UNKNOWN
+
+
+def _without_wrappers(node: yaml.MappingNode) -> yaml.MappingNode:
+    """The config in a record of Weights & Biases, where each root has its mapping in `value`."""
+    if not any(key.value in _OF_WANDB for key, _ in node.value):
+        return node
+    pairs = [
+        (key, inner)
+        for key, value in node.value
+        if key.value not in _OF_WANDB and isinstance(value, yaml.MappingNode)
+        for name, inner in value.value
+        if name.value == "value"
+    ]
+    return yaml.MappingNode(node.tag, pairs, node.start_mark, node.end_mark)
 
 
 def _expanded(node: yaml.Node, known: dict[int, float]) -> float:

@@ -18,6 +18,7 @@ _TEMPLATE = r"\$?\{\{.*?\}\}"  # a workflow's expression, a chart's value
 _IN_SCRIPT = re.compile(_TEMPLATE)
 _IN_ARGUMENT = re.compile(rf"{_TEMPLATE}|\$\(\w+\)|\$\{{\w+(?::?[-?+=][^}}]*)?\}}|\$\w+")
 _ONE_VALUE = re.compile(r"\S*|[\[{(\"'].*", re.DOTALL)
+_SUMMARY = "override_dirname"  # Hydra's name for a folder: all overrides as one text
 _COMMAND_AND_ARGUMENTS = ("command", "args")  # a container's, which Kubernetes puts together
 
 
@@ -52,8 +53,9 @@ def _lists(node: yaml.Node, seen: set[yaml.Node]) -> Iterator[list[yaml.ScalarNo
         if all(isinstance(part, yaml.SequenceNode) for part in container):
             seen.update(part for part in container if part is not None)
             yield from _elements([e for part in container if part for e in part.value], seen)
-        for _, value in node.value:
-            yield from _lists(value, seen)
+        for key, value in node.value:
+            if key.value != _SUMMARY:
+                yield from _lists(value, seen)
 
 
 def _elements(nodes: list[yaml.Node], seen: set[yaml.Node]) -> Iterator[list[yaml.ScalarNode]]:
