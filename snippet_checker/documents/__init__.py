@@ -21,6 +21,8 @@ SUFFIXES = {
     ".po": "po:read",
     ".sh": "script:read_shell",
     ".bash": "script:read_shell",
+    ".slurm": "script:read_shell",
+    ".sbatch": "script:read_shell",
     ".yaml": "script:read_yaml",
     ".yml": "script:read_yaml",
 }
