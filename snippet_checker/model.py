@@ -180,11 +180,22 @@ class Claim:
     value_span: Span
 
 
+class FaultKind(StrEnum):
+    """What a language's parser can refuse, by the id of the rule that reports it."""
+
+    OVERRIDE_SYNTAX = "override-syntax"
+    SHELL_QUOTING = "shell-quoting"
+    YAML_SYNTAX = "yaml-syntax"
+    DUPLICATE_KEY = "duplicate-key"
+    CATALOG_SYNTAX = "catalog-syntax"
+    UNREADABLE_FILE = "unreadable-file"
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """What a language's parser refused, and where."""
 
-    rule: str
+    kind: FaultKind
     message: str
     span: Span
     key: str | None = None

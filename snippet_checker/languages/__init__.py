@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pkgutil import resolve_name
 
-from snippet_checker.model import Block, BlockKind, Context, Fault, Snippet
+from snippet_checker.model import Block, BlockKind, Context, Fault, FaultKind, Snippet
 
 Reader = Callable[[Block], Iterator[Snippet]]
 
@@ -29,8 +29,9 @@ def read(block: Block) -> list[Snippet]:
         return list(_reader(block.kind)(block))
     except RecursionError:
         span = block.span(0, 1)
-        rule = "yaml-syntax" if block.kind is BlockKind.YAML else "unreadable-file"
-        fault = Fault(rule, "this is nested too deeply to be read", span)
+        is_yaml = block.kind is BlockKind.YAML
+        kind = FaultKind.YAML_SYNTAX if is_yaml else FaultKind.UNREADABLE_FILE
+        fault = Fault(kind, "this is nested too deeply to be read", span)
         return [Snippet(block, Context.FRAGMENT, span, faults=(fault,))]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from snippet_checker.model import Block, Context, Fault, Snippet
+from snippet_checker.model import Block, Context, Fault, FaultKind, Snippet
 
 _KEYWORD = re.compile(r"(?P<keyword>[a-z_]+(?:\[\d+\])?)?\s*(?P<quote>\")?")
 _KEYWORDS = re.compile(r"msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?")
@@ -15,7 +15,7 @@ def read(block: Block) -> Iterator[Snippet]:
     """The fault."""
     span = block.span(0, len(block.text))
     message = f"gettext cannot read this line: {_reason(block.text)}"
-    fault = Fault("catalog-syntax", message, span)
+    fault = Fault(FaultKind.CATALOG_SYNTAX, message, span)
     yield Snippet(block, Context.MENTION, span, faults=(fault,))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from snippet_checker.languages import shell_quoting
 from snippet_checker.languages import words as overrides
 from snippet_checker.languages.words import Word
-from snippet_checker.model import UNKNOWN, Block, BlockKind, Context, Fault, Snippet
+from snippet_checker.model import UNKNOWN, Block, BlockKind, Context, Fault, FaultKind, Snippet
 from snippet_checker.schema.history import takes_no_overrides
 from snippet_checker.schema.release import is_verls_program
 
@@ -148,7 +148,7 @@ def _is_no_flag(flag: str) -> bool:
 
 def _no_flag(block: Block, word: Word, flag: str) -> Fault:
     message = f"'{flag}' is no flag of Hydra's, and an override begins without dashes"
-    return Fault("override-syntax", message, word.span(block), flag.lstrip("-"))
+    return Fault(FaultKind.OVERRIDE_SYNTAX, message, word.span(block), flag.lstrip("-"))
 
 
 def _without_elisions(words: Sequence[Word]) -> list[Word]:

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from snippet_checker.languages.words import Word
-from snippet_checker.model import UNKNOWN, Block, Fault, shown
+from snippet_checker.model import UNKNOWN, Block, Fault, FaultKind, shown
 
-RULE = "shell-quoting"
 _OVERRIDE = re.compile(r"(?:[+~]{1,2})?(?P<key>[A-Za-z_][\w./@-]*)=(?P<value>.*)", re.DOTALL)
 _UNEXPANDED = re.compile(r"\$(?:\{(?P<braced>[A-Za-z_]\w*)\}|(?P<plain>[A-Za-z_]\w*))")
 _REFERENCE = re.compile(r"\$\{[A-Za-z_]\w*\.[\w.]+(?::[^}]*)?\}")
@@ -72,7 +71,7 @@ def carriage_return(block: Block, words: Sequence[Word]) -> Fault | None:
             return None
     message = f"the line ends in a carriage return, as on Windows, which the shell {what}"
     span = block.span(place, place + 1)
-    return Fault(RULE, f"{message}; save the script with Unix line ends", span)
+    return Fault(FaultKind.SHELL_QUOTING, f"{message}; save the script with Unix line ends", span)
 
 
 _ENDED_EARLY = "takes for what the backslash is before: the command ends"
@@ -149,7 +148,12 @@ def _depth(text: str) -> int:
 def _fault(block: Block, words: Sequence[Word], key: str, reason: str) -> Fault:
     text = " ".join(dict.fromkeys(word.text for word in words)).replace(UNKNOWN, "…")
     offsets = _in_place([offset for word in words for offset in word.offsets])
-    return Fault(RULE, f"'{shown(text)}': {reason}", block.span(offsets[0], offsets[-1] + 1), key)
+    return Fault(
+        FaultKind.SHELL_QUOTING,
+        f"'{shown(text)}': {reason}",
+        block.span(offsets[0], offsets[-1] + 1),
+        key,
+    )
 
 
 def _in_place(offsets: Sequence[int]) -> Sequence[int]:
@@ -174,4 +178,4 @@ def left_behind(block: Block, command_end: int, words: Sequence[Word]) -> Iterat
     override = _OVERRIDE.match(words[0].text)
     message = f"'{words[0].text}' does not reach the program: {reason}"
     key = override["key"] if override else None
-    yield Fault(RULE, message, words[0].span(block), key)
+    yield Fault(FaultKind.SHELL_QUOTING, message, words[0].span(block), key)

@@ -12,6 +12,7 @@ from snippet_checker.model import (
     Block,
     Context,
     Fault,
+    FaultKind,
     Operator,
     Setting,
     Snippet,
@@ -156,7 +157,7 @@ def _left_open(block: Block, value: Word, key: str) -> Fault:
     message = (
         f"'{shown(value.text)}' stands for a value of your own, and Hydra cannot read it as it is"
     )
-    return Fault("override-syntax", message, value.span(block), key)
+    return Fault(FaultKind.OVERRIDE_SYNTAX, message, value.span(block), key)
 
 
 def _sweep(block: Block, word: Word, value: Word, key: str) -> Fault:
@@ -166,13 +167,13 @@ def _sweep(block: Block, word: Word, value: Word, key: str) -> Fault:
     )
     is_list = re.fullmatch(r"[^()\[\]{}]+", value.text) is not None
     suggestion = f"{word.text[: -len(value.text)]}[{value.text}]" if is_list else None
-    return Fault("override-syntax", message, value.span(block), key, suggestion)
+    return Fault(FaultKind.OVERRIDE_SYNTAX, message, value.span(block), key, suggestion)
 
 
 def _parse(block: Block, word: Word, key: str) -> override.Override | Fault:
     if not word.text.strip():
         message = "a backslash with a blank after it continues no line: Hydra gets the blank"
-        return Fault("override-syntax", message, word.span(block), key or None)
+        return Fault(FaultKind.OVERRIDE_SYNTAX, message, word.span(block), key or None)
     try:
         parsed = override.parse(word.text)
     except override.OverrideError as error:
@@ -182,7 +183,7 @@ def _parse(block: Block, word: Word, key: str) -> override.Override | Fault:
             return parsed
         reason = "the key is missing"
     message = f"Hydra cannot read '{shown(word.text)}': {reason}"
-    return Fault("override-syntax", message, word.span(block), key or None)
+    return Fault(FaultKind.OVERRIDE_SYNTAX, message, word.span(block), key or None)
 
 
 def snippet(

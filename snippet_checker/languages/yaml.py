@@ -16,6 +16,7 @@ from snippet_checker.model import (
     Block,
     Context,
     Fault,
+    FaultKind,
     Operator,
     Setting,
     Snippet,
@@ -132,7 +133,7 @@ class _MappingReader:
 
     def _duplicate(self, key: str, node: yaml.Node) -> Fault:
         message = f"the key '{key}' stands twice in one mapping; Hydra refuses such a file"
-        return Fault("duplicate-key", message, self._places.span(node), key)
+        return Fault(FaultKind.DUPLICATE_KEY, message, self._places.span(node), key)
 
     def _value(self, node: yaml.Node) -> Any:
         try:
@@ -174,4 +175,6 @@ def _unreadable(block: Block, places: Places, error: yaml.YAMLError) -> Snippet:
 
 
 def _faulty(block: Block, span: Span, message: str) -> Snippet:
-    return Snippet(block, Context.FRAGMENT, span, faults=(Fault("yaml-syntax", message, span),))
+    return Snippet(
+        block, Context.FRAGMENT, span, faults=(Fault(FaultKind.YAML_SYNTAX, message, span),)
+    )

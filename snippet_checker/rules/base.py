@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from snippet_checker.glossary import Vocabulary
-from snippet_checker.model import Context, Problem, Severity, Snippet, Stage, Value, Word
+from snippet_checker.model import Context, FaultKind, Problem, Severity, Snippet, Stage, Value, Word
 from snippet_checker.schema import relevance, values
 from snippet_checker.schema.judge import Judgement, argument
 from snippet_checker.schema.release import Release
@@ -125,12 +125,12 @@ class Rule:
     strict_only: bool = False
 
 
-def from_faults(rule: str) -> Callable[[Case], Iterator[Problem]]:
+def from_faults(kind: FaultKind) -> Callable[[Case], Iterator[Problem]]:
     """The check of a rule whose problems a language's parser finds."""
 
     def check(case: Case) -> Iterator[Problem]:
         for fault in case.snippet.faults:
-            if fault.rule == rule:
+            if fault.kind is kind:
                 yield Problem(fault.span, fault.message, fault.key, fault.suggestion)
 
     return check

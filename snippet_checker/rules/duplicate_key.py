@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from snippet_checker.model import Stage
+from snippet_checker.model import FaultKind, Stage
 from snippet_checker.rules.base import Rule, from_faults
 
 RULE = Rule(
     "duplicate-key",
     Stage.HYDRA,
     "A key that stands twice in one mapping.",
-    from_faults("duplicate-key"),
+    from_faults(FaultKind.DUPLICATE_KEY),
 )

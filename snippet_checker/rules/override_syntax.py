@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.model import Context, Problem, Stage
+from snippet_checker.model import Context, FaultKind, Problem, Stage
 from snippet_checker.rules.base import Case, Rule, from_faults
 
-_faults = from_faults("override-syntax")
+_faults = from_faults(FaultKind.OVERRIDE_SYNTAX)
 
 
 def _check(case: Case) -> Iterator[Problem]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from snippet_checker.model import Stage
+from snippet_checker.model import FaultKind, Stage
 from snippet_checker.rules.base import Rule, from_faults
 
 RULE = Rule(
     "shell-quoting",
     Stage.HYDRA,
     "Quoting with which the shell changes an override.",
-    from_faults("shell-quoting"),
+    from_faults(FaultKind.SHELL_QUOTING),
 )

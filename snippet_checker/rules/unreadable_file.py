@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from snippet_checker.model import Stage
+from snippet_checker.model import FaultKind, Stage
 from snippet_checker.rules.base import Rule, from_faults
 
 RULE = Rule(
     "unreadable-file",
     Stage.DOCS,
     "A file that is not readable UTF-8 text, or a block that is nested too deeply.",
-    from_faults("unreadable-file"),
+    from_faults(FaultKind.UNREADABLE_FILE),
 )

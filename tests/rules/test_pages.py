@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from snippet_checker import rules
+from snippet_checker import documents, languages, rules
 from snippet_checker.check import Options, check_paths, check_text
 from snippet_checker.glossary import Forms, Glossary, Term, vocabulary
-from snippet_checker.model import Stage
+from snippet_checker.model import Fault, FaultKind, Stage
+from snippet_checker.rules.base import Case
+from snippet_checker.schema.judge import judge
+from snippet_checker.schema.release import load
 from tests.configured import VERL
 
 ROOT = Path(__file__).parents[2]
@@ -42,6 +46,15 @@ def test_the_example_of_its_page_is_found(rule: str) -> None:
     naked = re.sub(rf"expect\[{rule}\]", "", text).replace("<!-- snippet-checker:  -->", "")
     found = {finding.rule for finding in check_text(page.name, naked, STRICT).findings}
     assert rule in found
+
+
+@pytest.mark.parametrize("kind", FaultKind)
+def test_what_a_parser_refuses_is_reported(kind: FaultKind) -> None:
+    [block] = documents.read_text("case.sh", "python3 -m verl.trainer.main_ppo trainer.nnodes=1")
+    [snippet] = languages.read(block)
+    fault = Fault(kind, "a message", snippet.span)
+    case = Case(replace(snippet, faults=(fault,)), judge(snippet, load(VERL)))
+    assert [problem.message for problem in RULES[kind].check(case)] == ["a message"]
 
 
 def test_no_page_is_left_of_a_rule_that_is_gone() -> None:
