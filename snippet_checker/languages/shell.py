@@ -20,6 +20,7 @@ _PLACEHOLDER = re.compile(
     r"(?P<other>'[^'\n]*'|(?<!\S)#.*|\\[<{\[])"  # where nothing is left open
     r"|(?<![<&\d])<(?=[^\W\d_])(?:[^<>|&;$`\"'\n]*[^<>|&;$`\"'\s])?>(?![>&(])"  # <your path>
     r"|[<{\[][\w./+-]+(?:\|[\w./+-]+)+[>}\]]"  # {vllm|sglang}
+    r"|(?<=\w=)[\w./+-]+(?:\|[\w./+-]+)+(?!\S)"  # name=vllm|sglang
     r"|\$?\{\{[^{}\n]*\}\}"  # {{ nodes }}
 )
 _INNER_COMMAND = re.compile(
