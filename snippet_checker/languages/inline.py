@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -52,6 +53,10 @@ _TARGET = re.compile(r"\]\([^)\s]*\)|<[\w.-]+>")
 # CJK, white space, `vllm/sglang`, and another key: `trainer.nnodes = rollout.nnodes`
 _REMARK = re.compile(r"[^!-~]|[/|]|^[a-z_]+(?:\.[a-z_]+)+$")
 _CALL = re.compile(r"[A-Za-z_][\w.]*[(\[]")  # code, whose result is not known here
+_QUOTED = re.compile(r"(['\"]).*\1", re.DOTALL)
+_NEXT_OVERRIDE = re.compile(r"(?:\s*[,;]\s*|\s+)(?=[+~]{0,2}[A-Za-z_]\w*(?:\.\w+)+=[^=])", re.ASCII)
+_TIMES = re.compile(r"(?<=[A-Za-z0-9])\s*[*×]\s*(?=[A-Za-z0-9])")
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+", re.ASCII)
 _URL = re.compile(r"\b(?:https?|file)://[^\s<>`)\]]+")
 
 
@@ -114,6 +119,15 @@ def _inline_runs(block: Block) -> Iterator[tuple[int, int]]:
 
 
 def _in_literal(block: Block, start: int, text: str) -> Iterator[Setting]:
+    if _TIMES.search(text):
+        yield from _factors(block, start, text)
+        return
+    end = _end_of_first(text)
+    if end is not None:
+        yield from _in_literal(block, start, text[:end].rstrip(" ,;"))
+        after = text[end:].lstrip(" \n\t,;")
+        yield from _in_literal(block, start + len(text) - len(after), after)
+        return
     match = _SETTING.fullmatch(text)
     if match is not None:
         setting = _setting(block, start, match)
@@ -127,6 +141,26 @@ def _in_literal(block: Block, start: int, text: str) -> Iterator[Setting]:
             setting = _setting(block, start + word.start() + lead, match)
             if setting is not None:
                 yield setting
+
+
+def _factors(block: Block, start: int, text: str) -> Iterator[Setting]:
+    """The keys of a product, as in `trainer.nnodes * trainer.n_gpus_per_node`."""
+    for match in _DOTTED.finditer(text):
+        span = block.span(start + match.start(), start + match.end())
+        yield Setting(match[0], Operator.SET, Value.ABSENT, span)
+
+
+def _end_of_first(text: str) -> int | None:
+    """Where the first of several overrides ends; what stands in quotes or brackets is its own."""
+    for match in _NEXT_OVERRIDE.finditer(text):
+        before = text[: match.start()]
+        is_whole = all(before.count(mark) % 2 == 0 for mark in "'\"") and all(
+            before.count(opening) == before.count(closing)
+            for opening, closing in zip("([{", ")]}", strict=True)
+        )
+        if is_whole and "=" in before:
+            return match.start()
+    return None
 
 
 def _setting(block: Block, start: int, match: re.Match[str]) -> Setting | None:
@@ -153,10 +187,21 @@ def _value(sign: str | None, value: str | None) -> Any:
     if sign.strip() not in ("=", ":") or _REMARK.search(value) or _CALL.match(value):
         return Value.UNKNOWN
     try:
-        parsed = override.parse(f"key={value}")
+        parsed = override.parse(f"key={_typed(value) if sign == '=' else value}")
     except override.OverrideError:
         return Value.UNKNOWN
     return Value.UNKNOWN if parsed.is_sweep else parsed.value
+
+
+def _typed(value: str) -> str:
+    """The value as a shell hands it on: text shows overrides as they are typed there."""
+    if not _QUOTED.fullmatch(value):
+        return value
+    try:
+        words = shlex.split(value)
+    except ValueError:
+        return value
+    return words[0] if len(words) == 1 else value
 
 
 def _bare(block: Block, *, markup: bool) -> Iterator[Setting]:
