@@ -8,103 +8,153 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
+from snippet_checker.languages import shell_parameters
+from snippet_checker.languages.shell_braces import expand_braces
+from snippet_checker.languages.shell_parameters import Parameter
 from snippet_checker.languages.shell_source import Source
-from snippet_checker.languages.words import EMPTY, Word, expand_braces
+from snippet_checker.languages.shell_variables import (
+    NOT_SET,
+    Environment,
+    Variable,
+    any_of,
+    either,
+    unsure,
+)
+from snippet_checker.languages.words import EMPTY, Word
+from snippet_checker.model import UNKNOWN
 
 _EXPANSIONS = ("simple_expansion", "expansion")
-_DEFAULTS = frozenset({":-", "-", ":=", "="})
-_IF_EMPTY = frozenset({":-", ":="})
-_PLAIN_EXPANSION = re.compile(r"\$\w+|\$\{\w+(?:\[[@*]\])?\}")
-_ELEMENT = re.compile(r"\$\{\w+\[(?P<quote>[\"']?)(?P<index>[\w.-]+)(?P=quote)\]\}")
-_INDEX = re.compile(r"\[[^\]]*\]=")
-_ALL_ARGUMENTS = re.compile(r"\$[@*]|\$\{[@*](?::(\d+))?\}")
 _QUOTED = frozenset({"string", "raw_string", "ansi_c_string"})
 _OPAQUE = frozenset({"command_substitution", "arithmetic_expansion", "process_substitution"})
+_WORD_END = re.compile(r"\S+")
 
 
-@dataclass(frozen=True, slots=True)
-class _Variable:
-    words: tuple[Word, ...]
-    is_array: bool
-
-    @property
-    def values(self) -> tuple[Word, ...]:
-        """The words without the index that an element of an array may be written with."""
-        if not self.is_array:
-            return self.words
-        return tuple(word.cut(_index_length(word)) for word in self.words)
-
-    def element(self, index: str) -> Word | None:
-        """What `${NAME[index]}` stands for; None where a branch or an index decides that."""
-        if not all(word.sure for word in self.words):
-            return None
-        named = f"[{index}]="
-        for word, value in zip(self.words, self.values, strict=True):
-            if word.text.startswith(named):
-                return value
-        is_plain = self.is_array and not any(map(_index_length, self.words))
-        place = int(index) if is_plain and index.isdecimal() else len(self.words)
-        return self.words[place] if place < len(self.words) else None
-
-    @property
-    def is_empty(self) -> bool:
-        return not any(word.text for word in self.words)
+_NEXT = "${{#{}[@]}}"  # as an index: behind the last element
 
 
 class Expander:
-    """The variables in force, and what arguments become with them.
+    """What arguments become in an environment."""
 
-    `arguments` are those of the function that is being followed.
-    """
-
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, environment: Environment) -> None:
         self._source = source
-        self._variables: dict[str, _Variable] = {}
-        self.arguments: tuple[Word, ...] = ()
+        self.environment = environment
 
-    def assign(self, node: Node, *, in_branch: bool) -> None:
-        """Follow `NAME=…` and `NAME+=…`; a branch may or may not be taken."""
+    def assign(self, node: Node) -> None:
+        """Follow `NAME=…`, `NAME+=…` and `NAME[index]=…`."""
         name = node.child_by_field_name("name")
         value = node.child_by_field_name("value")
-        if name is not None and name.type == "subscript":
-            array = name.child_by_field_name("name")
-            self.forget(self._source.text(array if array is not None else name), node)
-        if name is None or name.type != "variable_name":
+        if name is None:
+            return
+        if name.type == "subscript":
+            self._assign_element(name, value)
             return
         key = self._source.text(name)
-        is_array = value is not None and value.type == "array"
-        words = self._elements(value) if value is not None and is_array else self._scalar(value)
         appends = any(child.type == "+=" for child in node.children)
-        present = self._variables.get(key)
-        if in_branch:
-            words = tuple(Word(w.text, w.offsets, sure=False) for w in words)
-            appends = appends or is_array
-            if present is not None and not is_array and not appends and present.words != words:
-                words = (self._source.unknown(node),)
-        if appends and present is not None:
-            first = present.words[0] if present.words else EMPTY
-            words = present.words + words if is_array else (first + words[0],)
-        self._variables[key] = _Variable(words, is_array or bool(present and present.is_array))
+        before = self.environment.variables.get(key, NOT_SET)
+        is_array = value is not None and value.type == "array"
+        names = set() if is_array else self._names([node])
+        found = []
+        for reading in self.environment.readings(names | ({key} if appends else set())):
+            inner = Expander(self._source, reading)
+            words = (
+                inner._elements(value) if value is not None and is_array else inner._scalar(value)
+            )
+            if appends:
+                words = _appended(reading.variables.get(key, NOT_SET), words, is_array=is_array)
+            found.append(Variable((words,), is_array or (appends and before.is_array)))
+        self.environment.variables[key] = either(found)
+
+    def _assign_element(self, name: Node, value: Node | None) -> None:
+        array, index = name.child_by_field_name("name"), name.child_by_field_name("index")
+        key = self._source.text(array if array is not None else name)
+        before = self.environment.variables.get(key)
+        label = self._source.text(index).strip("\"'") if index is not None else ""
+        if before is None or not before.is_certain or "$" in label.replace(_NEXT.format(key), ""):
+            self.forget(key, name)
+            return
+        place = self._source.at(name.start_byte)
+        words = shell_parameters.with_element(
+            before.values[0],
+            label,
+            self._scalar(value)[0],
+            place,
+            is_next=label == _NEXT.format(key),
+        )
+        self.environment.variables[key] = Variable((words,), is_array=True)
 
     def forget(self, name: str, node: Node) -> None:
         """Take a variable for unknown: something else than an assignment sets it."""
-        self._variables[name] = _Variable((self._source.unknown(node),), is_array=False)
+        self.environment.variables[name] = Variable(((self._source.unknown(node),),))
 
     def expand(self, *argument: Node | Word) -> list[Word]:
         """The words that the pieces of one argument become: none, one, or several."""
+        nodes = [piece for piece in argument if isinstance(piece, Node)]
+        is_whole = len(argument) == 1 and bool(nodes) and _is_whole(nodes[0])
+        if not is_whole:
+            return self._expanded(argument)
+        readings = self.environment.readings(self._names(nodes))
+        return list(any_of(tuple(Expander(self._source, r)._expanded(argument)) for r in readings))
+
+    def expand_all(self, nodes: Sequence[Node]) -> tuple[Word, ...]:
+        """The words that several arguments become."""
+        return tuple(word for node in nodes for word in self.expand(node))
+
+    def document(self, body: Node) -> Word:
+        """A here-document with its variables expanded."""
+        word, start = EMPTY, body.start_byte
+        for child in body.children:
+            if child.type == "heredoc_content":
+                continue
+            begin = self._source.start(child)
+            word += self._source.of_document(start, begin) + self._joined(child)
+            start = child.end_byte
+        return word + self._source.of_document(start, body.end_byte)
+
+    def names_of_programs(self, nodes: Iterable[Node]) -> list[str]:
+        """The variables in some nodes that may hold one program or another."""
+        variables = self.environment.variables
+        return [
+            n for n in sorted(self._names(nodes)) if n in variables and variables[n].names_program()
+        ]
+
+    def _expanded(self, argument: Sequence[Node | Word]) -> list[Word]:
         words = _fields(part for piece in argument for part in self._parts(piece))
-        if len(argument) == 1 and _is_whole(argument[0]):
+        if len(argument) == 1 and isinstance(argument[0], Node) and _is_whole(argument[0]):
             return words  # written to become several
-        if len(words) == 1 and words[0].text and not any(map(_has_quotes, argument)):
-            return expand_braces(words[0])
+        if words and self._begins_at_home(argument[0], words[0]):
+            words[0] = self._source.unknown_at(words[0].offsets[0]) + words[0].cut(1)
+        if len(words) == 1 and "{" in words[0].text:
+            return expand_braces(words[0], self._bare(argument))
         return [replace(word, split_off=number > 0) for number, word in enumerate(words)]
+
+    def _begins_at_home(self, piece: Node | Word, word: Word) -> bool:
+        """Whether the shell expands a tilde at the start of an argument."""
+        is_written = isinstance(piece, Node) and self._source.text(piece).startswith("~")
+        return is_written and (word.text == "~" or word.text.startswith("~/"))
+
+    def _bare(self, argument: Sequence[Node | Word]) -> frozenset[int]:
+        """The places of the characters of an argument that are not quoted, in any way."""
+        places: set[int] = set()
+        for piece in argument:
+            if isinstance(piece, Node):
+                places |= self._source.unquoted(piece, (*_QUOTED, *_EXPANSIONS, *_OPAQUE))
+        return frozenset(places)
+
+    def _names(self, nodes: Iterable[Node]) -> set[str]:
+        """The variables that some nodes name."""
+        return {
+            self._source.text(name)
+            for node in nodes
+            for expansion in (node, *descendants(node, *_EXPANSIONS))
+            for name in descendants(expansion, "variable_name")
+        }
 
     def _parts(self, node: Node | Word) -> Iterator[_Part]:
         """What one argument is made of, from left to right."""
         if isinstance(node, Word):
             yield _Part((node,))
         elif node.type in _EXPANSIONS:
-            yield _unquoted(self._variable_words(node))
+            yield from self._expansion_parts(node)
         elif node.type == "string":
             yield from self._quoted_parts(node)
         elif node.type in ("concatenation", "command_name"):
@@ -115,13 +165,28 @@ class Expander:
             if word.text or node.type in _QUOTED:
                 yield _Part((word,))
 
+    def _expansion_parts(self, node: Node) -> Iterator[_Part]:
+        """What an expansion without quotes becomes; a default may have quotes of its own."""
+        instead = self._instead(node)
+        if instead is None:
+            yield self._split(self._words(node))
+            return
+        nodes, is_sure = instead
+        for child in nodes:
+            if self._source.text(child).startswith("~"):
+                yield _Part((self._at_home(child),))
+                continue
+            for part in self._parts(child):
+                part = part if child.type in _QUOTED else self._split(part.words)
+                yield part if is_sure else replace(part, words=unsure(part.words))
+
     def _quoted_parts(self, node: Node) -> Iterator[_Part]:
         pieces = list(self._pieces(node, *self._source.inside(node, b'"'), quoted=True))
         for piece in pieces:
             if isinstance(piece, Word):
                 yield _Part((piece,))
-            elif self._spreads(piece) and "*" not in self._source.text(piece):
-                yield _Part(self._variable_words(piece))
+            elif self._spreads(piece):
+                yield _Part(self._words(piece))
             else:
                 yield _Part((self._joined(piece),))
         if not pieces:
@@ -142,41 +207,105 @@ class Expander:
         return word
 
     def _spreads(self, node: Node) -> bool:
-        text = self._source.text(node)
-        return bool(_ALL_ARGUMENTS.fullmatch(text)) or text.endswith(("[@]}", "[*]}"))
+        parameter = Parameter.of(self._source.text(node))
+        return parameter is not None and parameter.spreads and self._instead(node) is None
 
-    def _variable_words(self, node: Node) -> tuple[Word, ...]:
+    def _instead(self, node: Node) -> tuple[Sequence[Node], bool] | None:
+        """What stands for a variable in `${NAME:-…}` and `${NAME:+…}`, and whether it surely does.
+
+        None where the variable itself counts.
+        """
+        parameter = Parameter.of(self._source.text(node))
+        if parameter is None or parameter.alternative is None or node.has_error:
+            return None
+        value = self._value(parameter)
+        is_set = value is not None and (
+            any(word.text for word in value)
+            if parameter.alternative.startswith(":")
+            else bool(value)
+        )
+        takes = is_set if parameter.alternative.endswith("+") else not is_set
+        if parameter.alternative.endswith("+") and value is None:
+            takes = True
+        if not takes:
+            return None if is_set else ((), True)
+        first = next(n for n, c in enumerate(node.children) if c.type == parameter.alternative)
+        return node.children[first + 1 : -1], value is not None
+
+    def _value(self, parameter: Parameter) -> tuple[Word, ...] | None:
+        """The words that a name stands for; None where only the launch tells."""
+        if parameter.prefix == "!":
+            return self._indirect(parameter)
+        if parameter.name in ("@", "*"):
+            return self.environment.arguments or ()
+        if parameter.name == "#":
+            return self._count()
+        if parameter.name.isdecimal():
+            return self._argument(int(parameter.name))
+        variable = self.environment.variables.get(parameter.name)
+        if variable is None:
+            return None
+        if not variable.is_certain:
+            return self._either_text(variable)
+        return shell_parameters.elements(variable.values[0], parameter.index, variable.is_array)
+
+    def _indirect(self, parameter: Parameter) -> tuple[Word, ...] | None:
+        """`${!NAME}`, the variable of that name, and `${!NAME[@]}`, the indices of an array."""
+        variable = self.environment.variables.get(parameter.name)
+        if variable is None or not variable.is_certain:
+            return None
+        if parameter.index is not None:
+            return shell_parameters.labels(variable.values[0]) or None
+        named = "".join(word.text for word in variable.values[0][:1])
+        return self._value(Parameter(named)) if re.fullmatch(r"[A-Za-z_]\w*", named) else None
+
+    def _count(self) -> tuple[Word, ...] | None:
+        arguments = self.environment.arguments
+        if arguments is None or not all(word.sure for word in arguments):
+            return None
+        return (Word(str(len(arguments)), (0,) * len(str(len(arguments)))),)
+
+    def _argument(self, number: int) -> tuple[Word, ...] | None:
+        """An argument of the function that is followed; one before it may be several, or none."""
+        arguments = self.environment.arguments
+        if arguments is None or number == 0:
+            return None
+        if not all(word.sure for word in arguments[: number - 1]):
+            return None
+        return arguments[number - 1 : number]
+
+    def _either_text(self, variable: Variable) -> tuple[Word, ...] | None:
+        """The one text that a variable has, if it is set."""
+        texts = [words for words in variable.values if any(word.text for word in words)]
+        return unsure(texts[0]) if len(texts) == 1 and not variable.is_array else None
+
+    def _words(self, node: Node) -> tuple[Word, ...]:
+        """The words of an expansion, not split yet."""
         text = self._source.text(node)
-        if node.has_error:
-            return (self._source.unknown(node),)
-        if (spread := _ALL_ARGUMENTS.fullmatch(text)) is not None:
-            return self.arguments[max(int(spread[1] or 1), 1) - 1 :]
-        if (number := re.fullmatch(r"\$\{?([1-9])\}?", text)) and self.arguments:
-            return self.arguments[int(number[1]) - 1 : int(number[1])]
-        name = next((self._source.text(n) for n in descendants(node, "variable_name")), "")
-        variable = self._variables.get(name)
-        if variable is not None and (element := _ELEMENT.fullmatch(text)) is not None:
-            return (variable.element(element["index"]) or self._source.unknown(node),)
-        operator = next((c.type for c in node.children if c.type in _DEFAULTS), None)
-        if variable is not None and operator in _IF_EMPTY and variable.is_empty:
-            variable = None
-        if variable is not None and (operator or re.fullmatch(_PLAIN_EXPANSION, text)):
-            return variable.values if self._spreads(node) else variable.values[:1]
-        if variable is None and operator is not None:
-            word = EMPTY
-            for child in node.children[node.children.index(_first(node, operator)) + 1 : -1]:
-                word += self._at_home(child)
-            return (Word(word.text, word.offsets, sure=False),)
-        return (self._source.unknown(node),)
+        parameter = Parameter.of(text)
+        unknown = (self._source.unknown(node),)
+        if node.has_error or parameter is None:
+            return unknown
+        value = self._value(parameter)
+        if value is None:
+            return unknown
+        words = shell_parameters.apply(parameter, value, self._source.at(node.start_byte))
+        return words if words is not None else unknown
+
+    def _split(self, words: Sequence[Word]) -> _Part:
+        """What the shell makes of an unquoted expansion: words at white space."""
+        separators = self.environment.variables.get("IFS")
+        if separators is not None:
+            known = separators.values[0][0].text if separators.values[0] else ""
+            if not separators.is_certain or UNKNOWN in known:
+                return _Part(tuple(words))
+            return _unquoted(words, re.compile(f"[^{re.escape(known)}]+") if known else None)
+        return _unquoted(words, _WORD_END)
 
     def _joined(self, node: Node) -> Word:
         """One word of everything inside `node`, quotes taken off."""
         if node.type in _EXPANSIONS:
-            word = EMPTY
-            space = Word(" ", (self._source.at(node.start_byte),))
-            for number, part in enumerate(self._variable_words(node)):
-                word += space + part if number else part
-            return word
+            return self._joined_expansion(node)
         if node.type == "raw_string":
             return self._source.literal(*self._source.inside(node, b"'"))
         if node.type == "ansi_c_string":
@@ -188,6 +317,33 @@ class Expander:
         if node.type == "concatenation" or node.children:
             return self._whole(node, node.start_byte, node.end_byte, quoted=False)
         return self._source.unescaped(node.start_byte, node.end_byte, quoted=False)
+
+    def _joined_expansion(self, node: Node) -> Word:
+        instead = self._instead(node)
+        if instead is not None:
+            word = EMPTY
+            in_string = node.parent is not None and node.parent.type == "string"
+            for child in instead[0]:
+                keeps_quotes = in_string and child.type == "raw_string"
+                word += (
+                    self._source.literal(child.start_byte, child.end_byte)
+                    if keeps_quotes
+                    else self._at_home(child)
+                )
+            return word if instead[1] else replace(word, sure=False)
+        word = EMPTY
+        space = Word(self._separator(), (self._source.at(node.start_byte),))
+        for number, part in enumerate(self._words(node)):
+            word += space + part if number else part
+        return word
+
+    def _separator(self) -> str:
+        """What stands between the words of `"${NAME[*]}"`."""
+        separators = self.environment.variables.get("IFS")
+        if separators is None:
+            return " "
+        known = separators.values[0][0].text[:1] if separators.values[0] else ""
+        return known if separators.is_certain else UNKNOWN
 
     def _whole(self, node: Node, start: int, end: int, *, quoted: bool) -> Word:
         word = EMPTY
@@ -224,13 +380,16 @@ class _Part:
     joins_right: bool = True
 
 
-def _unquoted(words: Sequence[Word]) -> _Part:
-    """What the shell makes of an unquoted expansion: words at white space."""
+def _unquoted(words: Sequence[Word], pieces: re.Pattern[str] | None) -> _Part:
+    if pieces is None:
+        return _Part(tuple(words))
     text = "".join(word.text for word in words)
-    split = tuple(
-        word.cut(*match.span()) for word in words for match in re.finditer(r"\S+", word.text)
+    split = tuple(word.cut(*match.span()) for word in words for match in pieces.finditer(word.text))
+    return _Part(
+        tuple(replace(word, sure=False) if word.text == UNKNOWN else word for word in split),
+        not text[:1].isspace(),
+        not text[-1:].isspace(),
     )
-    return _Part(split, not text[:1].isspace(), not text[-1:].isspace())
 
 
 def _fields(parts: Iterable[_Part]) -> list[Word]:
@@ -246,30 +405,24 @@ def _fields(parts: Iterable[_Part]) -> list[Word]:
     return fields
 
 
-def _index_length(word: Word) -> int:
-    index = _INDEX.match(word.text)
-    return index.end() if index is not None else 0
+def _appended(before: Variable, words: tuple[Word, ...], *, is_array: bool) -> tuple[Word, ...]:
+    """The words of `NAME+=…`: further elements, or more text for the first one."""
+    present = before.values[0]
+    if is_array:
+        return present + words
+    first = present[0] if present else EMPTY
+    return (first + words[0], *present[1:])
 
 
-def descendants(node: Node, kind: str) -> Iterator[Node]:
-    """The outermost nodes of a kind below `node`."""
+def descendants(node: Node, *kinds: str) -> Iterator[Node]:
+    """The outermost nodes of some kinds below `node`."""
     for child in node.children:
-        if child.type == kind:
+        if child.type in kinds:
             yield child
         else:
-            yield from descendants(child, kind)
+            yield from descendants(child, *kinds)
 
 
-def _has_quotes(piece: Node | Word) -> bool:
-    if isinstance(piece, Word):
-        return False
-    return not _QUOTED.isdisjoint({piece.type, *(child.type for child in piece.children)})
-
-
-def _is_whole(piece: Node | Word) -> bool:
+def _is_whole(piece: Node) -> bool:
     """Whether the piece is a variable or a string, and nothing else."""
-    return isinstance(piece, Node) and piece.type in ("string", *_EXPANSIONS)
-
-
-def _first(node: Node, kind: str) -> Node:
-    return next(child for child in node.children if child.type == kind)
+    return piece.type in ("string", *_EXPANSIONS)

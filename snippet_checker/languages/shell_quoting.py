@@ -113,6 +113,8 @@ def _twins(words: Sequence[Word], number: int) -> int:
     first = words[number].offsets[0]
     end = number
     while end < len(words) and words[end].offsets and words[end].offsets[0] == first:
+        if not words[end].sure:
+            return 1  # one value or another of a variable
         end += 1
     texts = {word.text for word in words[number:end]}
     same_key = len({text.partition("=")[0] for text in texts}) == 1

@@ -1,13 +1,15 @@
 """A shell script's commands, as far as they can be known without running it.
 
-tree-sitter reads the grammar. Functions are followed where they are called; what a branch does
-counts as possible. Every character keeps its place.
+tree-sitter reads the grammar. Functions are followed where they are called, loops over constant
+words as often as they run; what a branch does counts as possible. Every character keeps its place.
 """
 
 from __future__ import annotations
 
+import fnmatch
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import tree_sitter_bash
@@ -15,31 +17,55 @@ from tree_sitter import Language, Node, Parser
 
 from snippet_checker.languages.shell_expansion import Expander, descendants
 from snippet_checker.languages.shell_source import Source
-from snippet_checker.languages.words import Word
-
-_BRANCHES = frozenset(
-    {"if_statement", "while_statement", "for_statement", "case_statement", "c_style_for_statement"}
+from snippet_checker.languages.shell_variables import (
+    NOT_SET,
+    Environment,
+    Function,
+    Variable,
+    joined,
+    unsure,
 )
-_DEEPEST, _MOST_CALLS = 20, 2000  # functions may call themselves, and each other many times
-_SETTERS = frozenset({"read", "mapfile", "readarray", "unset", "let", "printf", "getopts"})
+from snippet_checker.languages.words import Word
+from snippet_checker.model import UNKNOWN
+
+_DEEPEST = 20  # calls of functions, which may call themselves
+_MOST_WORK = 100_000  # words of commands, after which nothing is followed twice
+_MOST_ROUNDS = 50  # of one loop
+_SETTERS = frozenset({"read", "mapfile", "readarray", "let", "printf", "getopts", "source", "."})
+_QUESTIONS = frozenset({"[", "test", "grep", "command", "which", "type", "false", "pgrep"})
 _REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
+_SUBSTITUTIONS = ("command_substitution", "process_substitution")
 _SAME_WORD = re.compile(rb"(?:\\\r?\n)*")  # no blank between two nodes: one word for the shell
 _NO_VARIABLE = re.compile(rb"\$\{[A-Za-z_]\w*\.[\w.]+(?::[^{}\n]*)?\}")
+_COMMENT = re.compile(r"`#[^`\n]*`")
 _LOST = re.compile(rb"(?:\\[^\r\n]|[^\s\\])+")
 _LOST_TAIL = re.compile(rb"(?:(?:[ \t]|\\\r?\n)*\\[^\r\n])*")
+_CHANGED = re.compile(r"([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/%&|^]?=(?!=))|(?:\+\+|--)([A-Za-z_]\w*)")
+_FIRST_ARGUMENT = re.compile(r"\"?\$(?:1|\{1(?::?-)?\})\"?")
+_ARGUMENTS_LEFT = re.compile(r"\$[#1*@]|\$\{(?:[#@*]|1[:}+-])")
+
+
+@dataclass(slots=True)
+class _Run:
+    """What is counted over a script and all that it reads on its way."""
+
+    called: set[str] = field(default_factory=set)
+    left: int = _MOST_WORK
+    depth: int = 0
+
+    @property
+    def has_room(self) -> bool:
+        return self.depth < _DEEPEST and self.left > 0
 
 
 class Script:
     """One script, or a piece of one that another command hands to a shell."""
 
     def __init__(self, text: str, offsets: Sequence[int] | None = None) -> None:
-        self._source = Source(text, offsets)
-        self._expander = Expander(self._source)
-        self._functions: dict[str, Node] = {}
-        self._called: set[str] = set()
-        self._branches = 0
-        self._calls = 0
-        self._depth = 0
+        self._source = Source(_without_comments(text), offsets)
+        self._expander = Expander(self._source, Environment())
+        self._run = _Run()
+        self._is_broken = False
 
     def __len__(self) -> int:
         return len(self._source.bytes.decode())
@@ -47,86 +73,379 @@ class Script:
     def commands(self) -> Iterator[list[Word]]:
         """Each command's words, in the order of the text, functions where they are called."""
         yield from self._walk(_parser().parse(_parsable(self._source.bytes)).root_node)
-        for name, body in list(self._functions.items()):
-            if name not in self._called:
-                yield from self._walk(body)
+        for name, function in list(self._here.functions.items()):
+            if name not in self._run.called:
+                yield from self._within(function.source, function.body)
+
+    @property
+    def _here(self) -> Environment:
+        """What is known at the place that the walk has come to."""
+        return self._expander.environment
+
+    @_here.setter
+    def _here(self, environment: Environment) -> None:
+        self._expander.environment = environment
 
     def _walk(self, node: Node) -> Iterator[list[Word]]:
-        if node.type in ("variable_assignment", "command"):
-            for substitution in descendants(node, "command_substitution"):
-                for child in substitution.children:
-                    yield from self._walk(child)
-        if node.type == "variable_assignment":
-            self._expander.assign(node, in_branch=self._branches > 0)
-        elif node.type == "heredoc_redirect":
-            yield from self._here_document(node)
-        elif node.type == "function_definition":
-            self._define(node)
-        elif node.type == "command":
-            yield from self._command(node)
-            yield from self._here_strings(node)
+        walk = _WALKS.get(node.type)
+        if walk is not None:
+            yield from walk(self, node)
         elif node.type not in ("comment", "test_command"):
-            variable = node.child_by_field_name("variable")
-            if node.type == "for_statement" and variable is not None:
-                self._expander.forget(self._source.text(variable), node)
-            branching = node.type in _BRANCHES or (
-                node.type == "list" and any(child.type == "||" for child in node.children)
-            )
-            self._branches += branching
-            for child in node.children:
-                yield from self._walk(child)
-            self._branches -= branching
+            yield from self._all(node.children)
+
+    def _all(self, nodes: Iterable[Node]) -> Iterator[list[Word]]:
+        for node in nodes:
+            yield from self._walk(node)
+
+    def _apart(self, node: Node) -> Iterator[list[Word]]:
+        """In a shell of its own: what is set there is lost."""
+        outer = self._here
+        self._here = outer.copy()
+        yield from self._all(node.children)
+        self._here = outer
+
+    def _pipeline(self, node: Node) -> Iterator[list[Word]]:
+        outer = self._here
+        for child in node.children:
+            self._here = outer.copy()
+            yield from self._walk(child)
+        self._here = outer
+
+    def _substitutions(self, node: Node) -> Iterator[list[Word]]:
+        for substitution in descendants(node, *_SUBSTITUTIONS):
+            yield from self._apart(substitution)
+
+    def _assignment(self, node: Node) -> Iterator[list[Word]]:
+        yield from self._substitutions(node)
+        self._run.left -= 1 + (node.end_byte - node.start_byte) // 100
+        self._expander.assign(node)
+
+    def _declaration(self, node: Node) -> Iterator[list[Word]]:
+        """`local`, `declare` and the like; only `local` may hide a variable by naming it."""
+        flags = "".join(self._source.text(c) for c in node.children if c.type == "word")
+        for child in node.children:
+            if child.type == "variable_assignment":
+                yield from self._assignment(child)
+                name = child.child_by_field_name("name")
+                if re.search(r"-\w*[in]", flags) and name is not None:
+                    self._expander.forget(self._source.text(name), child)
+            elif child.type == "variable_name" and node.children[0].type == "local":
+                self._here.variables[self._source.text(child)] = NOT_SET
+
+    def _unset(self, node: Node) -> Iterator[list[Word]]:
+        for child in node.children[1:]:
+            name, bracket, _ = self._source.text(child).strip("\"'").partition("[")
+            if bracket:
+                self._expander.forget(name, child)
+            else:
+                self._here.variables[name] = NOT_SET
+        yield from ()
+
+    def _arithmetic_or_block(self, node: Node) -> Iterator[list[Word]]:
+        if node.children and node.children[0].type == "((":
+            for match in _CHANGED.finditer(self._source.text(node)):
+                self._expander.forget(match[1] or match[2], node)
+            return
+        yield from self._all(node.children)
+
+    def _if(self, node: Node) -> Iterator[list[Word]]:
+        """Each branch from what is known before it; its end is one of several."""
+        ends: list[Environment] = []
+        is_complete = yield from self._branches(node, ends)
+        if not is_complete:
+            ends.append(self._here)
+        self._here = joined(ends)
+
+    def _branches(self, node: Node, ends: list[Environment]) -> Generator[list[Word], None, bool]:
+        """Adds what is known at the end of each branch; returns whether one is surely taken."""
+        condition, body, others = _parts_of_if(node)
+        yield from self._all(condition)
+        before = self._here
+        self._here = before.copy()
+        yield from self._all(body)
+        ends.append(self._here)
+        self._here = before
+        is_complete = False
+        for other in others:
+            if other.type == "elif_clause":
+                is_complete = yield from self._branches(other, ends)
+            else:
+                self._here = before.copy()
+                yield from self._all(other.children)
+                ends.append(self._here)
+                self._here = before
+                is_complete = True
+        return is_complete
+
+    def _case(self, node: Node) -> Iterator[list[Word]]:
+        items = [child for child in node.children if child.type == "case_item"]
+        value = node.child_by_field_name("value")
+        known = self._known_argument(value)
+        if known is not None:
+            items = [item for item in items if self._matches(item, known)][:1]
+        before, ends = self._here, []
+        for item in items:
+            self._here = before.copy()
+            yield from self._all(_after(item, ")"))
+            ends.append(self._here)
+        takes_rest = any("*" in self._patterns(item) for item in items)
+        if not ends or not (takes_rest or known is not None):
+            ends.append(before)
+        self._here = joined(ends)
+
+    def _known_argument(self, value: Node | None) -> str | None:
+        """The first argument of a function that is followed, where `case` looks at that."""
+        arguments = self._here.arguments
+        if value is None or not arguments or not arguments[0].sure:
+            return None
+        if not _FIRST_ARGUMENT.fullmatch(self._source.text(value)) or UNKNOWN in arguments[0].text:
+            return None
+        return arguments[0].text
+
+    def _matches(self, item: Node, text: str) -> bool:
+        return any(fnmatch.fnmatchcase(text, pattern) for pattern in self._patterns(item))
+
+    def _patterns(self, item: Node) -> list[str]:
+        values = item.children_by_field_name("value")
+        return [self._source.text(value).strip("\"'") for value in values]
+
+    def _for(self, node: Node) -> Iterator[list[Word]]:
+        variable, body = node.child_by_field_name("variable"), node.child_by_field_name("body")
+        if variable is None or body is None:
+            yield from self._all(node.children)
+            return
+        name = self._source.text(variable)
+        values = node.children_by_field_name("value")
+        yield from self._substitutions(node)
+        words = self._expander.expand_all(values) if values else self._here.arguments
+        is_known = words is not None and all(w.sure and UNKNOWN not in w.text for w in words)
+        if words and is_known and len(words) <= _MOST_ROUNDS and self._run.has_room:
+            for word in words:
+                self._here.variables[name] = Variable(((word,),))
+                yield from self._walk(body)
+            return
+        self._expander.forget(name, variable)
+        yield from self._rounds(body.children)
+
+    def _while(self, node: Node) -> Iterator[list[Word]]:
+        body = node.child_by_field_name("body")
+        condition = [child for child in node.children if child != body]
+        if body is not None and self._takes_arguments(condition):
+            yield from self._until_no_argument(body)
+        else:
+            yield from self._rounds(node.children)
+
+    def _takes_arguments(self, condition: Sequence[Node]) -> bool:
+        """Whether a loop goes through the known arguments of a function that is followed."""
+        arguments = self._here.arguments
+        if not arguments or not all(word.sure for word in arguments):
+            return False
+        return any(_ARGUMENTS_LEFT.search(self._source.text(node)) for node in condition)
+
+    def _until_no_argument(self, body: Node) -> Iterator[list[Word]]:
+        for _ in range(_MOST_ROUNDS):
+            if not self._here.arguments or self._is_broken:
+                break
+            yield from self._walk(body)
+        self._is_broken = False
+
+    def _rounds(self, nodes: Sequence[Node]) -> Iterator[list[Word]]:
+        """A loop of which nobody knows how often it runs: what a round sets holds in the next."""
+        before = self._here
+        self._here = before.copy()
+        if self._run.has_room:
+            for _ in self._all(nodes):
+                pass
+        before = joined([before, self._here])
+        self._here = before.copy()
+        yield from self._all(nodes)
+        self._here = joined([before, self._here])
+
+    def _list(self, node: Node) -> Iterator[list[Word]]:
+        """`a && b`, `a || b`: what comes behind `||`, or behind a question, may not happen."""
+        operator = next((c.type for c in node.children if c.type in ("&&", "||")), "&&")
+        left, right = node.children[0], node.children[-1]
+        yield from self._walk(left)
+        before = self._here
+        if operator == "&&" and not self._is_question(left):
+            yield from self._walk(right)
+            return
+        self._here = before.copy()
+        yield from self._walk(right)
+        self._here = joined([before, self._here])
+
+    def _is_question(self, node: Node) -> bool:
+        if node.type == "list":
+            return self._is_question(node.children[0]) or self._is_question(node.children[-1])
+        name = node.child_by_field_name("name")
+        asks = name is not None and self._source.text(name) in _QUESTIONS
+        return asks or node.type in ("test_command", "negated_command", "compound_statement")
+
+    def _redirected(self, node: Node) -> Iterator[list[Word]]:
+        body = node.child_by_field_name("body")
+        redirects = [child for child in node.children if child.type in _REDIRECTS]
+        if body is not None and body.type == "command":
+            redirects += [child for child in body.children if child.type in _REDIRECTS]
+            behind = [word for redirect in redirects for word in self._behind(redirect)]
+            yield from self._command(body, behind, self._given(redirects))
+        elif body is not None:
+            yield from self._walk(body)
+        yield from self._all(redirects)
+
+    def _behind(self, redirect: Node) -> list[Node]:
+        """The arguments behind a redirection, which the grammar takes for further destinations."""
+        words = redirect.children_by_field_name("destination")
+        return [word for word in words[1:] if self._source.starts_word(word)]
+
+    def _given(self, redirects: Sequence[Node]) -> Word | None:
+        """What a command gets to read."""
+        for redirect in redirects:
+            if redirect.type == "heredoc_redirect":
+                return next(iter(self._documents(redirect)), None)
+            if redirect.type == "herestring_redirect":
+                return next(iter(self._expander.expand(redirect.children[-1])), None)
+        return None
+
+    def _documents(self, redirect: Node) -> list[Word]:
+        """The texts of a here-document, as the command gets them."""
+        start = next(descendants(redirect, "heredoc_start"), None)
+        is_raw = start is not None and re.search(r"[\"'\\]", self._source.text(start)) is not None
+        bodies = descendants(redirect, "heredoc_body")
+        if is_raw:
+            return [self._source.literal(body.start_byte, body.end_byte) for body in bodies]
+        return [self._expander.document(body) for body in bodies]
 
     def _here_document(self, node: Node) -> Iterator[list[Word]]:
         """The commands in a here-document, unless it only serves as a comment (`: <<END`)."""
         statement = node.parent.children[0] if node.parent is not None else node
-        if statement.type != "command" or self._is_comment(statement):
-            return
-        for body in descendants(node, "heredoc_body"):
-            yield from _handed_on(self._source.literal(body.start_byte, body.end_byte))
+        if statement.type == "command" and not self._is_comment(statement):
+            is_shown = self._is_shown(statement, node)
+            for document in self._documents(node):
+                yield from _handed_on(document, is_shown=is_shown)
+        known = ("heredoc_start", "heredoc_body", "heredoc_end")
+        yield from self._all(child for child in node.children if child.type not in known)
 
-    def _here_strings(self, command: Node) -> Iterator[list[Word]]:
+    def _is_shown(self, statement: Node, redirect: Node) -> bool:
+        """Whether a document is printed for people: `cat <<END` without a file or a pipe."""
+        name = statement.child_by_field_name("name")
+        siblings = [*(statement.parent.children if statement.parent else ()), *redirect.children]
+        leads_on = any(c.type in ("file_redirect", "pipeline", "|") for c in siblings)
+        return name is not None and self._source.text(name) == "cat" and not leads_on
+
+    def _here_string(self, node: Node) -> Iterator[list[Word]]:
         """The commands in `<<< "…"`, which a command is given to read."""
+        parent = node.parent
+        command = parent.child_by_field_name("body") or parent if parent is not None else node
         if not self._is_comment(command):
-            for redirect in descendants(command, "herestring_redirect"):
-                for word in self._expander.expand(redirect.children[-1]):
-                    yield from _handed_on(word)
+            for word in self._expander.expand(node.children[-1]):
+                yield from _handed_on(word)
 
     def _is_comment(self, statement: Node) -> bool:
         name = statement.child_by_field_name("name")
         return name is None or self._source.text(name) in (":", "true")
 
-    def _define(self, node: Node) -> None:
+    def _define(self, node: Node) -> Iterator[list[Word]]:
         name = node.child_by_field_name("name")
         body = node.child_by_field_name("body")
         if name is not None and body is not None:
-            self._functions[self._source.text(name)] = body
+            self._here.functions[self._source.text(name)] = Function(body, self._source)
+        yield from ()
 
-    def _command(self, node: Node) -> Iterator[list[Word]]:
-        arguments = self._arguments(node)
-        words = [word for argument in arguments for word in self._expander.expand(*argument)]
+    def _plain_command(self, node: Node) -> Iterator[list[Word]]:
+        redirects = [child for child in node.children if child.type in _REDIRECTS]
+        yield from self._command(node, (), self._given(redirects))
+        yield from self._all(redirects)
+
+    def _command(
+        self, node: Node, behind: Sequence[Node], given: Word | None
+    ) -> Iterator[list[Word]]:
+        """A command, once for each program that a variable may name in it."""
+        yield from self._substitutions(node)
+        arguments = self._arguments(node) + [[piece] for piece in behind]
+        pieces = [p for argument in arguments for p in argument if isinstance(p, Node)]
+        ends = []
+        outer = self._here
+        for reading in outer.readings(self._expander.names_of_programs(pieces)):
+            self._here = reading
+            words = [word for argument in arguments for word in self._expander.expand(*argument)]
+            self._run.left -= 1 + len(words)
+            yield from self._started(node, _without_time(words), given)
+            ends.append(self._here)
+        self._here = ends[0] if len(ends) == 1 else joined(ends)
+
+    def _started(self, node: Node, words: list[Word], given: Word | None) -> Iterator[list[Word]]:
         if not words:
             return
         name = words[0].text
         if name in ("shift", "set"):
             self._change_arguments(words)
-        if name in _SETTERS:
-            for word in words[1:]:
-                self._expander.forget(word.text.partition("=")[0], node)
-        has_room = self._depth < _DEEPEST and self._calls < _MOST_CALLS
-        if name in self._functions and has_room:
-            yield from self._call(name, tuple(words[1:]))
+        elif name == "break":
+            self._is_broken = True
+        elif name in _SETTERS:
+            self._set(node, words, given)
+        if name in self._here.functions and self._run.has_room:
+            yield from self._call(node, name, tuple(words[1:]))
+        elif name == "eval" and self._run.has_room:
+            yield from self._evaluate(words[1:])
         else:
             yield words
 
-    def _call(self, name: str, arguments: tuple[Word, ...]) -> Iterator[list[Word]]:
-        self._called.add(name)
-        self._calls += 1
-        self._depth += 1
-        outer, self._expander.arguments = self._expander.arguments, arguments
-        yield from self._walk(self._functions[name])
-        self._expander.arguments = outer
-        self._depth -= 1
+    def _set(self, node: Node, words: Sequence[Word], given: Word | None) -> None:
+        """What `read` and its like put into variables: a constant text, or nobody knows what."""
+        names = [word.text for word in words[1:] if re.fullmatch(r"[A-Za-z_]\w*", word.text)]
+        if words[0].text in ("source", "."):
+            return
+        for name in names:
+            self._expander.forget(name, node)
+        if given is None or not names:
+            return
+        if words[0].text == "read" and any(word.text == "-d" for word in words):
+            self._here.variables[names[-1]] = Variable(((_stripped(given),),))
+        elif words[0].text in ("mapfile", "readarray"):
+            lines = [given.cut(*m.span()) for m in re.finditer(r"[^\n]+", given.text)]
+            self._here.variables[names[-1]] = Variable((tuple(lines),), is_array=True)
+
+    def _call(self, node: Node, name: str, arguments: tuple[Word, ...]) -> Iterator[list[Word]]:
+        function = self._here.functions[name]
+        outer = self._here.copy()
+        for assignment in (c for c in node.children if c.type == "variable_assignment"):
+            self._expander.assign(assignment)
+        for_call = {
+            self._source.text(part)
+            for part in (c.child_by_field_name("name") for c in node.children)
+            if part is not None
+            and part.parent is not None
+            and part.parent.type == "variable_assignment"
+        }
+        self._run.called.add(name)
+        self._run.depth += 1
+        self._here.arguments = arguments
+        yield from self._within(function.source, function.body)
+        self._run.depth -= 1
+        self._here.arguments = outer.arguments
+        for hidden in _locals(function) | for_call:
+            self._here.variables.pop(hidden, None)
+            if hidden in outer.variables:
+                self._here.variables[hidden] = outer.variables[hidden]
+
+    def _within(self, source: Source, node: Node) -> Iterator[list[Word]]:
+        """Walk a node of another text, with the variables of this one."""
+        outer_source, outer_expander = self._source, self._expander
+        self._source, self._expander = source, Expander(source, outer_expander.environment)
+        yield from self._walk(node)
+        outer_expander.environment = self._here
+        self._source, self._expander = outer_source, outer_expander
+
+    def _evaluate(self, words: Sequence[Word]) -> Iterator[list[Word]]:
+        """What `eval` makes of its arguments: a script that is read here and now."""
+        text = _spaced(words)
+        if not text.text:
+            return
+        source = Source(_without_comments(text.text), text.offsets)
+        root = _parser().parse(_parsable(source.bytes)).root_node
+        self._run.depth += 1
+        yield from self._within(source, root)
+        self._run.depth -= 1
 
     def _arguments(self, command: Node) -> list[list[Node | Word]]:
         """The pieces of each argument, the command's name first."""
@@ -146,12 +465,16 @@ class Script:
         if words[0].text == "set":
             dashes = next((n for n, word in enumerate(words) if word.text == "--"), None)
             if dashes is not None:
-                self._expander.arguments = tuple(words[dashes + 1 :])
+                self._here.arguments = tuple(words[dashes + 1 :])
+            return
+        arguments = self._here.arguments
+        if arguments is None:
             return
         count = words[1].text if len(words) > 1 else "1"
-        self._expander.arguments = self._expander.arguments[
-            int(count) if count.isdecimal() else 0 :
-        ]
+        if count.isdecimal():
+            self._here.arguments = arguments[int(count) :]
+        else:  # any of them may be left, of which the overrides are of interest
+            self._here.arguments = unsure(word for word in arguments if "=" in word.text)
 
     def _add_lost(self, arguments: list[list[Node | Word]], start: int, end: int) -> bool:
         """Add what the grammar leaves out between two nodes: escaped blanks, and dollar signs.
@@ -173,6 +496,87 @@ class Script:
         return lost.end() if lost is not None else start
 
 
+_Walk = Callable[[Script, Node], Iterator[list[Word]]]
+_WALKS: dict[str, _Walk] = {
+    "variable_assignment": Script._assignment,
+    "declaration_command": Script._declaration,
+    "unset_command": Script._unset,
+    "compound_statement": Script._arithmetic_or_block,
+    "function_definition": Script._define,
+    "command": Script._plain_command,
+    "redirected_statement": Script._redirected,
+    "heredoc_redirect": Script._here_document,
+    "herestring_redirect": Script._here_string,
+    "if_statement": Script._if,
+    "case_statement": Script._case,
+    "for_statement": Script._for,
+    "while_statement": Script._while,
+    "c_style_for_statement": Script._while,
+    "list": Script._list,
+    "pipeline": Script._pipeline,
+    "subshell": Script._apart,
+    "command_substitution": Script._apart,
+    "process_substitution": Script._apart,
+}
+
+
+def _parts_of_if(node: Node) -> tuple[list[Node], list[Node], list[Node]]:
+    """The condition of an `if` or `elif`, its body, and the clauses behind it."""
+    condition: list[Node] = []
+    body: list[Node] = []
+    others: list[Node] = []
+    part = condition
+    for child in node.children:
+        if child.type == "then":
+            part = body
+        elif child.type in ("elif_clause", "else_clause"):
+            others.append(child)
+        else:
+            part.append(child)
+    return condition, body, others
+
+
+def _after(node: Node, sign: str) -> list[Node]:
+    """The children behind the first one of a type."""
+    types = [child.type for child in node.children]
+    return node.children[types.index(sign) + 1 :] if sign in types else []
+
+
+def _locals(function: Function) -> set[str]:
+    """The variables that a function keeps to itself."""
+    found: set[str] = set()
+    for node in descendants(function.body, "declaration_command"):
+        if node.children[0].type == "export" or "-g" in function.source.text(node).split():
+            continue
+        for child in node.children:
+            name = child.child_by_field_name("name") or child
+            if name.type == "variable_name":
+                found.add(function.source.text(name))
+    return found
+
+
+def _without_time(words: list[Word]) -> list[Word]:
+    """The command that `time` measures."""
+    while words and words[0].text == "time":
+        words = words[2:] if len(words) > 1 and words[1].text == "-p" else words[1:]
+    return words
+
+
+def _spaced(words: Sequence[Word]) -> Word:
+    """One text of several words, with blanks between them."""
+    whole = Word("", ())
+    for word in words:
+        if whole.text and whole.offsets:
+            whole += Word(" ", whole.offsets[-1:])
+        whole += word
+    return whole
+
+
+def _stripped(word: Word) -> Word:
+    text = word.text
+    return word.cut(len(text) - len(text.lstrip()), len(text.rstrip()))
+
+
 def _add(arguments: list[list[Node | Word]], piece: Node | Word, *, joins: bool) -> None:
     if joins and arguments:
         arguments[-1].append(piece)
@@ -180,10 +584,27 @@ def _add(arguments: list[list[Node | Word]], piece: Node | Word, *, joins: bool)
         arguments.append([piece])
 
 
-def _handed_on(text: Word) -> Iterator[list[Word]]:
+def _handed_on(text: Word, *, is_shown: bool = False) -> Iterator[list[Word]]:
     """The commands of a text that another command is given, if it may start verl."""
     if "verl" in text.text:
-        yield from Script(text.text, text.offsets).commands()
+        for words in Script(text.text, text.offsets).commands():
+            if not (is_shown and is_sentence(words)):
+                yield words
+
+
+def is_sentence(words: Sequence[Word]) -> bool:
+    """Whether words that name a program of verl's are a text about it: other words follow."""
+    names = [number for number, word in enumerate(words) if "verl" in word.text]
+    behind = words[names[0] + 1 :] if names else ()
+    return any(
+        "=" not in word.text and not word.text.startswith("-") and UNKNOWN not in word.text
+        for word in behind
+    )
+
+
+def _without_comments(script: str) -> str:
+    """The script with comments in backticks, which the grammar does not know, left blank."""
+    return _COMMENT.sub(lambda match: " " * len(match[0]), script)
 
 
 def _parsable(script: bytes) -> bytes:

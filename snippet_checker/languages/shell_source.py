@@ -34,15 +34,25 @@ class Source:
         text = self.bytes[node.start_byte : node.end_byte]
         return node.start_byte + len(text) - len(text.lstrip())
 
+    def starts_word(self, node: Node) -> bool:
+        """Whether a blank stands before the node."""
+        return self.bytes[: node.start_byte][-1:].isspace()
+
     def literal(self, start: int, end: int) -> Word:
         """The bytes from `start` to before `end` as they stand."""
         text = self.bytes[start:end].decode()
         first = self._character(start)
         return Word(text, tuple(self._offsets[first : first + len(text)]))
 
+    def of_document(self, start: int, end: int) -> Word:
+        """The same in a here-document, where a double quote needs no backslash."""
+        return self._without_backslashes(self.literal(start, end), "\\$`")
+
     def unescaped(self, start: int, end: int, *, quoted: bool) -> Word:
         """The same without the backslashes that the shell takes away."""
-        raw = self.literal(start, end)
+        return self._without_backslashes(self.literal(start, end), '"\\$`' if quoted else None)
+
+    def _without_backslashes(self, raw: Word, escapable: str | None) -> Word:
         if "\\" not in raw.text:
             return raw
         kept = []
@@ -50,7 +60,7 @@ class Source:
         while position < len(raw.text):
             following = raw.text[position + 1 : position + 2]
             if raw.text[position] == "\\" and following:
-                if following != "\n" and (not quoted or following in '"\\$`'):
+                if following != "\n" and (escapable is None or following in escapable):
                     kept.append(position + 1)
                 elif following != "\n":
                     kept += [position, position + 1]
@@ -78,6 +88,25 @@ class Source:
     def unknown(self, node: Node) -> Word:
         """A word for what is known at launch only."""
         return Word(UNKNOWN, (self.at(node.start_byte),))
+
+    def unknown_at(self, place: int) -> Word:
+        return Word(UNKNOWN, (place,))
+
+    def unquoted(self, node: Node, opaque: Sequence[str]) -> set[int]:
+        """The places of a node's characters that are neither escaped nor in an `opaque` node."""
+        if node.type in opaque:
+            return set()
+        hidden = [child for child in node.children if child.children or child.type in opaque]
+        raw = self.literal(node.start_byte, node.end_byte)
+        places = {
+            place
+            for number, place in enumerate(raw.offsets)
+            if raw.text[number - 1 : number] != "\\"
+        }
+        for child in hidden:
+            places -= set(self.literal(child.start_byte, child.end_byte).offsets)
+            places |= self.unquoted(child, opaque)
+        return places
 
     def at(self, byte: int) -> int:
         """The place in the block of the character at a byte."""

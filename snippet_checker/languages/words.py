@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from snippet_checker.model import (
     UNKNOWN,
@@ -62,9 +62,6 @@ _BETWEEN_WORDS = re.compile(r"(?<![\\\s])\s")  # not where a line goes on
 _EXPANSION_BEFORE = re.compile(r"\$(?:\w+|\{[^\s{}]+\})\"?$")
 _EXPANSION_AFTER = re.compile(r"\"?\$(?:\w+|\{[^\s{}]+\})")
 _PLACEHOLDER = re.compile(r"[<‹《〈].+[>›》〉]|\{(?:[^\W\d][^{}:,$=]*|\.{3}|…)\}")  # a reader's own
-_BRACES = re.compile(r"\{(?:(?P<list>[^{}\s]*,[^{}\s]*)|(?P<first>-?\d+)\.\.(?P<last>-?\d+))\}")
-_MOST_NUMBERS = 50  # that are made of a range: more differ in nothing that matters here
-_MOST_WORDS = 1000  # that are made of one argument
 
 
 def _where_used(text: str, offsets: Sequence[int]) -> tuple[int, int]:
@@ -85,36 +82,6 @@ def _where_used(text: str, offsets: Sequence[int]) -> tuple[int, int]:
     if (after := _EXPANSION_AFTER.match(text, end)) is not None:
         end = after.end()
     return start, end - 1
-
-
-def expand_braces(word: Word) -> list[Word]:
-    """The words that the shell makes of `a{b,c}d`, `abd` and `acd`, or of `{1..3}`."""
-    return list(islice(_expanded(word), _MOST_WORDS))
-
-
-def _expanded(word: Word) -> Iterator[Word]:
-    braces = _BRACES.search(word.text)
-    if braces is None or word.text[: braces.start()].endswith("$"):
-        yield word
-        return
-    for inside in _choices(word, braces):
-        whole = word.cut(0, braces.start()) + inside + word.cut(braces.end())
-        yield from _expanded(whole)
-
-
-def _choices(word: Word, braces: re.Match[str]) -> Iterator[Word]:
-    """What a list of words, or a range of numbers, in braces stands for."""
-    if braces["list"] is None:
-        first, last = int(braces["first"]), int(braces["last"])
-        step = 1 if first <= last else -1
-        for number in range(first, last + step, step)[:_MOST_NUMBERS]:
-            text = str(number)
-            yield Word(text, word.offsets[braces.start() : braces.start() + 1] * len(text))
-        return
-    start = braces.start("list")
-    for choice in braces["list"].split(","):
-        yield word.cut(start, start + len(choice))
-        start += len(choice) + 1
 
 
 def read_override(block: Block, word: Word, *, multirun: bool = False) -> Setting | Fault | None:

@@ -87,7 +87,8 @@ VALUES = st.sampled_from(
         ("text", ["trainer.nnodes=zwei"]),
     ]
 )
-OPTIONS = Options(VERL)
+# Generated text is no language, which a rule of its own would report now and then.
+OPTIONS = Options(VERL, ignore=frozenset({"untranslated-text"}))
 
 
 def fenced(language: str, lines: list[str]) -> list[str]:
