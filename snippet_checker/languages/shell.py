@@ -8,11 +8,17 @@ from dataclasses import replace
 
 from snippet_checker.languages import launch, shell_quoting
 from snippet_checker.languages import words as overrides
-from snippet_checker.languages.shell_script import Script
+from snippet_checker.languages.shell_script import Script, is_sentence, spaced
 from snippet_checker.languages.words import Word
 from snippet_checker.model import UNKNOWN, Block, Context, Fault, Snippet
 
 _SHELLS = frozenset({"bash", "sh", "zsh"})
+_COMMAND_FLAG = re.compile(r"-\w*c")  # `bash -lc`: the next argument is a script
+_SEARCHERS = frozenset({"grep", "egrep", "fgrep", "rg", "pgrep", "pkill", "git", "sed", "awk"})
+_SAYERS = re.compile(r"echo|printf|logger|die|fail|usage|\w*(?:log|info|warn|error|print)\w*")
+_LAUNCH = re.compile(r"\s*(?:\w+=\S*\s+)*(?:\S*/)?(?:python|torchrun|accelerate|ray|bash|srun)\b")
+_SSH_VALUES = "bBcDEeFIiJLlmOopQRSWw"  # the options of ssh that take a value
+_REPEATERS = frozenset({"xargs", "parallel"})
 _PROMPT = re.compile(
     r"^(\s*(?:\([\w.-]+\)\s*)?(?:\[[^\]\n]*\][$#%]|[\w.@~:/-]*[$#%]|>)\s)", re.MULTILINE
 )
@@ -24,7 +30,7 @@ _PLACEHOLDER = re.compile(
     r"|\$?\{\{[^{}\n]*\}\}"  # {{ nodes }}
 )
 _INNER_COMMAND = re.compile(
-    r"(?:(?<=^--wrap=)|^)(?=\S+\s(?:.*\s)?(?:-m\s+verl\.|\S*verl/\S+\.py\s))", re.DOTALL
+    r"(?:(?<=^--wrap=)|^)(?=\s*\S+\s(?:.*\s)?(?:-m\s+[\"']?verl\.|\S*verl/\S+\.py\s))", re.DOTALL
 )
 
 
@@ -54,15 +60,20 @@ def read_arguments(block: Block, words: Sequence[Word]) -> Iterator[Snippet]:
         yield overrides.snippet(block, Context.FRAGMENT, loose)
 
 
-def _read_script(block: Block, script: Script) -> Iterator[Snippet]:
+def _read_script(block: Block, script: Script, *, is_shown: bool = False) -> Iterator[Snippet]:
+    """The snippets of a script; one that is only shown to people may be a sentence."""
     loose: list[Word] = []
     quoting: list[Fault] = []
     launched = -1
     for words in script.commands():
+        says = is_shown or _SAYERS.fullmatch(_name(words)) is not None
+        if _name(words) in _SEARCHERS or (says and is_sentence(words)):
+            continue
+        words = list(_repeated(words))
         inner = _inner_script(words)
         program = launch.program(words)
-        if inner is not None and len(inner.text) < len(script):
-            yield from read_word(block, inner)
+        if inner is not None and len(inner) < len(script):
+            yield from _read_script(block, inner, is_shown=says)
         elif program is not None:
             yield launch.read(block, program)
             if (fault := shell_quoting.carriage_return(block, words)) is not None:
@@ -93,13 +104,52 @@ def _commands(words: Sequence[Word]) -> set[str]:
     return {word.text.rpartition("/")[2] for word in words}
 
 
-def _inner_script(words: Sequence[Word]) -> Word | None:
-    """A command line inside a word: what `bash -c`, `eval`, `ssh` or `--wrap=` hand to a shell."""
-    for word in words:
+def _name(words: Sequence[Word]) -> str:
+    return words[0].text.rpartition("/")[2]
+
+
+def _inner_script(words: Sequence[Word]) -> Script | None:
+    """What `bash -c`, `ssh`, `--wrap=` and the like hand to a shell."""
+    if _name(words) == "ssh":
+        return _remote_script(words)
+    is_said = _SAYERS.fullmatch(_name(words)) is not None
+    has_shell = not _SHELLS.isdisjoint(_commands(words))
+    for number, word in enumerate(words):
+        follows_flag = number > 0 and _COMMAND_FLAG.fullmatch(words[number - 1].text) is not None
+        if has_shell and follows_flag and "verl" in word.text:
+            return Script(word.text, word.offsets, tuple(words[number + 2 :]))
         start = _INNER_COMMAND.search(word.text)
-        if start is not None:
-            return word.cut(start.start())
+        if start is not None and (not is_said or _LAUNCH.match(word.text)):
+            inner = word.cut(start.start())
+            return Script(inner.text, inner.offsets)
     return None
+
+
+def _remote_script(words: Sequence[Word]) -> Script | None:
+    """What ssh hands to the shell of another machine: the arguments behind the host, as one."""
+    number = 1
+    while number < len(words) and words[number].text.startswith("-"):
+        number += 2 if words[number].text[1:] in _SSH_VALUES else 1
+    script = spaced(words[number + 1 :])
+    return Script(script.text, script.offsets) if "verl" in script.text else None
+
+
+def _repeated(words: Sequence[Word]) -> Sequence[Word]:
+    """The command that xargs or parallel repeats, its `{}` known at launch only."""
+    repeater = next((n for n, word in enumerate(words) if word.text in _REPEATERS), None)
+    if repeater is None:
+        return words
+    inputs = next((n for n, word in enumerate(words) if word.text.startswith(":::")), None)
+    return [_with_open_braces(word) for word in words[:inputs]]
+
+
+def _with_open_braces(word: Word) -> Word:
+    whole, end = word.cut(0, 0), 0
+    for match in re.finditer(r"\{\}", word.text):
+        place = word.offsets[match.start() : match.start() + 1]
+        whole += word.cut(end, match.start()) + Word(UNKNOWN, place)
+        end = match.end()
+    return whole + word.cut(end)
 
 
 def _filled_in(block: Block, text: str) -> str:

@@ -99,7 +99,16 @@ class Expander:
         """The words that several arguments become."""
         return tuple(word for node in nodes for word in self.expand(node))
 
-    def document(self, body: Node) -> Word:
+    def documents(self, redirect: Node) -> list[Word]:
+        """The texts of a here-document, as the command gets them."""
+        start = next(descendants(redirect, "heredoc_start"), None)
+        is_raw = start is not None and re.search(r"[\"'\\]", self._source.text(start)) is not None
+        bodies = descendants(redirect, "heredoc_body")
+        if is_raw:
+            return [self._source.literal(body.start_byte, body.end_byte) for body in bodies]
+        return [self._document(body) for body in bodies]
+
+    def _document(self, body: Node) -> Word:
         """A here-document with its variables expanded."""
         word, start = EMPTY, body.start_byte
         for child in body.children:
@@ -313,10 +322,22 @@ class Expander:
         if node.type == "string":
             return self._whole(node, *self._source.inside(node, b'"'), quoted=True)
         if node.type in _OPAQUE:
-            return self._source.unknown(node)
+            return self._shown(node) or self._source.unknown(node)
         if node.type == "concatenation" or node.children:
             return self._whole(node, node.start_byte, node.end_byte, quoted=False)
         return self._source.unescaped(node.start_byte, node.end_byte, quoted=False)
+
+    def _shown(self, substitution: Node) -> Word | None:
+        """The here-document that `$(cat <<END … END)` stands for."""
+        inside = [child for child in substitution.children if child.is_named]
+        if len(inside) != 1 or inside[0].type != "redirected_statement":
+            return None
+        body, *redirects = inside[0].children
+        is_cat = self._source.text(body) == "cat"
+        if not is_cat or [redirect.type for redirect in redirects] != ["heredoc_redirect"]:
+            return None
+        document = next(iter(self.documents(redirects[0])), EMPTY)
+        return document.cut(0, len(document.text.rstrip("\n")))
 
     def _joined_expansion(self, node: Node) -> Word:
         instead = self._instead(node)

@@ -144,8 +144,8 @@ def _sliced(
     if parameter.spreads or parameter.index == "*" or parameter.name == "*":
         if not all(word.sure for word in value[: start + (length or 0)]):
             return None
-        start -= parameter.name in ("@", "*")  # `$0` is not among them
-        start = max(start, 0) if start >= 0 else start
+        if start > 0 and parameter.name in ("@", "*"):
+            start -= 1  # `$0` is not among them
         end = None if length is None else start + length
         return tuple(value[start:end])
     if any(UNKNOWN in word.text for word in value):

@@ -61,9 +61,14 @@ class _Run:
 class Script:
     """One script, or a piece of one that another command hands to a shell."""
 
-    def __init__(self, text: str, offsets: Sequence[int] | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        offsets: Sequence[int] | None = None,
+        arguments: tuple[Word, ...] | None = None,
+    ) -> None:
         self._source = Source(_without_comments(text), offsets)
-        self._expander = Expander(self._source, Environment())
+        self._expander = Expander(self._source, Environment(arguments=arguments or None))
         self._run = _Run()
         self._is_broken = False
 
@@ -301,26 +306,17 @@ class Script:
         """What a command gets to read."""
         for redirect in redirects:
             if redirect.type == "heredoc_redirect":
-                return next(iter(self._documents(redirect)), None)
+                return next(iter(self._expander.documents(redirect)), None)
             if redirect.type == "herestring_redirect":
                 return next(iter(self._expander.expand(redirect.children[-1])), None)
         return None
-
-    def _documents(self, redirect: Node) -> list[Word]:
-        """The texts of a here-document, as the command gets them."""
-        start = next(descendants(redirect, "heredoc_start"), None)
-        is_raw = start is not None and re.search(r"[\"'\\]", self._source.text(start)) is not None
-        bodies = descendants(redirect, "heredoc_body")
-        if is_raw:
-            return [self._source.literal(body.start_byte, body.end_byte) for body in bodies]
-        return [self._expander.document(body) for body in bodies]
 
     def _here_document(self, node: Node) -> Iterator[list[Word]]:
         """The commands in a here-document, unless it only serves as a comment (`: <<END`)."""
         statement = node.parent.children[0] if node.parent is not None else node
         if statement.type == "command" and not self._is_comment(statement):
             is_shown = self._is_shown(statement, node)
-            for document in self._documents(node):
+            for document in self._expander.documents(node):
                 yield from _handed_on(document, is_shown=is_shown)
         known = ("heredoc_start", "heredoc_body", "heredoc_end")
         yield from self._all(child for child in node.children if child.type not in known)
@@ -342,7 +338,7 @@ class Script:
 
     def _is_comment(self, statement: Node) -> bool:
         name = statement.child_by_field_name("name")
-        return name is None or self._source.text(name) in (":", "true")
+        return name is None or self._source.text(name) in (":", "true", *_SETTERS)
 
     def _define(self, node: Node) -> Iterator[list[Word]]:
         name = node.child_by_field_name("name")
@@ -438,7 +434,7 @@ class Script:
 
     def _evaluate(self, words: Sequence[Word]) -> Iterator[list[Word]]:
         """What `eval` makes of its arguments: a script that is read here and now."""
-        text = _spaced(words)
+        text = spaced(words)
         if not text.text:
             return
         source = Source(_without_comments(text.text), text.offsets)
@@ -562,7 +558,7 @@ def _without_time(words: list[Word]) -> list[Word]:
     return words
 
 
-def _spaced(words: Sequence[Word]) -> Word:
+def spaced(words: Sequence[Word]) -> Word:
     """One text of several words, with blanks between them."""
     whole = Word("", ())
     for word in words:

@@ -82,7 +82,8 @@ def joined(ends: Sequence[Environment]) -> Environment:
         whole.functions |= end.functions
     if any(end.arguments != whole.arguments for end in ends):
         known = [end.arguments for end in ends if end.arguments is not None]
-        whole.arguments = any_of(known)
+        # Of what a `shift` may have taken away, the overrides are of interest.
+        whole.arguments = tuple(w for w in any_of(known) if w.sure or "=" in w.text)
     return whole
 
 
