@@ -28,8 +28,9 @@ from snippet_checker.languages.shell_variables import (
 from snippet_checker.languages.words import Word
 from snippet_checker.model import UNKNOWN
 
-_DEEPEST = 20  # calls of functions, which may call themselves
-_MOST_WORK = 100_000  # words of commands, after which nothing is followed twice
+_DEEPEST = 20  # calls of functions within each other
+_MOST_CALLS = 3  # of a function within itself
+_MOST_WORK = 20_000  # words of commands, after which nothing is followed twice
 _MOST_ROUNDS = 50  # of one loop
 _SETTERS = frozenset({"read", "mapfile", "readarray", "let", "printf", "getopts", "source", "."})
 _QUESTIONS = frozenset({"[", "test", "grep", "command", "which", "type", "false", "pgrep"})
@@ -51,11 +52,12 @@ class _Run:
 
     called: set[str] = field(default_factory=set)
     left: int = _MOST_WORK
-    depth: int = 0
+    calls: list[str] = field(default_factory=list)
 
-    @property
-    def has_room(self) -> bool:
-        return self.depth < _DEEPEST and self.left > 0
+    def has_room(self, name: str = "") -> bool:
+        """Whether a function, or a loop, is followed once more."""
+        is_deep = len(self.calls) >= _DEEPEST or self.calls.count(name) >= _MOST_CALLS
+        return self.left > 0 and not is_deep
 
 
 class Script:
@@ -224,7 +226,7 @@ class Script:
         yield from self._substitutions(node)
         words = self._expander.expand_all(values) if values else self._here.arguments
         is_known = words is not None and all(w.sure and UNKNOWN not in w.text for w in words)
-        if words and is_known and len(words) <= _MOST_ROUNDS and self._run.has_room:
+        if words and is_known and len(words) <= _MOST_ROUNDS and self._run.has_room():
             for word in words:
                 self._here.variables[name] = Variable(((word,),))
                 yield from self._walk(body)
@@ -258,7 +260,7 @@ class Script:
         """A loop of which nobody knows how often it runs: what a round sets holds in the next."""
         before = self._here
         self._here = before.copy()
-        if self._run.has_room:
+        if self._run.has_room():
             for _ in self._all(nodes):
                 pass
         before = joined([before, self._here])
@@ -379,9 +381,9 @@ class Script:
             self._is_broken = True
         elif name in _SETTERS:
             self._set(node, words, given)
-        if name in self._here.functions and self._run.has_room:
+        if name in self._here.functions and self._run.has_room(name):
             yield from self._call(node, name, tuple(words[1:]))
-        elif name == "eval" and self._run.has_room:
+        elif name == "eval" and self._run.has_room(name):
             yield from self._evaluate(words[1:])
         else:
             yield words
@@ -414,10 +416,10 @@ class Script:
             and part.parent.type == "variable_assignment"
         }
         self._run.called.add(name)
-        self._run.depth += 1
+        self._run.calls.append(name)
         self._here.arguments = arguments
         yield from self._within(function.source, function.body)
-        self._run.depth -= 1
+        self._run.calls.pop()
         self._here.arguments = outer.arguments
         for hidden in _locals(function) | for_call:
             self._here.variables.pop(hidden, None)
@@ -439,9 +441,9 @@ class Script:
             return
         source = Source(_without_comments(text.text), text.offsets)
         root = _parser().parse(_parsable(source.bytes)).root_node
-        self._run.depth += 1
+        self._run.calls.append("eval")
         yield from self._within(source, root)
-        self._run.depth -= 1
+        self._run.calls.pop()
 
     def _arguments(self, command: Node) -> list[list[Node | Word]]:
         """The pieces of each argument, the command's name first."""
