@@ -233,6 +233,20 @@ const KeyLikeness = (() => {
     return same.find((name) => name !== key && name.replaceAll(".", "_") === flat) ?? null;
   }
 
+  // The key that differs in the letters of one part before the last.
+  function withLikeParent(key) {
+    const parts = key.split(".");
+    let best = null, most = ALIKE_IN;
+    for (const name of placesOf(parts.at(-1))) {
+      const others = name.split(".");
+      const differing = parts.flatMap((one, n) => (one === others[n] ? [] : [n]));
+      if (others.length !== parts.length || differing.length !== 1) continue;
+      const likeness = ratio(spelled(parts[differing[0]]), spelled(others[differing[0]]), ALIKE_IN);
+      if (likeness > most || (best === null && likeness === most)) [best, most] = [name, likeness];
+    }
+    return best;
+  }
+
   const isOneMore = (key) => openAround(key)
     && leaves.every(([, name]) => ratio(spelled(leafOf(key)), name, ALIKE_IN) < ALIKE_IN);
 
@@ -260,7 +274,7 @@ const KeyLikeness = (() => {
   // Up to three keys that a name may have been meant for, the likeliest first.
   const suggest = remember((key) => {
     if (gonePatterns.some((pattern) => pattern.test(key))) return [];
-    for (const place of [moved(key), separated(key)]) {
+    for (const place of [moved(key), separated(key), withLikeParent(key)]) {
       if (place !== null && isKnown(place)) return [place];
       if (place !== null && isOneMore(place)) return [`+${place}`];
     }

@@ -41,7 +41,7 @@ def suggest(
     """
     if drift.is_gone(key, release.name):
         return ()
-    for full in (drift.moved(key), _separated(key, release)):
+    for full in (drift.moved(key), _separated(key, release), _with_like_parent(key, release)):
         if full is not None and release.has(full):
             return (settable(full, value, release),)
         if full is not None and _belongs_inside(full, release):
@@ -77,6 +77,19 @@ def _separated(key: str, release: Release) -> str | None:
     alike = release.by_leaf.get(KeyPath.of(key).leaf, ())
     same = (full for full in alike if full != key and full.replace(".", "_") == flat)
     return next(same, None)
+
+
+def _with_like_parent(key: str, release: Release) -> str | None:
+    """The key that differs in the letters of one part before the last: `trianer.nnodes`."""
+    parts = key.split(".")
+    found = {}
+    for full in release.by_leaf.get(parts[-1], ()):
+        others = full.split(".")
+        differing = [pair for pair in zip(parts, others, strict=False) if pair[0] != pair[1]]
+        if len(others) == len(parts) and len(differing) == 1:
+            found[full] = name_likeness(*differing[0])
+    best = max(found, key=lambda full: found[full], default=None)
+    return best if best is not None and found[best] >= _ALIKE_IN else None
 
 
 def _belongs_inside(key: str, release: Release) -> bool:
