@@ -17,6 +17,8 @@ from snippet_checker.schema.tree import Status, dotted_keys
 from snippet_checker.schema.verdict import Absence, Gap, Verdict, unjudged
 
 _PLAIN = re.compile(r"[A-Za-z_][\w./:-]*", re.ASCII)
+_COPIES_ENVIRONMENT = re.compile(r"env_copy[=:]\[[^\]]")
+_NOT_IN_ENVIRONMENT = "KeyError"
 
 
 def is_hydras(key: str) -> bool:
@@ -28,7 +30,10 @@ def judge(setting: Setting) -> Verdict:
     """What Hydra does with an override of one of its own settings."""
     if setting.value is Value.UNKNOWN:
         return unjudged(setting, Gap.LAUNCH)
-    refusal = _refusal(_text(setting))
+    text = _text(setting)
+    refusal = _refusal(text)
+    if refusal in (None, _NOT_IN_ENVIRONMENT) and _COPIES_ENVIRONMENT.search(text):
+        return unjudged(setting, Gap.LAUNCH)  # not for the environment here to say
     if refusal is None:
         return Verdict(setting, Status.ACCEPTED)
     if refusal == "MissingConfigException":
@@ -64,12 +69,9 @@ def _value_text(value: Any) -> str:
 @cache
 def _refusal(override: str) -> str | None:
     """The name of the exception with which Hydra refuses an override, or None."""
-    from hydra.errors import HydraException
-    from omegaconf.errors import OmegaConfBaseException
-
     try:
         _load([override])
-    except (HydraException, OmegaConfBaseException, ValueError) as error:
+    except Exception as error:  # whatever Hydra stumbles over stops the launch, too
         return type(error).__name__
     return None
 

@@ -349,6 +349,14 @@ python3 -m verl.trainer.main_ppo +trainer.foo.bar=1 ~trainer.foo +trainer.baz.qu
 python3 -m verl.trainer.main_ppo hydra/launcher=1
 # snippet-checker: expect[refused-override]
 python3 -m verl.trainer.main_ppo hydra=1
+# snippet-checker: expect[refused-override]
+python3 -m verl.trainer.main_ppo +hydra.sweeper.params.trainer.nnodes=1
+# snippet-checker: expect[refused-override]
+python3 -m verl.trainer.main_ppo '+hydra.sweeper.params={trainer.nnodes: 1}'
+# Which variables there are to copy is known at launch only.
+python3 -m verl.trainer.main_ppo hydra.job.env_copy=[NCCL_DEBUG_OF_NOBODY] hydra.job.env_copy=[PATH]
+# snippet-checker: expect[refused-override]
+python3 -m verl.trainer.main_ppo hydra.job.env_copy=PATH
 # snippet-checker: expect[dead-append]
 python3 -m verl.trainer.main_ppo +actor_rollout_ref.actor.optim.foo='{1: 2}'
 # snippet-checker: expect[override-syntax]
