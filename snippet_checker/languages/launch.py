@@ -3,44 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from snippet_checker.languages import shell_quoting
+from snippet_checker.languages import hydra_arguments, shell_quoting
 from snippet_checker.languages import words as overrides
+from snippet_checker.languages.hydra_arguments import Arguments
 from snippet_checker.languages.words import Word
-from snippet_checker.model import UNKNOWN, Block, BlockKind, Context, Fault, FaultKind, Snippet
+from snippet_checker.model import (
+    UNKNOWN,
+    Block,
+    BlockKind,
+    Context,
+    Fault,
+    FaultKind,
+    Snippet,
+    Span,
+)
+from snippet_checker.schema import override
 from snippet_checker.schema.history import takes_no_overrides
 from snippet_checker.schema.release import is_verls_program
 
 OVERRIDE = re.compile(r"(?:[+~]{1,2})?[A-Za-z_][\w-]*(?:\.[\w-]+)+(?:@[\w.]+)?=", re.ASCII)
 """How an override of a key with a parent begins, which few other words do."""
 
-_VALUED_FLAGS = {
-    "--config-name": "name",
-    "-cn": "name",
-    "--config-path": "dir",
-    "-cp": "dir",
-    "--config-dir": "extra",
-    "-cd": "extra",
-    "--package": "other",
-    "-p": "other",
-    "--cfg": "other",
-    "-c": "other",
-    "--info": "other",
-    "-i": "other",
-}
-_FLAGS = (
-    *_VALUED_FLAGS,
-    "--help",
-    "--hydra-help",
-    "--version",
-    "--resolve",
-    "--run",
-    "--multirun",
-    "--shell-completion",
-    "--experimental-rerun",
-)
 _LAUNCHER = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|accelerate|deepspeed|pypy\d*)")
 _JOINED_MODULE = re.compile(r"-m[A-Za-z_]\w*(?:\.\w+)+")
 _ELISIONS = frozenset({"...", "…"})
@@ -48,7 +35,8 @@ _PROGRAM_IN_TEXT = re.compile(
     r"\s(?:-m\s*verl\.\S*\w|\S*verl/\S+\.py)(?!\S)(?!\s+[A-Za-z]+[.,:;]?(?:\s|$))"
 )
 _OVERRIDE_IN_TEXT = re.compile(r"~|[^=]+=")
-_MULTIRUN = frozenset({"--multirun", "-m"})
+_WITHOUT_OVERRIDES = ("version", "shell_completion", "experimental_rerun")
+_EMPTY_ARGUMENT = re.compile(r"[\"']?\s(?:\s|\\\n)*(?P<written>[\"'$]\S*)")
 
 
 def starts_program(text: str) -> bool:
@@ -101,54 +89,75 @@ def read(block: Block, program: Program, *, through_shell: bool = True) -> Snipp
         loose = [word for word in program.arguments if OVERRIDE.match(word.text)]
         return overrides.snippet(block, Context.FRAGMENT, loose)
     arguments = () if takes_no_overrides(entry.text) else program.arguments
-    given: list[Word] = []
-    options: dict[str, str] = {}
-    unknown: list[Fault] = []
-    multirun = any(word.text == "hydra.mode=MULTIRUN" for word in arguments)
-    has_open = not block.whole_file and any(word.text == UNKNOWN for word in arguments)
-    waiting: str | None = None
-    for word in arguments:
-        flag, equals, value = word.text.partition("=")
-        if waiting is not None:
-            options[waiting], waiting = word.text, None
-        elif flag in _VALUED_FLAGS:
-            if equals:
-                options[_VALUED_FLAGS[flag]] = value
-            else:
-                waiting = _VALUED_FLAGS[flag]
-        elif word.text in _MULTIRUN:
-            multirun = True
-        elif _is_no_flag(flag) and is_verls_program(entry.text):
-            unknown.append(_no_flag(block, word, flag))
-        elif word.text.startswith("-") or not word.text.strip(UNKNOWN):
-            continue
-        elif not is_verls_program(entry.text) and not OVERRIDE.match(word.text):
-            continue  # another program's arguments need not be overrides
-        elif block.kind is BlockKind.TEXT and not _OVERRIDE_IN_TEXT.match(word.text):
-            continue  # nobody promised that it is a command, and not the rest of a sentence
-        else:
-            given.append(word)
+    read = hydra_arguments.read(arguments, _left_out(block, arguments))
+    given = [word for word in _overrides(read) if _is_meant(block, entry, word)]
     whole, faults = shell_quoting.mend(block, given) if through_shell else (given, [])
     kept = whole if block.whole_file else _without_elisions(whole)
+    multirun = "multirun" in read.options or any(w.text == "hydra.mode=MULTIRUN" for w in kept)
     snippet = overrides.snippet(block, Context.COMMAND, kept, entry=entry, multirun=multirun)
+    if is_verls_program(entry.text):
+        faults += _refused(block, program, read)
+    has_open = not block.whole_file and any(word.text == UNKNOWN for word in arguments)
     return replace(
         snippet,
-        faults=(*snippet.faults, *faults, *unknown),
-        config_name=options.get("name"),
-        config_dir=options.get("dir"),
-        extended="extra" in options,
+        faults=(*snippet.faults, *faults),
+        config_name=read.options.get("config_name"),
+        config_dir=read.options.get("config_path"),
+        extended="config_dir" in read.options,
         elided=has_open or len(kept) < len(whole),
     )
 
 
-def _is_no_flag(flag: str) -> bool:
-    """Whether Hydra knows no flag that begins so; argparse takes any beginning that is clear."""
-    return flag.startswith("--") and not any(name.startswith(flag) for name in _FLAGS)
+def _overrides(read: Arguments) -> list[Word]:
+    """The overrides that Hydra looks at, less what may be nothing at all."""
+    if any(name in read.options for name in _WITHOUT_OVERRIDES):
+        return []
+    return [word for word in read.overrides if word.text.strip(UNKNOWN)]
 
 
-def _no_flag(block: Block, word: Word, flag: str) -> Fault:
-    message = f"'{flag}' is no flag of Hydra's, and an override begins without dashes"
-    return Fault(FaultKind.OVERRIDE_SYNTAX, message, word.span(block), flag.lstrip("-"))
+def _is_meant(block: Block, entry: Word, word: Word) -> bool:
+    """Whether an argument is an override for Hydra, and no other program's argument or prose."""
+    if not is_verls_program(entry.text):
+        return OVERRIDE.match(word.text) is not None
+    return not _is_prose(block, word)
+
+
+def _refused(block: Block, program: Program, read: Arguments) -> Iterator[Fault]:
+    """What Hydra's command line does not take, and empty arguments, which its grammar does not."""
+    for refusal in read.refusals:
+        start, end = override.key_offsets(refusal.word.text)
+        key = refusal.word.text[start:end].lstrip("-")
+        span = refusal.word.span(block)
+        yield Fault(FaultKind.OVERRIDE_SYNTAX, refusal.reason, span, key)
+    if (reason := hydra_arguments.misused(read.options)) is not None:
+        yield Fault(FaultKind.OVERRIDE_SYNTAX, reason, program.entry.span(block))
+    for before, word in pairwise((program.entry, *read.overrides)):
+        if not word.text and word.sure:
+            message = "the argument is empty, and Hydra reads no override in it"
+            yield Fault(FaultKind.OVERRIDE_SYNTAX, message, _after(block, before))
+
+
+def _after(block: Block, before: Word) -> Span:
+    """Where the empty argument after another one is written."""
+    span = before.span(block)
+    if not before.offsets:
+        return span
+    written = _EMPTY_ARGUMENT.match(block.text, before.offsets[-1] + 1)
+    return block.span(*written.span("written")) if written is not None else span
+
+
+def _left_out(block: Block, words: Sequence[Word]) -> list[Word]:
+    """The words that stand for others, or are prose: what is really given there is not known."""
+    if block.whole_file:
+        return []
+    kept = _without_elisions(words)
+    return [word for word in words if word not in kept or _is_prose(block, word)]
+
+
+def _is_prose(block: Block, word: Word) -> bool:
+    """Whether a word may go on with a sentence: nobody promised that such text is a command."""
+    is_text = block.kind is BlockKind.TEXT and not word.text.startswith("-")
+    return is_text and not _OVERRIDE_IN_TEXT.match(word.text)
 
 
 def _without_elisions(words: Sequence[Word]) -> list[Word]:
