@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 
-from snippet_checker.model import Operator, Setting, Snippet
+from snippet_checker.model import Operator, Setting, Snippet, Value
 from snippet_checker.schema import drift, key_index
 from snippet_checker.schema.keyspace import KeySpace
 from snippet_checker.schema.release import Release
@@ -41,7 +41,15 @@ class Gap(StrEnum):
     PLUGIN = "a plugin of Hydra may bring it"
 
 
-_OWN_CODE = re.compile(r"(?:^|\.)(?:custom_\w+\.path|external_lib|\w+_config_path|\w+_class)$")
+_OWN_CODE = re.compile(
+    r"(?:^|\.)(?:custom_\w+\.path|external_lib|\w+_config_path|\w+_class|custom_backend_module"
+    r"|function_tool_path|reward_loop_module_path|sampler\.class_path|datagen\.path)$"
+)
+_MANAGER_SOURCE = re.compile(r"(?:^|\.)reward_manager\.source$")
+_OWN_MODULES = re.compile(
+    r"^[^#\n]*VERL_USE_EXTERNAL_MODULES(?!=(?:[\s;]|\"\"|''))[^\w\n;=:]*[=:][^\w\n;]*\w",
+    re.MULTILINE,
+)  # which verl imports first of all
 
 APPENDING = (Operator.ADD, Operator.FORCE)
 """The operators that bring in a key which is not there."""
@@ -178,8 +186,18 @@ def appended(
 
 
 def brings_own_code(snippet: Snippet) -> bool:
-    """Whether a command names code of the user's own, which gets the config to read."""
-    return any(_OWN_CODE.search(setting.key) for setting in snippet.settings)
+    """Whether a command names code of the user's own, which gets the config to read.
+
+    A script may name it in the environment of what it starts.
+    """
+    named = any(map(_names_own_code, snippet.settings))
+    return named or _OWN_MODULES.search(snippet.block.text) is not None
+
+
+def _names_own_code(setting: Setting) -> bool:
+    if _MANAGER_SOURCE.search(setting.key):
+        return setting.value in ("importlib", Value.UNKNOWN)
+    return setting.value is not None and _OWN_CODE.search(setting.key) is not None
 
 
 def is_mapping(setting: Setting) -> bool:
