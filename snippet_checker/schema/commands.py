@@ -74,11 +74,18 @@ class Command:
             return unjudged(setting, Gap.LAUNCH)  # Hydra merges a mapping there
         if status is Status.ACCEPTED and isinstance(setting.value, dict):
             return self._appended_inside(setting) or Verdict(setting, status, keys=(key,))
+        is_new = is_new and not self._is_in_list(key)
         if status is Status.ACCEPTED and is_new and setting.operator in APPENDING:
             if self._extended and key not in self._release.known:
                 return unjudged(setting, Gap.OTHER_PROGRAM)
             return self._appended(setting)
         return Verdict(setting, status, keys=(key,) if status is Status.ACCEPTED else ())
+
+    def _is_in_list(self, key: str) -> bool:
+        """Whether a key names an item of a list, which Hydra replaces: `trainer.logger.1`."""
+        parts = key.split(".")
+        nodes = (".".join(parts[:n]) for n in range(1, len(parts)))
+        return any(isinstance(self.tree.value(node), list) for node in nodes)
 
     def _is_mapping(self, key: str) -> bool:
         return isinstance(self._before.value(key), dict)

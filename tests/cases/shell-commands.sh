@@ -344,6 +344,16 @@ python3 -m verl.trainer.main_ppo $MORE=2
 # snippet-checker: expect[dead-append]
 python3 -m verl.trainer.main_ppo +trainer.foo.bar=1 ~trainer.foo +trainer.baz.qux=1 trainer.baz.qux=2
 
+# What names an item of a list replaces it, with and without pluses.
+python3 -m verl.trainer.main_ppo ++trainer.logger.1=swanlab trainer.logger.0=console
+python3 -m verl.trainer.main_ppo "++data.train_files=[a, b]" ++data.train_files.0=c
+# snippet-checker: expect[refused-override]
+python3 -m verl.trainer.main_ppo ++trainer.logger.5=swanlab
+# snippet-checker: expect[needless-plus]
+python3 -m verl.trainer.main_ppo +trainer.logger.1=swanlab
+# snippet-checker: expect[dead-append]
+python3 -m verl.trainer.main_ppo "+data.foo=[a]" ++data.foo.0=b
+
 # Hydra's own node has values that Hydra itself stumbles over.
 # snippet-checker: expect[refused-override]
 python3 -m verl.trainer.main_ppo hydra/launcher=1
