@@ -156,6 +156,16 @@ ACTOR=actor_rollout_ref.actor
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $LONG $ACTOR.ppo_max_token_len_per_gpu=8192
 python3 -m verl.trainer.main_ppo $LONG $ACTOR.ppo_max_token_len_per_gpu=10240
+# A run that ends with the validation before training meets no micro-batch, and is checked all the same.
+python3 -m verl.trainer.main_ppo $LONG $ACTOR.ppo_max_token_len_per_gpu=8192 trainer.val_only=True
+python3 -m verl.trainer.main_ppo $LONG $ACTOR.ppo_max_token_len_per_gpu=8192 trainer.val_only=$VAL_ONLY
+python3 -m verl.trainer.main_ppo $MINI actor_rollout_ref.actor.ppo_mini_batch_size=12 actor_rollout_ref.rollout.n=5 trainer.val_only=True
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $LONG $ACTOR.ppo_max_token_len_per_gpu=8192 trainer.val_only=False
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $LONG $ACTOR.ppo_max_token_len_per_gpu=8192 trainer.val_only=True trainer.val_before_train=False
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo data.train_batch_size=64 actor_rollout_ref.actor.ppo_mini_batch_size=128 trainer.val_only=True
 python3 -m verl.trainer.main_ppo $LONG
 python3 -m verl.trainer.main_ppo $WHOLE $ACTOR.use_dynamic_bsz=False $ACTOR.ppo_max_token_len_per_gpu=512 $ACTOR.ppo_micro_batch_size_per_gpu=1 actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1
 python3 -m verl.trainer.main_ppo $LONG data.max_response_length=$LENGTH $ACTOR.ppo_max_token_len_per_gpu=8192

@@ -10,7 +10,13 @@ from collections.abc import Iterator
 
 from packaging.version import Version
 
-from snippet_checker.schema.conflicts import batches, companions, parallel_sizes, token_budgets
+from snippet_checker.schema.conflicts import (
+    batches,
+    companions,
+    parallel_sizes,
+    roles,
+    token_budgets,
+)
 from snippet_checker.schema.conflicts.checks import Conflict, Values
 from snippet_checker.schema.resolved import Resolved
 
@@ -30,5 +36,6 @@ def conflicts(config: Resolved, release: str) -> Iterator[Conflict]:
     for check in CHECKS:
         last = Version(check.last or release)
         applies = batches.is_static(values) or not check.static_only
+        applies = applies and (roles.surely_trains(values) or not check.training_only)
         if applies and Version(check.since) <= Version(release) <= last:
             yield from check.find(values)

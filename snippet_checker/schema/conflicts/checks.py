@@ -76,9 +76,13 @@ class Values:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One cross-field rule and the releases that have it; some hold for `static` batches only."""
+    """One cross-field rule and the releases that have it.
+
+    Some hold for `static` batches only, and some are met by a `training` step only.
+    """
 
     find: Callable[[Values], Iterator[Conflict]]
     since: str
     last: str | None = None
     static_only: bool = False
+    training_only: bool = False

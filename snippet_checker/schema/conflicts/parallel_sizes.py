@@ -93,7 +93,7 @@ def _no_pipeline_in_rollout(values: Values) -> Iterator[Conflict]:
 
 
 CHECKS = (
-    Check(_mini_batch_not_spread, since="0.8.0"),
+    Check(_mini_batch_not_spread, since="0.8.0", training_only=True),
     Check(_gpus_not_divisible, since="0.4.0", last="0.5.0"),
     Check(_gpus_not_divisible, since="0.6.0", static_only=True),
     Check(_rollout_not_divisible, since="0.6.0"),

@@ -1,4 +1,4 @@
-"""Which models a PPO trainer's config trains or asks, beside the actor."""
+"""What a PPO trainer's config trains or asks: the actor at all, and which models beside it."""
 
 from __future__ import annotations
 
@@ -16,3 +16,10 @@ def needs_critic(values: Values) -> bool:
     if values.is_on("critic.enable") or values.is_unknown("critic.enable"):
         return values.is_on("critic.enable")
     return values.is_unset("critic.enable") and values.word("algorithm.adv_estimator") == "gae"
+
+
+def surely_trains(values: Values) -> bool:
+    """Whether the trainer goes on after the validation that it begins with."""
+    before = "trainer.val_before_train"
+    starts_training = values.is_off(before) and not values.is_absent(before)
+    return starts_training or values.is_off("trainer.val_only")

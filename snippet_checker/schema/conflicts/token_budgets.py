@@ -106,6 +106,6 @@ def _sharing(values: Values, budget: _Budget) -> int | None:
 
 
 CHECKS = (
-    Check(_too_small_for_padded, since="0.2", last="0.7.1"),
-    Check(_too_small, since="0.8.0"),
+    Check(_too_small_for_padded, since="0.2", last="0.7.1", training_only=True),
+    Check(_too_small, since="0.8.0", training_only=True),
 )
