@@ -30,6 +30,7 @@ class Note:
     modules: tuple[str, ...] = ()
     unless: str | None = None
     values: tuple[str | bool, ...] = ()
+    types: tuple[str, ...] = ()
 
     def holds(self, key: str, release: str, module: str | None) -> bool:
         """Whether the note is about `key` of `release`, in a program started as `module`.
@@ -83,9 +84,10 @@ def deprecated(key: str, release: str) -> Note | None:
 
 
 def takes_value(key: str, value: object, release: str, modules: Iterable[str]) -> bool:
-    """Whether a program started as one of `modules` takes what is no number for one."""
+    """Whether a program started as one of `modules` takes a value of an odd kind."""
     return any(
-        value in note.values and note.holds(key, release, module)
+        (value in note.values or type(value).__name__ in note.types)
+        and note.holds(key, release, module)
         for note in notes("value")
         for module in modules
     )

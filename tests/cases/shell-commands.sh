@@ -262,6 +262,20 @@ torchrun -m verl.trainer.sft_trainer trainer.save_freq=after_each_step
 
 # The PPO program compares it with 0 first; the SFT program divides by it.
 python3 -m verl.trainer.main_ppo trainer.save_freq=False trainer.test_freq=False
+python3 -m verl.trainer.main_ppo trainer.log_val_generations=False
+
+# snippet-checker: expect[wrong-type]
+python3 -m verl.trainer.main_ppo trainer.log_val_generations=True
+
+# Only divided by, and handed on to a function that takes a number as well.
+python3 -m verl.trainer.main_ppo algorithm.kl_ctrl.horizon=1e4 critic.fsdp.reshard_after_forward=4 \
+    actor_rollout_ref.{actor,ref}.fsdp_config.reshard_after_forward=4
+
+# snippet-checker: expect[wrong-type]
+python3 -m verl.trainer.main_ppo algorithm.kl_ctrl.horizon=long
+
+# snippet-checker: expect[wrong-type]
+python3 -m verl.trainer.main_ppo critic.fsdp.reshard_after_forward=0.5
 
 # snippet-checker: expect[wrong-type]
 torchrun -m verl.trainer.sft_trainer trainer.test_freq=False
