@@ -17,6 +17,8 @@ from snippet_checker.schema.release import Primary, Release
 from snippet_checker.schema.tree import Tree
 from snippet_checker.schema.verdict import Verdict
 
+_PACKAGE = "pkg://"
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -81,6 +83,10 @@ def _config_dir(snippet: Snippet, release: Release, primary: Primary) -> str:
     """The folder of the wheel where a command looks for its config."""
     if snippet.config_dir is None:
         return primary.config_dir
+    if snippet.config_dir.startswith(_PACKAGE):
+        folder = snippet.config_dir.removeprefix(_PACKAGE).replace(".", "/")
+        # Hydra asks for a regular package.
+        return folder if f"{folder}/__init__.py" in release.facts.files else ""
     # Hydra takes a relative --config-path from the folder of the module that it starts.
     module = (release.entry_module(_named(snippet, release) or "") or "").replace(".", "/")
     return posixpath.normpath(posixpath.join(posixpath.dirname(module), snippet.config_dir))

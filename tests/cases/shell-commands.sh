@@ -136,6 +136,12 @@ python3 -m verl.trainer.main_ppo --config-name=ppo_megatron
 python3 -m verl.trainer.main_ppo --config-path=config --config-name='ppo_megatron_trainer.yaml' \
     actor_rollout_ref.actor.megatron.param_offload=True
 
+python3 -m verl.trainer.main_ppo --config-path=pkg://verl.trainer.config --config-name=ppo_megatron_trainer \
+    actor_rollout_ref.actor.megatron.param_offload=True
+# snippet-checker: expect[unknown-key]
+python3 -m verl.trainer.main_ppo --config-path=pkg://verl.trainer.config trainer.nnode=1
+python3 -m verl.trainer.main_ppo --config-path=pkg://my.config trainer.nnodes=1
+
 # Somebody's own config: what verl's program has is confirmed, the rest is left alone.
 python3 -m verl.trainer.main_ppo --config-path=$PWD/config --config-name=mine \
     trainer.nnodes=1 mine.own=2
