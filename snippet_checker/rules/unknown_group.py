@@ -13,7 +13,9 @@ def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.judgement.verdicts:
         key = verdict.setting.key
         if verdict.status is Status.UNKNOWN_GROUP:
-            message = f"no defaults list of verl {case.release.name} chooses the group '{key}' here"
+            group = key if verdict.setting.package is None else f"{key}@{verdict.setting.package}"
+            verl = f"verl {case.release.name}"
+            message = f"no defaults list of {verl} chooses the group '{group}' here"
             yield Problem(verdict.setting.span, message + did_you_mean(verdict), key, best(verdict))
         elif verdict.status is Status.NOT_A_GROUP:
             message = f"'{key}@…' reads as a config group, and verl has no group '{key}'"

@@ -90,11 +90,11 @@ def parse_default(item: Any) -> Default:
     """One element as YAML has it: a config's path, or a mapping from a group to its option."""
     if isinstance(item, str):
         *words, path = item.split(" ")
-        path, _, package = path.partition("@")
+        path, *package = path.split("@", 1)
         return Default(None, path, _package(package), optional="optional" in words)
     ((key, name),) = item.items()
     *words, key = key.split(" ")
-    group, _, package = key.partition("@")
+    group, *package = key.split("@", 1)
     one, several = option_names(name)
     return Default(
         group,
@@ -111,10 +111,11 @@ def option_names(option: Option) -> tuple[str | None, tuple[str, ...] | None]:
     return (None, tuple(option)) if isinstance(option, list) else (option, None)
 
 
-def _package(text: str) -> str | None:
-    if not text:
+def _package(after_at: Sequence[str]) -> str | None:
+    """What follows the `@`, if there is one: `group@` is put where its list stands."""
+    if not after_at:
         return None
-    return "" if text == "_here_" else text
+    return "" if after_at[0] == "_here_" else after_at[0]
 
 
 def absolute(header: str) -> str:

@@ -84,7 +84,7 @@ def _choices(groups: Iterable[Setting]) -> GroupChoices:
 
 
 def _group_key(setting: Setting) -> str:
-    return f"{setting.key}@{setting.package}" if setting.package else setting.key
+    return f"{setting.key}@{setting.package}" if setting.package is not None else setting.key
 
 
 def _blame(groups: Mapping[int, Setting], error: CompositionError) -> int:

@@ -19,6 +19,7 @@ from snippet_checker.schema.verdict import Absence, Gap, Verdict, unjudged
 _PLAIN = re.compile(r"[A-Za-z_][\w./:-]*", re.ASCII)
 _COPIES_ENVIRONMENT = re.compile(r"env_copy[=:]\[[^\]]")
 _NOT_IN_ENVIRONMENT = "KeyError"
+_EMPTY_CONFIG = "snippet_checker_empty"
 
 
 def is_hydras(key: str) -> bool:
@@ -48,7 +49,7 @@ def judge(setting: Setting) -> Verdict:
 
 def _text(setting: Setting) -> str:
     operator = "" if setting.operator is Operator.SET else str(setting.operator)
-    package = f"@{setting.package}" if setting.package else ""
+    package = "" if setting.package is None else f"@{setting.package}"
     value = "" if setting.value is Value.ABSENT else f"={_value_text(setting.value)}"
     return f"{operator}{setting.key}{package}{value}"
 
@@ -86,13 +87,18 @@ def _keys() -> frozenset[str]:
 
 
 def _load(overrides: list[str]) -> Any:
+    from hydra import version
     from hydra._internal.config_loader_impl import ConfigLoaderImpl
     from hydra._internal.utils import create_config_search_path
+    from hydra.core.config_store import ConfigStore
     from hydra.core.plugins import Plugins
     from hydra.types import RunMode
 
     Plugins.instance()
+    version.setbase(None)  # as verl's programs say
+    # Without a config to start from, Hydra passes over what is appended to its defaults list.
+    ConfigStore.instance().store(_EMPTY_CONFIG, node={})
     loader = ConfigLoaderImpl(create_config_search_path(None))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of a search path that is not there
-        return loader.load_configuration(None, overrides, RunMode.RUN)
+        return loader.load_configuration(_EMPTY_CONFIG, overrides, RunMode.RUN)

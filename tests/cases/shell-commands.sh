@@ -374,6 +374,20 @@ python3 -m verl.trainer.main_ppo +trainer.logger.1=swanlab
 # snippet-checker: expect[dead-append]
 python3 -m verl.trainer.main_ppo "+data.foo=[a]" ++data.foo.0=b
 
+# What Hydra's own defaults list has already cannot be appended to it, unless it goes elsewhere.
+# snippet-checker: expect[refused-override]
+python3 -m verl.trainer.main_ppo +hydra/launcher=basic
+# snippet-checker: expect[refused-override]
+python3 -m verl.trainer.main_ppo +hydra/job_logging=disabled
+python3 -m verl.trainer.main_ppo +hydra/launcher@x=basic hydra/launcher=basic
+
+# A group with an empty package is another choice.
+# snippet-checker: expect[unknown-group]
+python3 -m verl.trainer.main_ppo model_engine@=megatron
+# snippet-checker: expect[refused-override]
+python3 -m verl.trainer.main_ppo hydra/launcher@=basic
+python3 -m verl.trainer.main_ppo +model_engine@=megatron
+
 # Hydra's own node has values that Hydra itself stumbles over.
 # snippet-checker: expect[refused-override]
 python3 -m verl.trainer.main_ppo hydra/launcher=1
