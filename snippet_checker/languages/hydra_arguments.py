@@ -123,7 +123,7 @@ class _Reader:
             self._only_overrides = True
         else:
             self.found.overrides.append(word)
-        self._has_overrides = self._has_overrides or word.sure
+        self._has_overrides = self._has_overrides or (word.sure and not after_open)
 
     def _take_flag(self, word: Word) -> None:
         self.end()
