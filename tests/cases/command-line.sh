@@ -103,10 +103,8 @@ python3 -m verl.trainer.main_ppo trainer.nnodes=1 "${NOTHING[@]}" "${EXTRA_ARGS:
 python3 -m verl.trainer.main_ppo trainer.nnodes=1 "$EXTRA" data.seed=1
 # snippet-checker: expect[override-syntax]
 python3 -m verl.trainer.main_ppo ""
-python3 -m verl.trainer.main_ppo \
-    `# snippet-checker: expect[override-syntax]` \
-    trainer.nnodes=1 '' \
-    data.seed=1
+# snippet-checker: expect[override-syntax]
+python3 -m verl.trainer.main_ppo trainer.nnodes=1 '' data.seed=1
 if [ -n "$MEGATRON" ]; then
     EXTRA=model_engine=megatron
 fi
