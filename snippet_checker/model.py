@@ -124,6 +124,15 @@ class Block:
         last_line, last_column = self._place(max(start, end - 1))
         return Span(self.path, line, column, last_line, last_column + (end > start))
 
+    def offset(self, line: int, column: int) -> int:
+        """Where in the text the character stands that is at this place of the file."""
+        origin = max(
+            (one for one in self.origins if (one.line, one.column) <= (line, column)),
+            key=lambda one: (one.line, one.column),
+            default=self.origins[0],
+        )
+        return origin.offset + column - origin.column
+
     def _place(self, offset: int) -> tuple[int, int]:
         index = bisect_right(self.origins, offset, key=lambda origin: origin.offset) - 1
         origin = self.origins[max(index, 0)]

@@ -6,8 +6,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from snippet_checker import narration
 from snippet_checker.glossary import Vocabulary
-from snippet_checker.model import Context, FaultKind, Problem, Severity, Snippet, Stage, Value, Word
+from snippet_checker.model import (
+    Context,
+    FaultKind,
+    Problem,
+    Setting,
+    Severity,
+    Snippet,
+    Stage,
+    Value,
+    Word,
+)
 from snippet_checker.schema import relevance, values
 from snippet_checker.schema.judge import Judgement, argument
 from snippet_checker.schema.release import Release
@@ -59,6 +70,14 @@ class Case:
         """Whether a setting that verl has is not `mode=…` in a text about something else."""
         is_mention = self.snippet.context is Context.MENTION
         return not is_mention or relevance.says_whose(verdict.setting.key, self.release)
+
+    def is_told_of(self, setting: Setting, *successors: str | None) -> bool:
+        """Whether running text tells what became of a key, and so names it on purpose."""
+        named = tuple(key for key in successors if key is not None)
+        is_mention = self.snippet.context is Context.MENTION
+        return is_mention and narration.tells(
+            self.snippet.block, setting.span, named, self.release.name
+        )
 
     def defaults(self, verdict: Verdict) -> list[Any]:
         """What the release gives the keys that an accepted setting sets."""

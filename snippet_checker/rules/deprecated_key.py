@@ -17,6 +17,8 @@ def _check(case: Case) -> Iterator[Problem]:
         if note is None or lifecycle.ineffective(key, release.name, case.module) is not None:
             continue
         successor = case.if_there(note.replacement(key, release))
+        if case.is_told_of(verdict.setting, successor):
+            continue
         message = f"'{key}' is deprecated in verl {release.name}: {note.why}"
         message += f"; set '{successor}'" if successor else ""
         yield Problem(verdict.setting.span, message, key, successor)

@@ -20,6 +20,8 @@ def _check(case: Case) -> Iterator[Problem]:
         successor = case.if_there(note.replacement(key, release))
         if successor is None and not note.successor:
             successor = _same_name_elsewhere(case, key)
+        if case.is_told_of(verdict.setting, successor):
+            continue
         message = f"'{key}' has no effect in verl {release.name}: {note.reason(module)}"
         message += f"; set '{successor}'" if successor else ""
         yield Problem(verdict.setting.span, message, key, successor)
