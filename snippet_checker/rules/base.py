@@ -20,6 +20,7 @@ from snippet_checker.model import (
     Word,
 )
 from snippet_checker.schema import relevance, values
+from snippet_checker.schema.facts import ClosedSet
 from snippet_checker.schema.judge import Judgement, argument
 from snippet_checker.schema.release import Release
 from snippet_checker.schema.verdict import Absence, Gap, Verdict
@@ -62,9 +63,25 @@ class Case:
         for verdict in self.judgement.verdicts:
             value, is_sure = verdict.setting.value, verdict.setting.sure
             left_open = value == "" and not is_sure  # `key=${NAME:-}`: the environment's to say
-            stands_for_another = not self.snippet.block.whole_file and values.is_placeholder(value)
+            stands_for_another = (
+                not self.snippet.block.whole_file
+                and values.is_placeholder(value)
+                and not self._is_known_word(verdict)
+            )
             if verdict.keys and values.is_known(value) and not (left_open or stands_for_another):
                 yield verdict
+
+    def choices(self, verdict: Verdict) -> tuple[ClosedSet, ...]:
+        """The sets of words for all full keys of a setting; none where one takes any word."""
+        found = [
+            values.closed_sets(self.release, key, self.classes_around(key)) for key in verdict.keys
+        ]
+        return tuple(one for sets in found for one in sets) if all(found) else ()
+
+    def _is_known_word(self, verdict: Verdict) -> bool:
+        """Whether a word in capitals is no placeholder, but one of the key's own: `GRPO`."""
+        word = str(verdict.setting.value)
+        return word.isupper() and any(word.lower() in one.values for one in self.choices(verdict))
 
     def is_surely_verls(self, verdict: Verdict) -> bool:
         """Whether a setting that verl has is not `mode=…` in a text about something else."""

@@ -18,7 +18,7 @@ _OWN_WORD = re.compile(r"(?:my|your|user|custom)[_-]")  # as documents call what
 def _check(case: Case) -> Iterator[Problem]:
     own_code = brings_own_code(case.snippet)
     for verdict in case.with_values():
-        sets = _sets(case, verdict)
+        sets = case.choices(verdict)
         if not sets:
             continue
         is_open = any(one.open for one in sets)
@@ -29,14 +29,6 @@ def _check(case: Case) -> Iterator[Problem]:
         problem = _problem(verdict, wrong[0], sets) if wrong else None
         if problem is not None and (problem.suggestion or case.is_surely_verls(verdict)):
             yield problem
-
-
-def _sets(case: Case, verdict: Verdict) -> tuple[ClosedSet, ...]:
-    """The sets of words for all full keys of a setting; none where one of them takes any word."""
-    found = [
-        values.closed_sets(case.release, key, case.classes_around(key)) for key in verdict.keys
-    ]
-    return tuple(one for sets in found for one in sets) if all(found) else ()
 
 
 def _problem(verdict: Verdict, word: str, sets: tuple[ClosedSet, ...]) -> Problem:
