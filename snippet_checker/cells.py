@@ -10,7 +10,7 @@ from functools import lru_cache
 _PIPES = re.compile(r"[\s|:+=-]*")
 _RULE = re.compile(r"\s*=+(?:\s+=+)+\s*")
 _ROW_START = re.compile(r"\s*\*\s+-(?:\s|$)")
-_CELL_START = re.compile(r"\s*(?:\*\s+)?-(?:\s+|$)")
+_CELL_START = re.compile(r"(?P<lead>\s*(?:\*\s+)?)-(?:\s+|$)")
 _HEADER_OPTION = re.compile(r"\s*:header:\s+")
 _OPTION = re.compile(r"\s*:[\w-]+:")
 _PIPE_CELL = re.compile(r"(?:^|(?<=\|))(?:`[^`]*`|\\\||[^|`])*")
@@ -80,6 +80,7 @@ def _pipe_cells(start: int, line: str) -> Row:
 def _list_rows(lines: Sequence[tuple[int, str]]) -> Iterator[Row]:
     """The rows of a list table; a cell is what stands on the line of its hyphen."""
     row: list[Cell] = []
+    hyphen = None
     for start, line in lines:
         cell = _CELL_START.match(line)
         if cell is None or (not row and not _ROW_START.match(line)):
@@ -87,17 +88,21 @@ def _list_rows(lines: Sequence[tuple[int, str]]) -> Iterator[Row]:
         if _ROW_START.match(line) and row:
             yield row
             row = []
-        row.append(_stripped(start + cell.end(), line[cell.end() :]))
+        hyphen = cell.end("lead") if hyphen is None else hyphen
+        if cell.end("lead") == hyphen:  # deeper ones are lists inside of a cell
+            row.append(_stripped(start + cell.end(), line[cell.end() :]))
     if row:
         yield row
 
 
 def _csv_rows(lines: Sequence[tuple[int, str]]) -> Iterator[Row]:
+    is_below_title = False
     for start, line in lines:
         option = _HEADER_OPTION.match(line)
         if option is not None:
+            is_below_title = True
             yield _csv_cells(start + option.end(), line[option.end() :])
-        elif line.strip() and not _OPTION.match(line):
+        elif is_below_title and line.strip() and not _OPTION.match(line):
             yield _csv_cells(start, line)
 
 

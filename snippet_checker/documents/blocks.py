@@ -15,6 +15,8 @@ CODE_DIRECTIVES = frozenset({"code-block", "code", "sourcecode", "code-cell", "p
 OPAQUE_DIRECTIVES = frozenset(
     {"math", "mermaid", "graphviz", "toctree", "raw", "image", "include", "literalinclude"}
 )
+TABLE_DIRECTIVES = frozenset({"list-table", "csv-table"})
+_BLOCK_INSIDE = re.compile(r"\s*(?:[*-]\s+)*(?:```|~~~|:::|<!--|\.\.(?:\s|$))|.*::\s*$")
 _OPTION = re.compile(r"\s*:[\w-]+:")
 
 
@@ -63,3 +65,8 @@ def without_options(lines: Sequence[Line]) -> list[Line]:
     """A directive's content without the options at its beginning."""
     first = next((n for n, line in enumerate(lines) if not _OPTION.match(line.text)), len(lines))
     return list(lines[first:])
+
+
+def is_plain_table(lines: Sequence[Line]) -> bool:
+    """Whether the cells of a table directive hold running text only, so that it is one block."""
+    return not any(_BLOCK_INSIDE.match(line.text) for line in lines)

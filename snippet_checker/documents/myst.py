@@ -20,7 +20,9 @@ from snippet_checker.documents import rst
 from snippet_checker.documents.blocks import (
     CODE_DIRECTIVES,
     OPAQUE_DIRECTIVES,
+    TABLE_DIRECTIVES,
     Blocks,
+    is_plain_table,
     without_options,
 )
 from snippet_checker.documents.source import Line, dedented
@@ -74,14 +76,18 @@ class _Reader:
             yield from self._blocks.code(token.info, content)
             return
         name, argument = directive["name"], directive["argument"]
+        title = _located(argument, source[:1]) if argument else []
+        if name in TABLE_DIRECTIVES and is_plain_table(content):
+            yield self._blocks.block(BlockKind.MYST, [*title, *content])
+            return
         content = _without_options(content)
         if name in CODE_DIRECTIVES:
             yield from self._blocks.code(argument, content)
         elif name == "eval-rst":
             yield from rst.read(self._path, content)
         elif name not in OPAQUE_DIRECTIVES:
-            if argument:
-                yield self._blocks.block(BlockKind.MYST, _located(argument, source[:1]))
+            if title:
+                yield self._blocks.block(BlockKind.MYST, title)
             yield from self.read(content)
 
 

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from snippet_checker.documents.blocks import (
     CODE_DIRECTIVES,
     OPAQUE_DIRECTIVES,
+    TABLE_DIRECTIVES,
     Blocks,
+    is_plain_table,
     without_options,
 )
 from snippet_checker.documents.source import Line, dedented
@@ -63,6 +65,9 @@ class _Reader:
             yield from self._blocks.code(argument, dedented(body)) if body else self._blocks.rest()
         elif name in OPAQUE_DIRECTIVES:
             self._take_indented(indent)
+        elif name in TABLE_DIRECTIVES and (table := self._take_plain_table(indent)):
+            title = [line.cut(directive.start("argument"))] if argument else []
+            yield self._blocks.block(BlockKind.RST, [*title, *dedented(table)])
         elif argument:
             # What follows in an admonition or a list item is read as the text that it is.
             self._paragraph.append(line.cut(directive.start("argument")))
@@ -84,6 +89,15 @@ class _Reader:
             body = self._take_indented(indent)
             if body:
                 yield self._blocks.block(BlockKind.TEXT, dedented(body))
+
+    def _take_plain_table(self, indent: int) -> list[Line]:
+        """Consume the body of a table whose cells hold running text only."""
+        start = self._at
+        body = self._take_indented(indent)
+        if is_plain_table(body):
+            return body
+        self._at = start
+        return []
 
     def _take_indented(self, indent: int) -> list[Line]:
         """Consume the lines that are blank or indented by more than `indent`."""
