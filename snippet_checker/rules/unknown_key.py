@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.model import Problem, Stage
+from snippet_checker import ownership
+from snippet_checker.model import Context, Problem, Stage
 from snippet_checker.rules.base import Case, Rule, best, did_you_mean
-from snippet_checker.schema.verdict import Absence
+from snippet_checker.schema.verdict import Absence, Verdict
 
 
 def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.absent(Absence.UNKNOWN):
         key = verdict.setting.key
+        if _is_another_programs(case, verdict):
+            continue
         message = f"'{key}' is not a key of verl {case.release.name}, nor of any other release"
         yield Problem(verdict.setting.span, message + did_you_mean(verdict), key, best(verdict))
     for verdict in case.absent(Absence.OTHER_CHOICE):
@@ -21,6 +24,13 @@ def _check(case: Case) -> Iterator[Problem]:
         if verdict.where is None:
             message += did_you_mean(verdict)
         yield Problem(verdict.setting.span, message, key, best(verdict))
+
+
+def _is_another_programs(case: Case, verdict: Verdict) -> bool:
+    """Whether running text says that a name without dots is another program's."""
+    if case.snippet.context is not Context.MENTION or "." in verdict.setting.key:
+        return False
+    return ownership.is_another_programs(case.snippet.block, verdict.setting.span)
 
 
 RULE = Rule("unknown-key", Stage.HYDRA, "A key that verl does not have.", _check)
