@@ -32,14 +32,18 @@ _LITERALS = {
         re.DOTALL,
     ),
 }
-_KEY = r"(?:[A-Za-z*][\w*-]*|<\w+>)(?:\.(?:[\w*-]+|<\w+>))*"
+_BRACES = r"\{[\w.*-]+(?:,\s?[\w.*-]+)+\}"  # several keys in one: `{actor,ref}`
+_KEY = (
+    rf"(?:(?:[A-Za-z*]|{_BRACES})(?:[\w*-]|{_BRACES})*|<\w+>)"
+    rf"(?:\.(?:(?:[\w*-]|{_BRACES})+|<\w+>))*"
+)
 _SETTING = re.compile(
-    rf"(?P<operator>\+\+|\+|~)?(?P<key>{_KEY})(?:(?P<sign>\s*(?:==|>=|<=|=|>|<)\s*|:\s+)(?P<value>.*))?",
+    rf"(?P<operator>\+\+|\+|~)?(?P<key>{_KEY})(?:(?P<sign>\s*(?:==|>=|<=|=|＝|>|<)\s*|:\s+)(?P<value>.*))?",
     re.ASCII | re.DOTALL,
 )
 _BARE = re.compile(
     r"(?<![\w./@%`{$-])(?P<operator>\+\+|\+|~)?"
-    r"(?P<key>[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*){1,})"
+    rf"(?P<key>[a-z_](?:[a-z0-9_]|{_BRACES})*(?:\.(?:[a-z_]|{_BRACES})(?:[a-z0-9_]|{_BRACES})*){{1,}})"
     r"(?:(?P<sign>=)(?P<value>[\w.+-]*\w)?(?![/(])|(?![\w/(=-]))",
     re.ASCII,
 )
@@ -49,6 +53,20 @@ _FILE = re.compile(
 )
 _SUFFIX = re.compile(r"\.(?:py|sh|ya?ml|md|rst|json|toml|txt|html|parquet|com|org|io|cn)$", re.I)
 _ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9_]*")
+# A part in capitals stands for the reader's own, as `<role>` does; the last may be a variable.
+_STAND_IN = re.compile(r"<\w+>|(?<=\.)[A-Z][A-Z0-9_]*(?=\.)")
+_GROUP = re.compile(_BRACES)
+_MOST_KEYS = 64  # of one text in braces
+_NO_TEXT = {
+    # Underscores around emphasis: __key__
+    BlockKind.MYST: re.compile(
+        r"(?<![\w.])_{1,2}(?=[a-z+~])|(?<=[a-z0-9])(?<!_target)_{1,2}(?![\w*{]|\.\w)"
+    ),
+    # Labels and references: `.. _label:`, `label_`
+    BlockKind.RST: re.compile(
+        r"(?m:^\s*\.\. _[^\n]*)|(?<![\w.])\w+(?:\.\w+)+(?<=_)(?![\w*{]|\.\w)"
+    ),
+}
 _TARGET = re.compile(r"\]\([^)\s]*\)|<[\w.-]+>")
 # CJK, white space, `vllm/sglang`, and another key: `trainer.nnodes = rollout.nnodes`
 _REMARK = re.compile(r"[^!-~]|[/|]|^[a-z_]+(?:\.[a-z_]+)+$")
@@ -130,17 +148,13 @@ def _in_literal(block: Block, start: int, text: str) -> Iterator[Setting]:
         return
     match = _SETTING.fullmatch(text)
     if match is not None:
-        setting = _setting(block, start, match)
-        if setting is not None:
-            yield setting
+        yield from _settings(block, start, match)
         return
     for word in re.finditer(r"\S+", text):
         match = _SETTING.fullmatch(word[0].strip("'\",;()[]"))
         if match is not None and match["sign"] and "." in match["key"]:
             lead = len(word[0]) - len(word[0].lstrip("'\",;()[]"))
-            setting = _setting(block, start + word.start() + lead, match)
-            if setting is not None:
-                yield setting
+            yield from _settings(block, start + word.start() + lead, match)
 
 
 def _factors(block: Block, start: int, text: str) -> Iterator[Setting]:
@@ -163,8 +177,24 @@ def _end_of_first(text: str) -> int | None:
     return None
 
 
+def _settings(block: Block, start: int, match: re.Match[str]) -> Iterator[Setting]:
+    setting = _setting(block, start, match)
+    if setting is not None:
+        for key in _expanded(setting.key):
+            yield replace(setting, key=key)
+
+
+def _expanded(key: str) -> list[str]:
+    """The keys that braces make of one text: `clip_ratio_{low,high}`."""
+    keys = [key]
+    while (group := _GROUP.search(keys[0])) is not None and len(keys) <= _MOST_KEYS:
+        words = [word.strip() for word in group[0][1:-1].split(",")]
+        keys = [_GROUP.sub(word, one, count=1) for one in keys for word in words]
+    return keys
+
+
 def _setting(block: Block, start: int, match: re.Match[str]) -> Setting | None:
-    key = re.sub(r"<\w+>", "*", match["key"])
+    key = _STAND_IN.sub("*", match["key"])
     if _SUFFIX.search(key) or _ENVIRONMENT.fullmatch(key):
         return None
     begin, end = match.span("key")
@@ -184,7 +214,7 @@ def _value(sign: str | None, value: str | None) -> Any:
     """The value as Hydra reads it, where the text is a value and not a remark."""
     if sign is None or value is None:
         return Value.ABSENT
-    if sign.strip() not in ("=", ":") or _REMARK.search(value) or _CALL.match(value):
+    if sign.strip() not in ("=", "＝", ":") or _REMARK.search(value) or _CALL.match(value):
         return Value.UNKNOWN
     try:
         parsed = override.parse(f"key={_typed(value) if sign == '=' else value}")
@@ -207,16 +237,18 @@ def _typed(value: str) -> str:
 def _bare(block: Block, *, markup: bool) -> Iterator[Setting]:
     """Dotted overrides that stand in the text outside of literals, roles and addresses."""
     text = block.text
-    blanked = (_LITERALS[block.kind], _TARGET, _URL) if markup else (_URL,)
-    for pattern in blanked:
+    marks = (_LITERALS[block.kind], _NO_TEXT[block.kind], _TARGET) if markup else ()
+    for pattern in (*marks, _URL):
         text = pattern.sub(lambda match: " " * len(match[0]), text)
     for match in _BARE.finditer(text):
         if _SUFFIX.search(match["key"]):
             continue
-        yield Setting(
+        setting = Setting(
             match["key"],
             Operator(match["operator"] or "="),
             _value(match["sign"], match["value"] or "$") if match["sign"] else Value.ABSENT,
             block.span(*match.span("key")),
             block.span(*match.span("value")) if match["value"] else None,
         )
+        for key in _expanded(setting.key):
+            yield replace(setting, key=key)

@@ -195,7 +195,8 @@ def _missing(kind: str, text: str, span: Span) -> Problem:
 def _translated_inside(case: Case) -> Iterator[Problem]:
     """Literals of a document without an original: CJK text around a key is a translation."""
     for literal in case.snippet.literals:
-        if not _CJK.search(literal.text):
+        # A full-width sign translates nothing.
+        if not _CJK.search(literal.text.replace("＝", "=")):
             continue
         names = [n for n in _NAME.findall(literal.text) if _is_key(n, case.release)]
         if names:
