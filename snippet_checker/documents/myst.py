@@ -13,6 +13,8 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.colon_fence import colon_fence_plugin
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 
@@ -45,29 +47,53 @@ class _Reader:
     def __init__(self, path: str) -> None:
         self._path = path
         self._blocks = Blocks(path)
+        self._term: list[Line] = []  # of a definition list, and read with what defines it
 
     def read(self, lines: Sequence[Line]) -> Iterator[Block]:
         text = "\n".join(line.text for line in lines)
+        before = ""
         for token in _parser().parse(text):
             if token.map is not None:
-                yield from self._read_token(token, lines[token.map[0] : token.map[1]])
+                first, last = token.map
+                source = lines[first : max(first + 1, last)]  # the map of a term is empty
+                if before == "dt_open":
+                    self._term = self._inline(token, source)
+                else:
+                    yield from self._read_token(token, source)
+            before = token.type
+        yield from self._end_term()
 
     def rest(self) -> Iterator[Block]:
         yield from self._blocks.rest()
 
     def _read_token(self, token: Token, source: Sequence[Line]) -> Iterator[Block]:
         if token.type == "inline":
-            for line in source:
-                for comment in _INLINE_COMMENT.finditer(line.text):
-                    self._blocks.add_comment(line.cut(*comment.span()))
-            yield self._blocks.block(BlockKind.MYST, _located(token.content, source))
-        elif token.type == "code_block":
+            term, self._term = self._term, []
+            yield self._blocks.block(BlockKind.MYST, [*term, *self._inline(token, source)])
+            return
+        if token.type in ("code_block", "fence", "colon_fence"):
+            yield from self._end_term()
+        if token.type == "code_block":
             yield self._blocks.block(BlockKind.TEXT, dedented(source))
         elif token.type in ("fence", "colon_fence"):
             yield from self._read_fence(token, source)
         elif token.type in ("html_block", "myst_line_comment"):
             for line in source:
                 self._blocks.add_comment(line)
+
+    def _inline(self, token: Token, source: Sequence[Line]) -> list[Line]:
+        for line in source:
+            for comment in _INLINE_COMMENT.finditer(line.text):
+                self._blocks.add_comment(line.cut(*comment.span()))
+        return _located(token.content, source)
+
+    def _end_term(self) -> Iterator[Block]:
+        """A term that no running text defines; the comments before it are about what does."""
+        if self._term:
+            term, self._term = self._term, []
+            directives = self._blocks.take()
+            yield self._blocks.block(BlockKind.MYST, term)
+            self._blocks.put_back(directives)
 
     def _read_fence(self, token: Token, source: Sequence[Line]) -> Iterator[Block]:
         content = _located(token.content.removesuffix("\n"), source[1:])
@@ -95,7 +121,9 @@ class _Reader:
 def _parser() -> MarkdownIt:
     # Inline parsing is left out: the inline language reads code spans in their places.
     parser = MarkdownIt("commonmark").disable(["inline", "text_join"])
-    return parser.use(front_matter_plugin).use(colon_fence_plugin).use(myst_block_plugin)
+    parser.use(front_matter_plugin).use(colon_fence_plugin).use(myst_block_plugin)
+    parser.use(deflist_plugin).use(footnote_plugin)
+    return parser.disable("footnote_tail")  # a footnote is read where it stands
 
 
 def _located(content: str, source: Sequence[Line]) -> list[Line]:
