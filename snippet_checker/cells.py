@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -46,6 +47,16 @@ def read(text: str) -> tuple[Row, ...]:
     if any(_HEADER_OPTION.match(line) for _, line in lines):
         return tuple(_csv_rows(lines))
     return ()
+
+
+def find(rows: Sequence[Row], offset: int) -> tuple[Row, int] | None:
+    """The row that holds the character at `offset` of the text, and the number of its cell."""
+    at = bisect_right(rows, offset, key=lambda row: row[0].start) - 1
+    row = rows[at] if at >= 0 else ()
+    for number, cell in enumerate(row):
+        if cell.start <= offset < cell.end:
+            return row, number
+    return None
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

@@ -5,6 +5,7 @@ The sentence counts, or the row of a table with the header above the key.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -18,39 +19,45 @@ _CHANGED = (
     r"|superseded|folded|legacy)"
 )
 _ADVERB = r"(?:now|since|also|already|completely|\w+ly)"
-# What stands between a key and what is said of it: no other clause with a subject of its own.
+_NOUN = r"(?:option|key|setting|parameter|field|flag|argument|switch|name|entry|config)s?"
+_CLAUSE = r"(?:so|because|when|if|while|then|to|where|that|which|whether|how|until|unless|and)"
+# What stands between a key and what is said of it: nothing that has a subject of its own.
 _GAP = (
-    r"(?:(?!\b(?:so|because|when|if|while|then|to)\b)[^,;:.，；：。]){0,80}?"
-    r"|[^;.。]{0,120}?[;,(—–-]\s*(?:it|they|this|these|which|that)\s+(?:ha[sd]\s+|have\s+)?"
+    rf"\s*(?:{_NOUN}\b)?\s*(?:\([^)]*\)\s*)?"
+    rf"(?:(?:of|in|from|under|for)\s+(?:(?!\b{_CLAUSE}\b)[^,;:.，；：。]){{1,50}}?\s)?"
+    r"|[^;.。]{0,120}?[;,(—–-]\s*(?:it|they|this|these|which|that)\s+"
 )
 _AFTER = re.compile(
     rf"[`\s)\]*~]*(?:{_GAP})(?:"
-    rf"\b{_BE}\s+(?:{_ADVERB}\s+)?{_CHANGED}\b"
-    r"|\bno\s+longer\s+(?!=|equal|set\b|\d)|\b(?:no|not|n't)\b[^,;.]{0,30}\bany\s?more\b"
-    r"|\b(?:be)?c[ao]me\b|\b(?:has|have|had)\s+(?:gone|moved|become)\b|\bused\s+to\b"
+    rf"(?:(?:has|have|had|will|should)\s+)?(?:{_ADVERB}\s+)?\b{_BE}\s+(?:{_ADVERB}\s+)?{_CHANGED}\b"
+    r"|\bno\s+longer\s+(?!=|equal|set\b|\d)|\b(?:is|are|does|do|has|have)\s+no\s+longer\b"
+    r"|\b(?:does|do|is|are|has|have)(?:\s+not|n't)\b[^,;.]{0,30}\bany\s?more\b"
+    r"|\bbecame\b|\b(?:has|have|had)\s+(?:gone|moved|become)\b|\bused\s+to\b"
     r"|\b(?:moved|renamed)\s+(?:to|in|into|under)\b(?!\s+early)|\breplaced\s+(?:by|with)\b"
-    r"|不再(?:有效|支持|使用|存在|可用|需要|生效|起作用|被|是|有|读)|已?不存在|もう使え|なくなり|なくなった)",
+    r"|(?:已经?)?不再(?:有效|支持|使用|存在|可用|需要|生效|起作用|被|是|有|读)|已?不存在"
+    r"|[はが]?\s*(?:もう使え|なくなり|なくなった))",
     re.IGNORECASE,
 )
 _DIRECTLY_AFTER = re.compile(
-    rf"[`\s,;:()\[\]*~—–-]*(?:{_BE}\s+|{_ADVERB}\s+)*(?:{_CHANGED}|renam\w+|remov\w+|deprecat\w+)\b"
-    r"(?!\s+early)",
+    rf"[`\s,;:()\[\]*~—–-]*(?:{_BE}\s+|{_ADVERB}\s+)*(?:{_CHANGED}|deprecation)\b(?!\s+early)",
     re.IGNORECASE,
 )
-_BEFORE_FAR = re.compile(
+_BEFORE = re.compile(
     r"\b(?:renam(?:e[sd]?|ing)|remov(?:e[sd]?|ing|al)|deprecat\w+|migrat\w+|former(?:ly)?"
-    r"|previously|old\s+name|replac(?:e[sd]?|ing)|instead\s+of|in\s+place\s+of|supersed\w+)\b",
+    r"|previous(?:ly)?|old|replac(?:e[sd]?|ing)|instead|in\s+place|supersed\w+|dropp?(?:s|ed|ing)?"
+    r"|mov(?:e[sd]?|ing)|delet(?:e[sd]?|ing)|retir(?:e[sd]?|ing)|legacy|obsolete)\b",
     re.IGNORECASE,
 )
-_BEFORE_NEAR = re.compile(
-    r"\b(?:move[sd]?(?!\s+early)|drop(?:s|ped)?|delete[sd]?|retire[sd]?|legacy|obsolete|old"
-    r"|previous)\b",
+# The way from such a word to its object, or to a colon that introduces the key.
+_TO_KEY = re.compile(
+    rf"(?:\s+(?:the|an?|any|all|old|former|legacy|these|this|our|your|of|from|in|called|known|as|such"
+    rf"|like|set|setting|using|writing|e\.g\.|{_NOUN}))*\s*[:：]?[\s\"'(\[*_~`]*"
+    r"|[^,;.，；。]{0,60}[:：][\s`*]*",
     re.IGNORECASE,
 )
-_FAR, _NEAR = 60, 25
-_OTHER_CLAUSE = re.compile(r"[,;，；]")
 _SAID_OF_WHAT_PRECEDES = re.compile(rf"\b{_BE}\s+(?:{_ADVERB}\s+)?$", re.IGNORECASE)
 _INTRODUCES = re.compile(r"(?:[:：]|\bfrom)[\s`]*$")
+_REACH = 100
 _ANYWHERE = re.compile(
     r"\b(?:old(?:er)?|earlier|previous|former|past)\s+(?:verl\s+)?(?:releases?|versions?)\b"
     r"|改名|更名|移除|删除|废弃|弃用|迁移|取代|替代|已改为|旧版|旧的|旧名|旧参数|旧配置|老版本|更早|早期版本"
@@ -71,21 +78,29 @@ _HEADER_OF_FATE = re.compile(
 _CELL = re.compile(
     rf"\b(?:{_CHANGED}|rename|remove|former(?:ly)?|old\s+name|migrat\w+)\b", re.IGNORECASE
 )
-_NUMBER = r"v?(?P<{0}>0\.\d(?:\.\d+)?)(?![\d%])(?!\.\d)"
+_NUMBER = r"v?(?P<{0}>0\.\d(?:\.\d+)?)(?![\d%])(?!\.\d)(?!\s+of\b)"
 _IN_RELEASE = re.compile(
     r"(?:\b(?:in|on)\s+(?:verl\s+)?(?:version\s+|release\s+)?|\b(?:verl|version|release)\s+"
-    rf"|[(（]\s*(?:verl\s+)?|在\s*(?:verl\s*)?|^\W*|(?<![\w.])(?=v)){_NUMBER.format('number')}"
-    r"|(?<![\w.])v?(?P<full>0\.\d\.\d+)(?![\w%])(?!\.\d)"
+    rf"|[(（]\s*(?:verl\s+)?|在\s*(?:verl\s*)?|(?<![\w.])(?=v)){_NUMBER.format('number')}"
+    r"|(?<![\w.])(?P<full>0\.\d\.\d+)(?![\w%])(?!\.\d)"
+    r"|^\W*v?(?P<alone>0\.\d)(?:\s*[:：]|\W*$)"
     r"|(?<![\w.])v?(?P<eastern>0\.\d(?:\.\d+)?)\s*(?:では|の|版|时)",
     re.IGNORECASE,
 )
 _UNTIL_RELEASE = re.compile(
     r"(?:\b(?:until|till|before|through|up\s+to)\s+(?:verl\s+)?|[≤<]=?\s*)"
     rf"{_NUMBER.format('number')}"
-    r"|(?<![\w.])v?(?P<eastern>0\.\d(?:\.\d+)?)\s*(?:まで|之前|以前|及更早|及以前|及之前|and\s+(?:earlier|older|before))",
+    r"|(?<![\w.])v?(?P<eastern>0\.\d(?:\.\d+)?)\s*"
+    r"(?:まで|之前|以前|及更早|及以前|及之前|and\s+(?:earlier|older|before))",
     re.IGNORECASE,
 )
-_SINCE = re.compile(r"(?:\b(?:since|from|after)|[≥>]=?|自|从)\s*(?:verl\s*)?$", re.IGNORECASE)
+# `since 0.7` tells of later releases, too, and vLLM has releases of its own.
+_NOT_THEN = re.compile(
+    r"(?:\b(?:since|from|after)|[≥>]=?|自|从)\s*(?:verl\s*)?$"
+    r"|(?:vllm|sglang|torch|transformers|megatron|mcore|ray|trl|peft|attn|deepspeed|nemo)"
+    r"[^\s`]*`*\s*(?:version|release)?\s*[(（]?[=≥>~<≤]*\s*v?$",
+    re.IGNORECASE,
+)
 _LITERAL = re.compile(r"(`+)(?=[^`]*[A-Za-z])[^`]+\1")
 _LIST_BEFORE = re.compile(r"(?:`+@+`+\s*(?:,|、|/|and|or|和|及|\s)+\s*)+`*$")
 _LIST_AFTER = re.compile(r"`*(?:\s*(?:,|、|/|and|or|和|及|\s)+\s*`+@+`+)+")
@@ -117,9 +132,9 @@ def tells(block: Block, span: Span, successors: Collection[str], release: str) -
     end = block.offset(span.end_line, span.end_column - 1) + 1
     named = _Named(block.text, start, end, tuple(successors), release)
     rows = cells.read(block.text)
-    row = next((row for row in rows if any(_holds(cell, start) for cell in row)), None)
-    if row is not None:
-        return _row_tells(rows[0], row, named)
+    found = cells.find(rows, start)
+    if found is not None:
+        return _row_tells(rows[0], *found, named)
     return _sentence_tells(named.within(*sentences.split(block.text).around(start, end)))
 
 
@@ -140,13 +155,11 @@ def _sentence_tells(named: _Named) -> bool:
 
 def _is_told_before(text: str) -> bool:
     """Whether what precedes a key is about it: `we removed`, and not `rows are removed, set`."""
-    for pattern, reach in ((_BEFORE_FAR, _FAR), (_BEFORE_NEAR, _NEAR)):
-        for match in pattern.finditer(text, max(0, len(text) - reach - 20)):
-            between = text[match.end() :]
-            if len(between) > reach or _OTHER_CLAUSE.search(between):
-                continue
-            if not _SAID_OF_WHAT_PRECEDES.search(text[: match.start()]) or _INTRODUCES.search(text):
-                return True
+    for match in _BEFORE.finditer(text, max(0, len(text) - _REACH)):
+        if _TO_KEY.fullmatch(text, match.end()) is None:
+            continue
+        if not _SAID_OF_WHAT_PRECEDES.search(text[: match.start()]) or _INTRODUCES.search(text):
+            return True
     return False
 
 
@@ -166,8 +179,7 @@ def _at_signs(match: re.Match[str]) -> str:
     return ticks + "@" * (len(match[0]) - 2 * len(ticks)) + ticks
 
 
-def _row_tells(header: cells.Row, row: cells.Row, named: _Named) -> bool:
-    own = next(n for n, cell in enumerate(row) if _holds(cell, named.start))
+def _row_tells(header: cells.Row, row: cells.Row, own: int, named: _Named) -> bool:
     above = header[own].text if row is not header and own < len(header) else ""
     others = [cell.text for n, cell in enumerate(row) if n != own]
     return (
@@ -196,10 +208,6 @@ def _is_under_fate(header: cells.Row, row: cells.Row, own: int) -> bool:
     )
 
 
-def _holds(cell: cells.Cell, offset: int) -> bool:
-    return cell.start <= offset < cell.end
-
-
 def _names(text: str, successors: tuple[str, ...]) -> bool:
     """Whether a text names a successor, whole or by its last two parts."""
     return any(_end_of(successor).search(text) is not None for successor in successors)
@@ -213,14 +221,14 @@ def _end_of(key: str) -> re.Pattern[str]:
 def _names_past_release(text: str, release: str) -> bool:
     """Whether a text is about a release before `release`."""
     checked = _numbers(release)
-    for match in _IN_RELEASE.finditer(text):
-        named = _numbers(match["number"] or match["full"] or match["eastern"])
-        if named < checked[: len(named)] and not _SINCE.search(text[: match.start()]):
-            return True
-    return any(
-        _numbers(match["number"] or match["eastern"]) <= checked
-        for match in _UNTIL_RELEASE.finditer(text)
-    )
+    for pattern, is_past in ((_IN_RELEASE, operator.lt), (_UNTIL_RELEASE, operator.le)):
+        for match in pattern.finditer(text):
+            name = next(group for group in match.groupdict() if match[group])
+            named = _numbers(match[name])
+            before = text[: match.start(name)]
+            if is_past(named, checked[: len(named)]) and not _NOT_THEN.search(before):
+                return True
+    return False
 
 
 def _numbers(release: str) -> tuple[int, ...]:

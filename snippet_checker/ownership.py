@@ -40,10 +40,10 @@ def is_another_programs(block: Block, span: Span) -> bool:
 
 
 def _around(text: str, start: int, end: int) -> tuple[int, int]:
-    for row in cells.read(text):
-        for cell in row:
-            if cell.start <= start < cell.end:
-                return cell.start, cell.end
+    found = cells.find(cells.read(text), start)
+    if found is not None:
+        row, own = found
+        return row[own].start, row[own].end
     return sentences.split(text).around(start, end)
 
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 # A literal may hold what ends a sentence elsewhere: `...`, `a. b`.
 _LITERAL = r"(?P<literal>(?P<ticks>`+)[^`]+(?P=ticks))"
 _ABBREVIATION = r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!\bvs)(?<!\bcf)(?<!resp)"
+_REACH = 600  # no sentence that tells something goes on for longer on either side
 _END = re.compile(
     rf"{_LITERAL}|{_ABBREVIATION}[.!?][\"')\]*_]*(?=\s)|[。！？]|\n[ \t]*\n"
     r"|\n(?=[ \t]*(?:[-*+•]|\d+[.)])[ \t])"
@@ -25,12 +26,15 @@ class Sentences:
     ends: tuple[int, ...]
 
     def around(self, start: int, end: int) -> tuple[int, int]:
-        """From where to where the sentences go that hold the characters `start` to `end`."""
+        """From where to where the sentences go that hold the characters `start` to `end`.
+
+        Of a text without ends of sentences it is what stands near.
+        """
         before = bisect_right(self.ends, start)
         after = bisect_left(self.ends, end)
         first = self.ends[before - 1] if before else 0
         last = self.ends[after] if after < len(self.ends) else len(self.text)
-        return first, last
+        return max(first, start - _REACH), min(last, end + _REACH)
 
 
 @lru_cache(maxsize=16)
