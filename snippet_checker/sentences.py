@@ -11,7 +11,7 @@ from functools import lru_cache
 # A literal may hold what ends a sentence elsewhere: `...`, `a. b`.
 _LITERAL = r"(?P<literal>(?P<ticks>`+)[^`]+(?P=ticks))"
 _ABBREVIATION = r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!\bvs)(?<!\bcf)(?<!resp)"
-_REACH = 600  # no sentence that tells something goes on for longer on either side
+_REACH = 1200  # no sentence that tells something goes on for longer on either side
 _END = re.compile(
     rf"{_LITERAL}|{_ABBREVIATION}[.!?][\"')\]*_]*(?=\s)|[。！？]|\n[ \t]*\n"
     r"|\n(?=[ \t]*(?:[-*+•]|\d+[.)])[ \t])"
