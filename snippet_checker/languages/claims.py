@@ -51,7 +51,8 @@ _WORD = re.compile(_DEFAULT)
 _OTHER_SUBJECT = re.compile(
     r"\.(?:sh|py)(?!\w)|(?<![\w.])v?\d+\.\d+\.\d+(?![0-9A-Za-z])"
     r"|(?i:verl|before|until|since|from|in|在|version)\s*v?0\.\d+(?![\d.])|→|->|=>"
-    r"|(?<![A-Za-z])(?:release|used to|previously|formerly|not|unlike)(?![a-z])"
+    r"|(?<![A-Za-z])(?:release|used to|previously|formerly|unlike|(?i:not))(?![a-z])"
+    r"|\b(?:changed|instead of)\b"
     r"|vLLM|SGLang|TRL|transformers|Megatron|DeepSpeed|PyTorch|Ray"
     r"|\b(?i:our|recipes?)\b|(?:^|[.;(]\s*)\s*For\s+[A-Z]"
     r"|版本|旧|曾|不是|以前|バージョン|リリース|ではなく|から"
@@ -155,7 +156,7 @@ def _in_table(block: Block, rows: Sequence[Row]) -> Iterator[Claim]:
     column = next((n for n, cell in enumerate(header) if _is_header(cell)), None)
     if column is None:
         return
-    keys = _key_columns(rows[1:], column)
+    keys = _key_columns(column)
     for row in rows[1:]:
         key = next((found for n in keys if n < len(row) and (found := _literal(row[n]))), None)
         value = _literal(row[column]) if column < len(row) else None
@@ -167,12 +168,9 @@ def _is_header(cell: Cell) -> bool:
     return _HEADER.fullmatch(_unwrapped(cell).text) is not None
 
 
-def _key_columns(rows: Sequence[Row], default: int) -> Sequence[int]:
-    """Where keys may stand: before the defaults, or else in the first column after them."""
-    if any(_literal(cell) for row in rows for cell in row[:default]):
-        return range(default)
-    widest = max((len(row) for row in rows), default=0)
-    return range(default + 1, min(default + 2, widest))
+def _key_columns(default: int) -> Sequence[int]:
+    """Where keys may stand: before the defaults, or right after them if they come first."""
+    return range(default) if default else range(1, 2)
 
 
 def _literal(cell: Cell) -> Cell | None:
