@@ -63,7 +63,11 @@ def read(block: Block) -> Iterator[Snippet]:
     # Writers leave keys out with a line of three dots, which YAML reads as the document's end.
     text = _ELISION.sub(lambda match: " " * len(match[0]), block.text)
     places = Places(block, text)
-    loader = _loader(block, text)
+    try:
+        loader = _loader(block, text)
+    except yaml.YAMLError as error:  # a character that no YAML may hold
+        yield _unreadable(block, places, error)
+        return
     try:
         while loader.check_node():
             node = loader.get_node()
@@ -168,9 +172,13 @@ def _expanded(node: yaml.Node, known: dict[int, float]) -> float:
 
 
 def _unreadable(block: Block, places: Places, error: yaml.YAMLError) -> Snippet:
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    reason = getattr(error, "problem", None) or "not YAML"
-    span = places.mark(mark) if mark is not None else block.span(0, 1)
+    if isinstance(error, yaml.reader.ReaderError):
+        offset = max(block.text.find(chr(error.character)), 0)
+        reason, span = "a control character stands here", block.span(offset, offset + 1)
+    else:
+        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        reason = getattr(error, "problem", None) or "not YAML"
+        span = places.mark(mark) if mark is not None else block.span(0, 1)
     return _faulty(block, span, f"this is not valid YAML: {reason}; a parser stops here")
 
 
