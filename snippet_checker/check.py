@@ -30,7 +30,7 @@ from snippet_checker.rules.base import NO_TERMS
 from snippet_checker.schema.judge import Judgement, argument, judge
 from snippet_checker.schema.release import Release, is_verls_program, load, releases
 from snippet_checker.schema.relevance import weigh
-from snippet_checker.schema.verdict import Gap, unjudged
+from snippet_checker.schema.verdict import Gap, Verdict, unjudged
 from snippet_checker.suppress import answers_for, suppress
 
 _FILES_FOR_A_PROCESS, _FILES_AT_ONCE = 40, 8
@@ -139,9 +139,7 @@ def check_blocks(blocks: Iterable[Block], options: Options) -> tuple[Counts, lis
     findings: list[Finding] = []
     for checked in each_block(blocks, options):
         findings += checked.findings
-        counts += Counts(ignored=checked.ignored)
-        for case in checked.cases:
-            counts += _counted(case)
+        counts += _counted(checked)
     return counts, findings
 
 
@@ -221,12 +219,19 @@ def _reports(rule: Rule, options: Options) -> bool:
     return rule.id not in options.ignore and (options.strict or not rule.strict_only)
 
 
-def _counted(case: Case) -> Counts:
-    verdicts = case.counted()
-    gaps = Counter(verdict.gap.value for verdict in verdicts if verdict.gap is not None)
-    if answers_for(case.snippet.block, UNVERIFIED):
+def _counted(checked: CheckedBlock) -> Counts:
+    """What a block holds; a setting that is handed on several times, as in a loop, counts once."""
+    snippets = 0
+    verdicts: dict[tuple[Span, str], Verdict] = {}
+    for case in checked.cases:
+        found = case.counted()
+        snippets += bool(found)
+        for verdict in found:
+            verdicts.setdefault((verdict.setting.span, verdict.setting.key), verdict)
+    gaps = Counter(v.gap.value for v in verdicts.values() if v.gap is not None)
+    if answers_for(checked.block, UNVERIFIED):
         gaps.clear()  # a comment says that this is meant to be so
-    return Counts(snippets=bool(verdicts), settings=len(verdicts), gaps=gaps)
+    return Counts(snippets=snippets, settings=len(verdicts), gaps=gaps, ignored=checked.ignored)
 
 
 def _finding(rule: str, problem: Problem) -> Finding:

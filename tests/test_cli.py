@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from snippet_checker import check, cli
+from tests.configured import VERL
 
 WRONG = "python3 -m verl.trainer.main_ppo trainer.nnode=2\n"
 RIGHT = "python3 -m verl.trainer.main_ppo trainer.nnodes=2\n"
@@ -320,3 +321,10 @@ def test_a_pattern_shows_each_of_its_keys(capsys: pytest.CaptureFixture[str]) ->
     out = capsys.readouterr().out
     assert "actor_rollout_ref.actor.ppo_epochs\n" in out
     assert "*" not in out
+
+
+def test_a_setting_in_a_loop_counts_once() -> None:
+    launch = "python3 -m verl.trainer.main_ppo data.seed=1 trainer.nnodes=$n"
+    script = f"for n in 1 2 3; do {launch}; done\n{launch}\n"
+    counts = check.check_text("case.sh", script, check.Options(VERL)).counts
+    assert (counts.snippets, counts.settings) == (4, 4)
