@@ -10,6 +10,7 @@ from tree_sitter import Node
 
 from snippet_checker.languages import shell_parameters
 from snippet_checker.languages.shell_braces import expand_braces
+from snippet_checker.languages.shell_grammar import descendants
 from snippet_checker.languages.shell_parameters import Parameter
 from snippet_checker.languages.shell_source import Source
 from snippet_checker.languages.shell_variables import (
@@ -433,15 +434,6 @@ def _appended(before: Variable, words: tuple[Word, ...], *, is_array: bool) -> t
         return present + words
     first = present[0] if present else EMPTY
     return (first + words[0], *present[1:])
-
-
-def descendants(node: Node, *kinds: str) -> Iterator[Node]:
-    """The outermost nodes of some kinds below `node`."""
-    for child in node.children:
-        if child.type in kinds:
-            yield child
-        else:
-            yield from descendants(child, *kinds)
 
 
 def _is_whole(piece: Node) -> bool:

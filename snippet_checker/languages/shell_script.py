@@ -10,12 +10,22 @@ import fnmatch
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
-import tree_sitter_bash
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Node
 
-from snippet_checker.languages.shell_expansion import Expander, descendants
+from snippet_checker.languages.shell_arguments import arguments_of
+from snippet_checker.languages.shell_expansion import Expander
+from snippet_checker.languages.shell_grammar import (
+    REDIRECTS,
+    SUBSTITUTIONS,
+    assigned,
+    behind,
+    descendants,
+    local_names,
+    parse,
+    parts_of_if,
+    without_comments,
+)
 from snippet_checker.languages.shell_source import Source
 from snippet_checker.languages.shell_variables import (
     NOT_SET,
@@ -32,15 +42,8 @@ _DEEPEST = 20  # calls of functions within each other
 _MOST_CALLS = 3  # of a function within itself
 _MOST_WORK = 20_000  # words of commands, after which nothing is followed twice
 _MOST_ROUNDS = 50  # of one loop
-_SETTERS = frozenset({"read", "mapfile", "readarray", "let", "printf", "getopts", "source", "."})
+_SETTERS = frozenset({"read", "mapfile", "readarray", "let", "printf", "getopts"})
 _QUESTIONS = frozenset({"[", "test", "grep", "command", "which", "type", "false", "pgrep"})
-_REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
-_SUBSTITUTIONS = ("command_substitution", "process_substitution")
-_SAME_WORD = re.compile(rb"(?:\\\r?\n)*")  # no blank between two nodes: one word for the shell
-_NO_VARIABLE = re.compile(rb"\$\{[A-Za-z_]\w*\.[\w.]+(?::[^{}\n]*)?\}")
-_COMMENT = re.compile(r"`#[^`\n]*`")
-_LOST = re.compile(rb"(?:\\[^\r\n]|[^\s\\])+")
-_LOST_TAIL = re.compile(rb"(?:(?:[ \t]|\\\r?\n)*\\[^\r\n])*")
 _CHANGED = re.compile(r"([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/%&|^]?=(?!=))|(?:\+\+|--)([A-Za-z_]\w*)")
 _FIRST_ARGUMENT = re.compile(r"\"?\$(?:1|\{1(?::?-)?\})\"?")
 _ARGUMENTS_LEFT = re.compile(r"\$[#1*@]|\$\{(?:[#@*]|1[:}+-])")
@@ -69,7 +72,7 @@ class Script:
         offsets: Sequence[int] | None = None,
         arguments: tuple[Word, ...] | None = None,
     ) -> None:
-        self._source = Source(_without_comments(text), offsets)
+        self._source = Source(without_comments(text), offsets)
         self._expander = Expander(self._source, Environment(arguments=arguments or None))
         self._run = _Run()
         self._is_broken = False
@@ -79,7 +82,7 @@ class Script:
 
     def commands(self) -> Iterator[list[Word]]:
         """Each command's words, in the order of the text, functions where they are called."""
-        yield from self._walk(_parser().parse(_parsable(self._source.bytes)).root_node)
+        yield from self._walk(parse(self._source))
         for name, function in list(self._here.functions.items()):
             if name not in self._run.called:
                 yield from self._within(function.source, function.body)
@@ -119,7 +122,7 @@ class Script:
         self._here = outer
 
     def _substitutions(self, node: Node) -> Iterator[list[Word]]:
-        for substitution in descendants(node, *_SUBSTITUTIONS):
+        for substitution in descendants(node, *SUBSTITUTIONS):
             yield from self._apart(substitution)
 
     def _assignment(self, node: Node) -> Iterator[list[Word]]:
@@ -165,7 +168,7 @@ class Script:
 
     def _branches(self, node: Node, ends: list[Environment]) -> Generator[list[Word], None, bool]:
         """Adds what is known at the end of each branch; returns whether one is surely taken."""
-        condition, body, others = _parts_of_if(node)
+        condition, body, others = parts_of_if(node)
         yield from self._all(condition)
         before = self._here
         self._here = before.copy()
@@ -193,7 +196,7 @@ class Script:
         before, ends = self._here, []
         for item in items:
             self._here = before.copy()
-            yield from self._all(_after(item, ")"))
+            yield from self._all(behind(item, ")"))
             ends.append(self._here)
         takes_rest = any("*" in self._patterns(item) for item in items)
         if not ends or not (takes_rest or known is not None):
@@ -290,11 +293,11 @@ class Script:
 
     def _redirected(self, node: Node) -> Iterator[list[Word]]:
         body = node.child_by_field_name("body")
-        redirects = [child for child in node.children if child.type in _REDIRECTS]
+        redirects = [child for child in node.children if child.type in REDIRECTS]
         if body is not None and body.type == "command":
-            redirects += [child for child in body.children if child.type in _REDIRECTS]
-            behind = [word for redirect in redirects for word in self._behind(redirect)]
-            yield from self._command(body, behind, self._given(redirects))
+            redirects += [child for child in body.children if child.type in REDIRECTS]
+            further = [word for redirect in redirects for word in self._behind(redirect)]
+            yield from self._command(body, further, self._given(redirects))
         elif body is not None:
             yield from self._walk(body)
         yield from self._all(redirects)
@@ -350,16 +353,16 @@ class Script:
         yield from ()
 
     def _plain_command(self, node: Node) -> Iterator[list[Word]]:
-        redirects = [child for child in node.children if child.type in _REDIRECTS]
+        redirects = [child for child in node.children if child.type in REDIRECTS]
         yield from self._command(node, (), self._given(redirects))
         yield from self._all(redirects)
 
     def _command(
-        self, node: Node, behind: Sequence[Node], given: Word | None
+        self, node: Node, further: Sequence[Node], given: Word | None
     ) -> Iterator[list[Word]]:
         """A command, once for each program that a variable may name in it."""
         yield from self._substitutions(node)
-        arguments = self._arguments(node) + [[piece] for piece in behind]
+        arguments = arguments_of(node, self._source) + [[piece] for piece in further]
         pieces = [p for argument in arguments for p in argument if isinstance(p, Node)]
         ends = []
         outer = self._here
@@ -391,8 +394,6 @@ class Script:
     def _set(self, node: Node, words: Sequence[Word], given: Word | None) -> None:
         """What `read` and its like put into variables: a constant text, or nobody knows what."""
         names = [word.text for word in words[1:] if re.fullmatch(r"[A-Za-z_]\w*", word.text)]
-        if words[0].text in ("source", "."):
-            return
         for name in names:
             self._expander.forget(name, node)
         if given is None or not names:
@@ -406,22 +407,17 @@ class Script:
     def _call(self, node: Node, name: str, arguments: tuple[Word, ...]) -> Iterator[list[Word]]:
         function = self._here.functions[name]
         outer = self._here.copy()
-        for assignment in (c for c in node.children if c.type == "variable_assignment"):
+        own = local_names(function.body, function.source)
+        for assignment in assigned(node):
             self._expander.assign(assignment)
-        for_call = {
-            self._source.text(part)
-            for part in (c.child_by_field_name("name") for c in node.children)
-            if part is not None
-            and part.parent is not None
-            and part.parent.type == "variable_assignment"
-        }
+            own |= {self._source.text(n) for n in assignment.children_by_field_name("name")}
         self._run.called.add(name)
         self._run.calls.append(name)
         self._here.arguments = arguments
         yield from self._within(function.source, function.body)
         self._run.calls.pop()
         self._here.arguments = outer.arguments
-        for hidden in _locals(function) | for_call:
+        for hidden in own:
             self._here.variables.pop(hidden, None)
             if hidden in outer.variables:
                 self._here.variables[hidden] = outer.variables[hidden]
@@ -439,25 +435,10 @@ class Script:
         text = spaced(words)
         if not text.text:
             return
-        source = Source(_without_comments(text.text), text.offsets)
-        root = _parser().parse(_parsable(source.bytes)).root_node
+        source = Source(without_comments(text.text), text.offsets)
         self._run.calls.append("eval")
-        yield from self._within(source, root)
+        yield from self._within(source, parse(source))
         self._run.calls.pop()
-
-    def _arguments(self, command: Node) -> list[list[Node | Word]]:
-        """The pieces of each argument, the command's name first."""
-        arguments: list[list[Node | Word]] = []
-        end = command.start_byte
-        for child in command.children:
-            joins = self._add_lost(arguments, end, child.start_byte)
-            end = child.end_byte
-            if child.type == "variable_assignment" and not arguments:
-                continue  # `NAME=value command` sets it for that command alone
-            if child.type not in _REDIRECTS:
-                _add(arguments, child, joins=joins)
-        self._add_lost(arguments, end, self._end_of_line(end))
-        return arguments
 
     def _change_arguments(self, words: Sequence[Word]) -> None:
         if words[0].text == "set":
@@ -473,25 +454,6 @@ class Script:
             self._here.arguments = arguments[int(count) :]
         else:  # any of them may be left, of which the overrides are of interest
             self._here.arguments = unsure(word for word in arguments if "=" in word.text)
-
-    def _add_lost(self, arguments: list[list[Node | Word]], start: int, end: int) -> bool:
-        """Add what the grammar leaves out between two nodes: escaped blanks, and dollar signs.
-
-        A blank that a backslash makes at a line's end looks like a continuation and ends the
-        command. Returns whether the next node continues the last argument.
-        """
-        last = start
-        for piece in _LOST.finditer(self._source.bytes, start, end):
-            word = self._source.unescaped(*piece.span(), quoted=False)
-            joins = _SAME_WORD.fullmatch(self._source.bytes, last, piece.start()) is not None
-            _add(arguments, word, joins=joins)
-            last = piece.end()
-        return _SAME_WORD.fullmatch(self._source.bytes, last, end) is not None
-
-    def _end_of_line(self, start: int) -> int:
-        """Where the lost pieces after the last node may end: nothing else stands among them."""
-        lost = _LOST_TAIL.match(self._source.bytes, start)
-        return lost.end() if lost is not None else start
 
 
 _Walk = Callable[[Script, Node], Iterator[list[Word]]]
@@ -518,41 +480,6 @@ _WALKS: dict[str, _Walk] = {
 }
 
 
-def _parts_of_if(node: Node) -> tuple[list[Node], list[Node], list[Node]]:
-    """The condition of an `if` or `elif`, its body, and the clauses behind it."""
-    condition: list[Node] = []
-    body: list[Node] = []
-    others: list[Node] = []
-    part = condition
-    for child in node.children:
-        if child.type == "then":
-            part = body
-        elif child.type in ("elif_clause", "else_clause"):
-            others.append(child)
-        else:
-            part.append(child)
-    return condition, body, others
-
-
-def _after(node: Node, sign: str) -> list[Node]:
-    """The children behind the first one of a type."""
-    types = [child.type for child in node.children]
-    return node.children[types.index(sign) + 1 :] if sign in types else []
-
-
-def _locals(function: Function) -> set[str]:
-    """The variables that a function keeps to itself."""
-    found: set[str] = set()
-    for node in descendants(function.body, "declaration_command"):
-        if node.children[0].type == "export" or "-g" in function.source.text(node).split():
-            continue
-        for child in node.children:
-            name = child.child_by_field_name("name") or child
-            if name.type == "variable_name":
-                found.add(function.source.text(name))
-    return found
-
-
 def _without_time(words: list[Word]) -> list[Word]:
     """The command that `time` measures."""
     while words and words[0].text == "time":
@@ -575,13 +502,6 @@ def _stripped(word: Word) -> Word:
     return word.cut(len(text) - len(text.lstrip()), len(text.rstrip()))
 
 
-def _add(arguments: list[list[Node | Word]], piece: Node | Word, *, joins: bool) -> None:
-    if joins and arguments:
-        arguments[-1].append(piece)
-    else:
-        arguments.append([piece])
-
-
 def _handed_on(text: Word, *, is_shown: bool = False) -> Iterator[list[Word]]:
     """The commands of a text that another command is given, if it may start verl."""
     if "verl" in text.text:
@@ -593,26 +513,8 @@ def _handed_on(text: Word, *, is_shown: bool = False) -> Iterator[list[Word]]:
 def is_sentence(words: Sequence[Word]) -> bool:
     """Whether words that name a program of verl's are a text about it: other words follow."""
     names = [number for number, word in enumerate(words) if "verl" in word.text]
-    behind = words[names[0] + 1 :] if names else ()
+    rest = words[names[0] + 1 :] if names else ()
     return any(
         "=" not in word.text and not word.text.startswith("-") and UNKNOWN not in word.text
-        for word in behind
+        for word in rest
     )
-
-
-def _without_comments(script: str) -> str:
-    """The script with comments in backticks, which the grammar does not know, left blank."""
-    return _COMMENT.sub(lambda match: " " * len(match[0]), script)
-
-
-def _parsable(script: bytes) -> bytes:
-    """The script with `${a.b}` made a variable of the same length.
-
-    The shell reads it and stops when it comes to expand it; the grammar loses its way.
-    """
-    return _NO_VARIABLE.sub(lambda match: b"$" + b"_" * (len(match[0]) - 1), script)
-
-
-@lru_cache(maxsize=1)
-def _parser() -> Parser:
-    return Parser(Language(tree_sitter_bash.language()))

@@ -1,0 +1,89 @@
+"""A shell script's tree, as tree-sitter reads it, and where in it the parts of a statement are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+import tree_sitter_bash
+from tree_sitter import Language, Node, Parser
+
+from snippet_checker.languages.shell_source import Source
+
+REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
+SUBSTITUTIONS = ("command_substitution", "process_substitution")
+_NO_VARIABLE = re.compile(rb"\$\{[A-Za-z_]\w*\.[\w.]+(?::[^{}\n]*)?\}")
+_COMMENT = re.compile(r"`#[^`\n]*`")
+
+
+def parse(source: Source) -> Node:
+    """The root of the script's tree."""
+    return _parser().parse(_parsable(source.bytes)).root_node
+
+
+def without_comments(script: str) -> str:
+    """The script with comments in backticks, which the grammar does not know, left blank."""
+    return _COMMENT.sub(lambda match: " " * len(match[0]), script)
+
+
+def descendants(node: Node, *kinds: str) -> Iterator[Node]:
+    """The outermost nodes of some kinds below `node`."""
+    for child in node.children:
+        if child.type in kinds:
+            yield child
+        else:
+            yield from descendants(child, *kinds)
+
+
+def parts_of_if(node: Node) -> tuple[list[Node], list[Node], list[Node]]:
+    """The condition of an `if` or `elif`, its body, and the clauses behind it."""
+    condition: list[Node] = []
+    body: list[Node] = []
+    others: list[Node] = []
+    part = condition
+    for child in node.children:
+        if child.type == "then":
+            part = body
+        elif child.type in ("elif_clause", "else_clause"):
+            others.append(child)
+        else:
+            part.append(child)
+    return condition, body, others
+
+
+def behind(node: Node, sign: str) -> list[Node]:
+    """The children behind the first one of a type."""
+    types = [child.type for child in node.children]
+    return node.children[types.index(sign) + 1 :] if sign in types else []
+
+
+def assigned(command: Node) -> list[Node]:
+    """The `NAME=value` in front of a command."""
+    return [child for child in command.children if child.type == "variable_assignment"]
+
+
+def local_names(body: Node, source: Source) -> set[str]:
+    """The variables that a function keeps to itself."""
+    found: set[str] = set()
+    for node in descendants(body, "declaration_command"):
+        if node.children[0].type == "export" or "-g" in source.text(node).split():
+            continue
+        for child in node.children:
+            name = child.child_by_field_name("name") or child
+            if name.type == "variable_name":
+                found.add(source.text(name))
+    return found
+
+
+def _parsable(script: bytes) -> bytes:
+    """The script with `${a.b}` made a variable of the same length.
+
+    The shell reads it and stops when it comes to expand it; the grammar loses its way.
+    """
+    return _NO_VARIABLE.sub(lambda match: b"$" + b"_" * (len(match[0]) - 1), script)
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Parser:
+    return Parser(Language(tree_sitter_bash.language()))
