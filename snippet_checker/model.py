@@ -235,6 +235,7 @@ class Snippet:
     entry: str | None = None
     entry_span: Span | None = None
     config_name: str | None = None
+    config_name_span: Span | None = None
     config_dir: str | None = None
     settings: tuple[Setting, ...] = ()
     literals: tuple[Mention, ...] = ()

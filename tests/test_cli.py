@@ -328,3 +328,11 @@ def test_a_setting_in_a_loop_counts_once() -> None:
     script = f"for n in 1 2 3; do {launch}; done\n{launch}\n"
     counts = check.check_text("case.sh", script, check.Options(VERL)).counts
     assert (counts.snippets, counts.settings) == (4, 4)
+
+
+@pytest.mark.parametrize("flag", ["--config-name=", "--config-name ", "-cn "])
+def test_an_unknown_config_is_found_where_it_is_named(flag: str) -> None:
+    script = f"python3 -m verl.trainer.main_ppo {flag}ppo_trainers trainer.nnodes=1"
+    [finding] = check.check_text("case.sh", script, check.Options(VERL)).findings
+    assert finding.rule == "unknown-entry"
+    assert finding.span.column == script.index("ppo_trainers") + 1

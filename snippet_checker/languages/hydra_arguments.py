@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from snippet_checker.languages.words import Word
+from snippet_checker.languages.words import EMPTY, Word
 from snippet_checker.model import UNKNOWN, shown
 
 
@@ -37,7 +37,7 @@ class Arguments:
     """What a command line says: its overrides, its flags with their values, what is refused."""
 
     overrides: list[Word] = field(default_factory=list)
-    options: dict[str, str] = field(default_factory=dict)
+    options: dict[str, Word] = field(default_factory=dict)
     refusals: list[Refusal] = field(default_factory=list)
 
 
@@ -96,7 +96,7 @@ class _Reader:
         if self._waiting is not None and _is_positional(word.text):
             flag, _ = self._waiting
             self._waiting, self._after_open = None, set(word.text) == {UNKNOWN}
-            self._set(flag, word, word.text)
+            self._set(flag, word)
         elif is_open or (not self._only_overrides and _may_be_flag(word.text)):
             self._waiting, self._after_open = None, True
             self.found.overrides.append(word)
@@ -138,19 +138,19 @@ class _Reader:
     def _take_one_flag(self, word: Word, flag: Flag, value: str | None) -> None:
         if not flag.takes_value:
             if word.sure:
-                self.found.options[flag.name] = ""
+                self.found.options[flag.name] = EMPTY
         elif value is not None:
-            self._set(flag, word, value)
+            self._set(flag, word.cut(len(word.text) - len(value)))
         else:
             self._waiting = (flag, word)
             if flag.optional:
-                self.found.options[flag.name] = ""
+                self.found.options[flag.name] = EMPTY
 
-    def _set(self, flag: Flag, word: Word, value: str) -> None:
+    def _set(self, flag: Flag, value: Word) -> None:
         self.found.options[flag.name] = value
-        if flag.choices and UNKNOWN not in value and value not in flag.choices:
+        if flag.choices and UNKNOWN not in value.text and value.text not in flag.choices:
             choices = ", ".join(flag.choices)
-            self._refuse(word, f"'--{flag.name}' takes {choices}, and not '{shown(value)}'")
+            self._refuse(value, f"'--{flag.name}' takes {choices}, and not '{shown(value.text)}'")
 
     def _refuse(self, word: Word, reason: str) -> None:
         self.found.refusals.append(Refusal(word, reason))

@@ -98,11 +98,13 @@ def read(block: Block, program: Program, *, through_shell: bool = True) -> Snipp
     if is_verls_program(entry.text):
         faults += _refused(block, program, read)
     has_open = not block.whole_file and any(word.text == UNKNOWN for word in arguments)
+    name, folder = read.options.get("config_name"), read.options.get("config_path")
     return replace(
         snippet,
         faults=(*snippet.faults, *faults),
-        config_name=read.options.get("config_name"),
-        config_dir=read.options.get("config_path"),
+        config_name=name.text if name is not None else None,
+        config_name_span=name.span(block) if name is not None else None,
+        config_dir=folder.text if folder is not None else None,
         extended="config_dir" in read.options,
         elided=has_open or len(kept) < len(whole),
     )

@@ -20,7 +20,8 @@ def _check(case: Case) -> Iterator[Problem]:
         elif _is_unknown_config(snippet, release):
             name = snippet.config_name
             message = f"'{snippet.entry}' of verl {release.name} has no config '{name}'"
-            yield Problem(snippet.entry_span, message, name, _like(name or "", release))
+            place = snippet.config_name_span or snippet.entry_span
+            yield Problem(place, message, name, _like(name or "", release))
     for literal in snippet.literals:
         if history.last_with_entry(literal.text) and not release.has_module(literal.text):
             yield _problem(literal, release)

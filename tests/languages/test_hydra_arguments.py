@@ -51,7 +51,7 @@ def agree(arguments: Sequence[str]) -> None:
     for name, value in flags.items():
         assert (value not in (None, False)) is (name in here.options)
         if isinstance(value, str) and name != "info":
-            assert here.options[name] == value
+            assert here.options[name].text == value
 
 
 def test_every_flag_of_hydras_is_known() -> None:
