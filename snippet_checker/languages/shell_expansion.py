@@ -228,28 +228,24 @@ class Expander:
         parameter = Parameter.of(self._source.text(node))
         if parameter is None or parameter.alternative is None or node.has_error:
             return None
-        value = self._value(parameter)
-        is_set = value is not None and (
-            any(word.text for word in value)
-            if parameter.alternative.startswith(":")
-            else bool(value)
-        )
-        takes = is_set if parameter.alternative.endswith("+") else not is_set
-        if parameter.alternative.endswith("+") and value is None:
-            takes = True
-        if not takes:
-            return None if is_set else ((), True)
+        value = self._value(parameter, node)
+        is_set = value is not None and _is_set(value, or_empty=parameter.alternative[0] != ":")
+        if parameter.alternative.endswith("+"):
+            if value is not None and not is_set:
+                return (), True
+        elif is_set:
+            return None
         first = next(n for n, c in enumerate(node.children) if c.type == parameter.alternative)
         return node.children[first + 1 : -1], value is not None
 
-    def _value(self, parameter: Parameter) -> tuple[Word, ...] | None:
+    def _value(self, parameter: Parameter, node: Node) -> tuple[Word, ...] | None:
         """The words that a name stands for; None where only the launch tells."""
         if parameter.prefix == "!":
-            return self._indirect(parameter)
+            return self._indirect(parameter, node)
         if parameter.name in ("@", "*"):
             return self.environment.arguments or ()
         if parameter.name == "#":
-            return self._count()
+            return self._count(node)
         if parameter.name.isdecimal():
             return self._argument(int(parameter.name))
         variable = self.environment.variables.get(parameter.name)
@@ -259,7 +255,7 @@ class Expander:
             return self._either_text(variable)
         return shell_parameters.elements(variable.values[0], parameter.index, variable.is_array)
 
-    def _indirect(self, parameter: Parameter) -> tuple[Word, ...] | None:
+    def _indirect(self, parameter: Parameter, node: Node) -> tuple[Word, ...] | None:
         """`${!NAME}`, the variable of that name, and `${!NAME[@]}`, the indices of an array."""
         variable = self.environment.variables.get(parameter.name)
         if variable is None or not variable.is_certain:
@@ -267,13 +263,15 @@ class Expander:
         if parameter.index is not None:
             return shell_parameters.labels(variable.values[0]) or None
         named = "".join(word.text for word in variable.values[0][:1])
-        return self._value(Parameter(named)) if re.fullmatch(r"[A-Za-z_]\w*", named) else None
+        is_name = re.fullmatch(r"[A-Za-z_]\w*", named) is not None
+        return self._value(Parameter(named), node) if is_name else None
 
-    def _count(self) -> tuple[Word, ...] | None:
+    def _count(self, node: Node) -> tuple[Word, ...] | None:
         arguments = self.environment.arguments
         if arguments is None or not all(word.sure for word in arguments):
             return None
-        return (Word(str(len(arguments)), (0,) * len(str(len(arguments)))),)
+        number = str(len(arguments))
+        return (Word(number, (self._source.at(node.start_byte),) * len(number)),)
 
     def _argument(self, number: int) -> tuple[Word, ...] | None:
         """An argument of the function that is followed; one before it may be several, or none."""
@@ -296,7 +294,7 @@ class Expander:
         unknown = (self._source.unknown(node),)
         if node.has_error or parameter is None:
             return unknown
-        value = self._value(parameter)
+        value = self._value(parameter, node)
         if value is None:
             return unknown
         words = shell_parameters.apply(parameter, value, self._source.at(node.start_byte))
@@ -412,6 +410,10 @@ def _unquoted(words: Sequence[Word], pieces: re.Pattern[str] | None) -> _Part:
         not text[:1].isspace(),
         not text[-1:].isspace(),
     )
+
+
+def _is_set(value: Sequence[Word], *, or_empty: bool) -> bool:
+    return bool(value) if or_empty else any(word.text for word in value)
 
 
 def _fields(parts: Iterable[_Part]) -> list[Word]:
