@@ -56,6 +56,7 @@ class _Run:
     called: set[str] = field(default_factory=set)
     left: int = _MOST_WORK
     calls: list[str] = field(default_factory=list)
+    returns: list[list[Environment]] = field(default_factory=list)
 
     def has_room(self, name: str = "") -> bool:
         """Whether a function, or a loop, is followed once more."""
@@ -253,6 +254,7 @@ class Script:
         return any(_ARGUMENTS_LEFT.search(self._source.text(node)) for node in condition)
 
     def _until_no_argument(self, body: Node) -> Iterator[list[Word]]:
+        self._is_broken = False
         for _ in range(_MOST_ROUNDS):
             if not self._here.arguments or self._is_broken:
                 break
@@ -382,6 +384,8 @@ class Script:
             self._change_arguments(words)
         elif name == "break":
             self._is_broken = True
+        elif name in ("exit", "return"):
+            self._end(is_return=name == "return")
         elif name in _SETTERS:
             self._set(node, words, given)
         if name in self._here.functions and self._run.has_room(name):
@@ -390,6 +394,12 @@ class Script:
             yield from self._evaluate(words[1:])
         else:
             yield words
+
+    def _end(self, *, is_return: bool) -> None:
+        """Nothing more happens on this way, unless a function returns from it."""
+        if is_return and self._run.returns:
+            self._run.returns[-1].append(self._here.copy())
+        self._here.is_over = True
 
     def _set(self, node: Node, words: Sequence[Word], given: Word | None) -> None:
         """What `read` and its like put into variables: a constant text, or nobody knows what."""
@@ -414,8 +424,10 @@ class Script:
         self._run.called.add(name)
         self._run.calls.append(name)
         self._here.arguments = arguments
+        self._run.returns.append([])
         yield from self._within(function.source, function.body)
         self._run.calls.pop()
+        self._here = joined([self._here, *self._run.returns.pop()])
         self._here.arguments = outer.arguments
         for hidden in own:
             self._here.variables.pop(hidden, None)

@@ -48,14 +48,18 @@ class Function:
 
 @dataclass(slots=True)
 class Environment:
-    """Variables, functions and arguments; those of a script are known at launch only: None."""
+    """Variables, functions and arguments; those of a script are known at launch only: None.
+
+    A way through the script that `is_over` ends in `exit` or `return`.
+    """
 
     variables: dict[str, Variable] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
     arguments: tuple[Word, ...] | None = None
+    is_over: bool = False
 
     def copy(self) -> Environment:
-        return Environment(dict(self.variables), dict(self.functions), self.arguments)
+        return Environment(dict(self.variables), dict(self.functions), self.arguments, self.is_over)
 
     def readings(self, names: Iterable[str]) -> Iterator[Environment]:
         """The environment with one value for each of the named variables, in every combination."""
@@ -72,7 +76,8 @@ class Environment:
 
 
 def joined(ends: Sequence[Environment]) -> Environment:
-    """What is known where several ways through a script meet."""
+    """What is known where several ways through a script meet, of those that are not over."""
+    ends = [end for end in ends if not end.is_over] or ends
     whole = ends[0].copy()
     for name in dict.fromkeys(name for end in ends for name in end.variables):
         found = [end.variables.get(name, NOT_SET) for end in ends]

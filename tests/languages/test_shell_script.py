@@ -109,3 +109,19 @@ def test_every_character_stands_where_it_is_said_to(arguments: list[str]) -> Non
 
 def test_a_function_that_calls_itself_ends() -> None:
     assert ours("f() { program x; f; }\nf\n")[:2] == ["x", "x"]
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("case $X in a) B=1 ;; *) exit 1 ;; esac", [("1", True)]),
+        ("die() { echo $1; exit 1; }\ncase $X in a) B=1 ;; *) die x ;; esac", [("1", True)]),
+        ("f() { B=1; if [ $X ]; then B=2; return; fi; }\nf", [("1", False), ("2", False)]),
+        ("f() { B=1; if [ $X ]; then return 1; fi; B=2; }\nf", [("2", False), ("1", False)]),
+        ("f() { B=1; return; }\nf\nif [ $X ]; then B=2; fi", [("1", False), ("2", False)]),
+    ],
+)
+def test_a_way_that_ends_is_left_out(script: str, expected: list[tuple[str, bool]]) -> None:
+    commands = Script(f"{script}\nprogram $B\n").commands()
+    (words,) = (words for words in commands if words[0].text == "program")
+    assert sorted((word.text, word.sure) for word in words[1:]) == sorted(expected)
