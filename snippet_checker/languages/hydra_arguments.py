@@ -85,9 +85,8 @@ class _Reader:
         self.found = Arguments()
         self._waiting: tuple[Flag, Word] | None = None  # for its value
         self._only_overrides = False  # after `--`
-        self._after_open = (
-            False  # the word before may be nothing, or a flag that takes the next one
-        )
+        # Whether the word before may be nothing, or a flag that takes the next one.
+        self._after_open = False
         self._has_overrides = False
         self._is_run_over = False
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from snippet_checker.languages import launch, shell_quoting
 from snippet_checker.languages import words as overrides
 from snippet_checker.languages.shell_script import Script, is_sentence, spaced
-from snippet_checker.languages.words import Word
+from snippet_checker.languages.words import Word, opaque
 from snippet_checker.model import UNKNOWN, Block, Context, Fault, Snippet
 
 _SHELLS = frozenset({"bash", "sh", "zsh"})
@@ -19,6 +19,7 @@ _SAYERS = re.compile(r"echo|printf|logger|die|fail|usage|\w*(?:log|info|warn|err
 _LAUNCH = re.compile(r"\s*(?:\w+=\S*\s+)*(?:\S*/)?(?:python|torchrun|accelerate|ray|bash|srun)\b")
 _SSH_VALUES = "bBcDEeFIiJLlmOopQRSWw"  # the options of ssh that take a value
 _REPEATERS = frozenset({"xargs", "parallel"})
+_INPUT = re.compile(r"\{\}")  # what a repeater puts in
 _PROMPT = re.compile(
     r"^(\s*(?:\([\w.-]+\)\s*)?(?:\[[^\]\n]*\][$#%]|[\w.@~:/-]*[$#%]|>)\s)", re.MULTILINE
 )
@@ -140,16 +141,7 @@ def _repeated(words: Sequence[Word]) -> Sequence[Word]:
     if repeater is None:
         return words
     inputs = next((n for n, word in enumerate(words) if word.text.startswith(":::")), None)
-    return [_with_open_braces(word) for word in words[:inputs]]
-
-
-def _with_open_braces(word: Word) -> Word:
-    whole, end = word.cut(0, 0), 0
-    for match in re.finditer(r"\{\}", word.text):
-        place = word.offsets[match.start() : match.start() + 1]
-        whole += word.cut(end, match.start()) + Word(UNKNOWN, place)
-        end = match.end()
-    return whole + word.cut(end)
+    return [opaque(word, _INPUT) for word in words[:inputs]]
 
 
 def _filled_in(block: Block, text: str) -> str:

@@ -21,7 +21,7 @@ from snippet_checker.languages.shell_variables import (
     either,
     unsure,
 )
-from snippet_checker.languages.words import EMPTY, Word
+from snippet_checker.languages.words import EMPTY, Word, unknown_at
 from snippet_checker.model import UNKNOWN
 
 _EXPANSIONS = ("simple_expansion", "expansion")
@@ -89,12 +89,17 @@ class Expander:
 
     def expand(self, *argument: Node | Word) -> list[Word]:
         """The words that the pieces of one argument become: none, one, or several."""
-        nodes = [piece for piece in argument if isinstance(piece, Node)]
-        is_whole = len(argument) == 1 and bool(nodes) and _is_whole(nodes[0])
-        if not is_whole:
-            return self._expanded(argument)
-        readings = self.environment.readings(self._names(nodes))
-        return list(any_of(tuple(Expander(self._source, r)._expanded(argument)) for r in readings))
+        piece = argument[0]
+        if len(argument) == 1 and isinstance(piece, Node) and _is_whole(piece):
+            readings = self.environment.readings(self._names([piece]))
+            several = (Expander(self._source, one)._fields_of(argument) for one in readings)
+            return list(any_of(map(tuple, several)))
+        words = self._fields_of(argument)
+        if words and self._begins_at_home(piece, words[0]):
+            words[0] = unknown_at(words[0].offsets[0]) + words[0].cut(1)
+        if len(words) == 1 and "{" in words[0].text:
+            return expand_braces(words[0], self._bare(argument))
+        return [replace(word, split_off=number > 0) for number, word in enumerate(words)]
 
     def expand_all(self, nodes: Sequence[Node]) -> tuple[Word, ...]:
         """The words that several arguments become."""
@@ -123,19 +128,11 @@ class Expander:
     def names_of_programs(self, nodes: Iterable[Node]) -> list[str]:
         """The variables in some nodes that may hold one program or another."""
         variables = self.environment.variables
-        return [
-            n for n in sorted(self._names(nodes)) if n in variables and variables[n].names_program()
-        ]
+        names = (name for name in self._names(nodes) if name in variables)
+        return [name for name in names if variables[name].names_program()]
 
-    def _expanded(self, argument: Sequence[Node | Word]) -> list[Word]:
-        words = _fields(part for piece in argument for part in self._parts(piece))
-        if len(argument) == 1 and isinstance(argument[0], Node) and _is_whole(argument[0]):
-            return words  # written to become several
-        if words and self._begins_at_home(argument[0], words[0]):
-            words[0] = self._source.unknown_at(words[0].offsets[0]) + words[0].cut(1)
-        if len(words) == 1 and "{" in words[0].text:
-            return expand_braces(words[0], self._bare(argument))
-        return [replace(word, split_off=number > 0) for number, word in enumerate(words)]
+    def _fields_of(self, argument: Sequence[Node | Word]) -> list[Word]:
+        return _fields(part for piece in argument for part in self._parts(piece))
 
     def _begins_at_home(self, piece: Node | Word, word: Word) -> bool:
         """Whether the shell expands a tilde at the start of an argument."""

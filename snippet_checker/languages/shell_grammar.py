@@ -63,7 +63,7 @@ def assigned(command: Node) -> list[Node]:
     return [child for child in command.children if child.type == "variable_assignment"]
 
 
-def local_names(body: Node, source: Source) -> set[str]:
+def local_names(body: Node, source: Source) -> frozenset[str]:
     """The variables that a function keeps to itself."""
     found: set[str] = set()
     for node in descendants(body, "declaration_command"):
@@ -73,7 +73,7 @@ def local_names(body: Node, source: Source) -> set[str]:
             name = child.child_by_field_name("name") or child
             if name.type == "variable_name":
                 found.add(source.text(name))
-    return found
+    return frozenset(found)
 
 
 def _parsable(script: bytes) -> bytes:

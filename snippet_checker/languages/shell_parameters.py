@@ -6,8 +6,9 @@ import fnmatch
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
-from snippet_checker.languages.words import Word
+from snippet_checker.languages.words import Word, replaced
 from snippet_checker.model import UNKNOWN
 
 _SIMPLE = re.compile(r"\$(?P<name>\w|[A-Za-z_]\w*|[@*#])")
@@ -170,15 +171,10 @@ def _replaced(word: Word, change: re.Match[str], place: int) -> Word:
     """The word with what the pattern matches put as something else, once or everywhere."""
     pattern = fnmatch.translate(change["pattern"].replace("\\/", "/"))
     found = re.compile(pattern.removesuffix(r"\Z").removesuffix(r"\z"))
-    text, result, end = change["text"] or "", Word("", ()), 0
-    for match in found.finditer(word.text):
-        if match.end() == match.start():
-            continue
-        result += word.cut(end, match.start()) + Word(text, (place,) * len(text))
-        end = match.end()
-        if change["all"] != "/":
-            break
-    return result + word.cut(end)
+    matches = (match for match in found.finditer(word.text) if match[0])
+    text = change["text"] or ""
+    instead = Word(text, (place,) * len(text))
+    return replaced(word, islice(matches, None if change["all"] else 1), lambda _: instead)
 
 
 def _label_length(word: Word) -> int:

@@ -299,7 +299,7 @@ class Script:
         if body is not None and body.type == "command":
             redirects += [child for child in body.children if child.type in REDIRECTS]
             further = [word for redirect in redirects for word in self._behind(redirect)]
-            yield from self._command(body, further, self._given(redirects))
+            yield from self._command(body, further, redirects)
         elif body is not None:
             yield from self._walk(body)
         yield from self._all(redirects)
@@ -351,16 +351,18 @@ class Script:
         name = node.child_by_field_name("name")
         body = node.child_by_field_name("body")
         if name is not None and body is not None:
-            self._here.functions[self._source.text(name)] = Function(body, self._source)
+            self._here.functions[self._source.text(name)] = Function(
+                body, self._source, local_names(body, self._source)
+            )
         yield from ()
 
     def _plain_command(self, node: Node) -> Iterator[list[Word]]:
         redirects = [child for child in node.children if child.type in REDIRECTS]
-        yield from self._command(node, (), self._given(redirects))
+        yield from self._command(node, (), redirects)
         yield from self._all(redirects)
 
     def _command(
-        self, node: Node, further: Sequence[Node], given: Word | None
+        self, node: Node, further: Sequence[Node], redirects: Sequence[Node]
     ) -> Iterator[list[Word]]:
         """A command, once for each program that a variable may name in it."""
         yield from self._substitutions(node)
@@ -372,11 +374,13 @@ class Script:
             self._here = reading
             words = [word for argument in arguments for word in self._expander.expand(*argument)]
             self._run.left -= 1 + len(words)
-            yield from self._started(node, _without_time(words), given)
+            yield from self._started(node, _without_time(words), redirects)
             ends.append(self._here)
         self._here = ends[0] if len(ends) == 1 else joined(ends)
 
-    def _started(self, node: Node, words: list[Word], given: Word | None) -> Iterator[list[Word]]:
+    def _started(
+        self, node: Node, words: list[Word], redirects: Sequence[Node]
+    ) -> Iterator[list[Word]]:
         if not words:
             return
         name = words[0].text
@@ -387,7 +391,7 @@ class Script:
         elif name in ("exit", "return"):
             self._end(is_return=name == "return")
         elif name in _SETTERS:
-            self._set(node, words, given)
+            self._set(node, words, self._given(redirects))
         if name in self._here.functions and self._run.has_room(name):
             yield from self._call(node, name, tuple(words[1:]))
         elif name == "eval" and self._run.has_room(name):
@@ -417,7 +421,7 @@ class Script:
     def _call(self, node: Node, name: str, arguments: tuple[Word, ...]) -> Iterator[list[Word]]:
         function = self._here.functions[name]
         outer = self._here.copy()
-        own = local_names(function.body, function.source)
+        own = set(function.own)
         for assignment in assigned(node):
             self._expander.assign(assignment)
             own |= {self._source.text(n) for n in assignment.children_by_field_name("name")}

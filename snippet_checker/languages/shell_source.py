@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from snippet_checker.languages.words import Word
-from snippet_checker.model import UNKNOWN
+from snippet_checker.languages.words import Word, replaced, unknown_at
 
 _ANSI_ESCAPE = re.compile(
     r"\\(?:(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9A-Fa-f]{1,2})|u(?P<code>[0-9A-Fa-f]{1,4})"
@@ -72,12 +71,12 @@ class Source:
 
     def ansi_c(self, start: int, end: int) -> Word:
         """The inside of `$'…'`, its escapes taken for what they stand for."""
-        raw, word, position = self.literal(start, end), Word("", ()), 0
-        for escape in _ANSI_ESCAPE.finditer(raw.text):
-            place = raw.offsets[escape.start() : escape.start() + 1]
-            word += raw.cut(position, escape.start()) + Word(_unescaped(escape), place)
-            position = escape.end()
-        return word + raw.cut(position)
+        raw = self.literal(start, end)
+
+        def make(escape: re.Match[str]) -> Word:
+            return Word(_unescaped(escape), raw.offsets[escape.start() : escape.start() + 1])
+
+        return replaced(raw, _ANSI_ESCAPE.finditer(raw.text), make)
 
     def inside(self, node: Node, quote: bytes) -> tuple[int, int]:
         """Where the text between quotes stands; a broken script may lack the second one."""
@@ -87,10 +86,7 @@ class Source:
 
     def unknown(self, node: Node) -> Word:
         """A word for what is known at launch only."""
-        return Word(UNKNOWN, (self.at(node.start_byte),))
-
-    def unknown_at(self, place: int) -> Word:
-        return Word(UNKNOWN, (place,))
+        return unknown_at(self.at(node.start_byte))
 
     def unquoted(self, node: Node, opaque: Sequence[str]) -> set[int]:
         """The places of a node's characters that are neither escaped nor in an `opaque` node."""

@@ -40,10 +40,11 @@ NOT_SET = Variable(((),))
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """The body of a function, in the text that defines it."""
+    """The body of a function, in the text that defines it, and the variables of its own."""
 
     body: Node
     source: Source
+    own: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -63,7 +64,8 @@ class Environment:
 
     def readings(self, names: Iterable[str]) -> Iterator[Environment]:
         """The environment with one value for each of the named variables, in every combination."""
-        several = [n for n in names if n in self.variables and not self.variables[n].is_certain]
+        known = sorted(name for name in names if name in self.variables)
+        several = [name for name in known if not self.variables[name].is_certain]
         if not several:
             yield self
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -21,6 +21,8 @@ from snippet_checker.model import (
     shown,
 )
 from snippet_checker.schema import override
+
+_Maker = Callable[[re.Match[str]], "Word"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,30 @@ class Word:
 
 
 EMPTY = Word("", ())
+
+
+def unknown_at(place: int) -> Word:
+    """A word for what is known at launch only."""
+    return Word(UNKNOWN, (place,))
+
+
+def replaced(word: Word, matches: Iterable[re.Match[str]], make: _Maker) -> Word:
+    """The word with another one in the place of each match in its text."""
+    whole, end = word.cut(0, 0), 0
+    for match in matches:
+        whole += word.cut(end, match.start()) + make(match)
+        end = match.end()
+    return whole + word.cut(end)
+
+
+def opaque(word: Word, pattern: re.Pattern[str]) -> Word:
+    """The word with what is filled in before anything runs made unknown."""
+
+    def make(match: re.Match[str]) -> Word:
+        return unknown_at(word.offsets[match.start()])
+
+    return replaced(word, pattern.finditer(word.text), make)
+
 
 _BETWEEN_WORDS = re.compile(r"(?<![\\\s])\s")  # not where a line goes on
 _EXPANSION_BEFORE = re.compile(r"\$(?:\w+|\{[^\s{}]+\})\"?$")

@@ -64,10 +64,12 @@ def read(block: Block) -> Iterator[Snippet]:
     text = _ELISION.sub(lambda match: " " * len(match[0]), block.text)
     places = Places(block, text)
     try:
-        loader = _loader(block, text)
-    except yaml.YAMLError as error:  # a character that no YAML may hold
+        yield from _documents(block, places, _loader(block, text))
+    except yaml.YAMLError as error:
         yield _unreadable(block, places, error)
-        return
+
+
+def _documents(block: Block, places: Places, loader: Any) -> Iterator[Snippet]:
     try:
         while loader.check_node():
             node = loader.get_node()
@@ -87,8 +89,6 @@ def read(block: Block) -> Iterator[Snippet]:
                     settings=settings,
                     faults=tuple(reader.faults),
                 )
-    except yaml.YAMLError as error:
-        yield _unreadable(block, places, error)
     finally:
         loader.dispose()
 

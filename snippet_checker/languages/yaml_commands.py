@@ -9,9 +9,9 @@ from dataclasses import replace
 import yaml
 
 from snippet_checker.languages import launch, shell
-from snippet_checker.languages.words import Word
+from snippet_checker.languages.words import opaque
 from snippet_checker.languages.yaml_places import Places
-from snippet_checker.model import UNKNOWN, Block, BlockKind, Snippet
+from snippet_checker.model import Block, BlockKind, Snippet
 from snippet_checker.schema.release import is_verls_program
 
 _TEMPLATE = r"\$?\{\{.*?\}\}"  # a workflow's expression, a chart's value
@@ -29,12 +29,12 @@ def read(block: Block, root: yaml.Node, places: Places) -> Iterator[Snippet]:
         arguments = []
         for scalar in scalars:
             if _is_script(scalar.value):
-                script = _opaque(_IN_SCRIPT, places.word(scalar))
+                script = opaque(places.word(scalar), _IN_SCRIPT)
                 yield from shell.read_word(as_shell, script)
             else:
                 arguments.append(scalar)
         if any(_tells(scalar.value) for scalar in arguments):
-            words = [_opaque(_IN_ARGUMENT, places.word(scalar)) for scalar in arguments]
+            words = [opaque(places.word(scalar), _IN_ARGUMENT) for scalar in arguments]
             yield from shell.read_arguments(as_shell, words)
 
 
@@ -79,13 +79,3 @@ def _tells(text: str) -> bool:
     if override is not None:
         return _ONE_VALUE.fullmatch(text, override.end()) is not None
     return is_verls_program(text.removeprefix("-m"))
-
-
-def _opaque(pattern: re.Pattern[str], word: Word) -> Word:
-    """The word with what is filled in before anything runs made unknown."""
-    whole, end = word.cut(0, 0), 0
-    for match in pattern.finditer(word.text):
-        place = word.offsets[match.start() : match.start() + 1]
-        whole += word.cut(end, match.start()) + Word(UNKNOWN, place)
-        end = match.end()
-    return whole + word.cut(end)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -41,7 +41,7 @@ def suggest(
     """
     if drift.is_gone(key, release.name):
         return ()
-    for full in (drift.moved(key), _separated(key, release), _with_like_parent(key, release)):
+    for full in _elsewhere(key, release):
         if full is not None and release.has(full):
             return (settable(full, value, release),)
         if full is not None and _belongs_inside(full, release):
@@ -69,6 +69,13 @@ def _listed(key: str) -> drift.Drift | None:
     depth, meant = meanings.of(KeyPath.of(key))
     is_deeper = known is not None and bool(meant) and depth > known.wrong.count(".") + 1
     return None if is_deeper else known
+
+
+def _elsewhere(key: str, release: Release) -> Iterator[str | None]:
+    """Where a key may stand that is written in another way, the surest first."""
+    yield drift.moved(key)
+    yield _separated(key, release)
+    yield _with_like_parent(key, release)
 
 
 def _separated(key: str, release: Release) -> str | None:
