@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import partial
 
 from snippet_checker.model import Operator, Setting, Snippet, Value
 from snippet_checker.schema import drift, hydra_node, key_index
 from snippet_checker.schema.compose import GroupChoices
-from snippet_checker.schema.defaults_list import CompositionError
+from snippet_checker.schema.defaults_list import CompositionError, UnknownConfig, UnusedChoice
 from snippet_checker.schema.group_choices import choose_groups
 from snippet_checker.schema.keyspace import KeySpace
 from snippet_checker.schema.release import Primary, Release
@@ -49,8 +50,9 @@ class Command:
             if composer.is_group(setting.key) and not is_mapping(setting)
         }
         chosen, self.tree, certain = choose_groups(
-            groups, release, primary, extended=self._extended
+            groups, composer, partial(release.tree, primary), self._beyond
         )
+        chosen |= hydra_node.judge(snippet.settings, is_open=self._extended)
         self.certain = certain and not snippet.elided and not self._extended
         self._before = self.tree.copy()
         self._beside = frozenset(setting.key for setting in snippet.settings)
@@ -59,9 +61,12 @@ class Command:
             for number, setting in enumerate(snippet.settings)
         )
 
+    def _beyond(self, error: CompositionError) -> Gap | None:
+        """Where a config from outside verl's package may be what a choice misses."""
+        is_missing = isinstance(error, UnknownConfig | UnusedChoice)
+        return Gap.OTHER_PROGRAM if self._extended and is_missing else None
+
     def _judge(self, setting: Setting) -> Verdict:
-        if hydra_node.is_hydras(setting.key):
-            return hydra_node.judge(setting)
         key = setting.key
         is_new = not self.tree.has(key)
         status = self.tree.apply(setting)
@@ -122,9 +127,10 @@ def judge_foreign_command(snippet: Snippet, release: Release) -> Iterator[Verdic
 
     What verl has can be confirmed, and a name that is known drift is wrong there too.
     """
-    for setting in snippet.settings:
-        if hydra_node.is_hydras(setting.key):
-            yield hydra_node.judge(setting)
+    hydras = hydra_node.judge(snippet.settings, is_open=True)
+    for number, setting in enumerate(snippet.settings):
+        if number in hydras:
+            yield hydras[number]
         elif drift.find(setting.key) is not None and setting.key not in release.known:
             yield diagnose(setting, release, setting.key)
         else:

@@ -70,19 +70,23 @@ class Composer:
 
     def compose(self, config_name: str, choices: GroupChoices | None = None) -> dict[str, Any]:
         """The composed tree, interpolations unresolved; raises CompositionError."""
-        run = _Run(self, choices or GroupChoices())
         tree: dict[str, Any] = {}
-        for package, body in run.expand_primary(config_name):
+        for package, body in self.parts(config_name, choices):
             merge(tree, _embed(package, body))
-        run.check_all_used()
         tree.pop("hydra", None)
         return tree
+
+    def parts(self, config_name: str, choices: GroupChoices | None = None) -> list[Part]:
+        """What is merged, in this order; raises CompositionError."""
+        run = _Run(self, choices or GroupChoices())
+        parts = run.expand_primary(config_name)
+        run.check_all_used()
+        return parts
 
     def group_keys(self, config_name: str) -> dict[str, str]:
         """The override key of every group in the defaults lists, with its default option."""
         run = _Run(self, GroupChoices())
-        for _ in run.expand_primary(config_name):
-            pass
+        run.expand_primary(config_name)
         return dict(run.known)
 
     def reachable(self, config_name: str) -> Iterator[Reached]:
@@ -125,12 +129,12 @@ class _Run:
         self._merged: set[str] = set()
         self.known: dict[str, str] = {}
 
-    def expand_primary(self, config_name: str) -> Iterator[Part]:
+    def expand_primary(self, config_name: str) -> list[Part]:
         if self._composer.find(config_name) is None:
             raise UnknownConfig(config_name, None, ())
         primary = Default(group=None, name=config_name, package=None)
         appended = [parse_default({key: name}) for key, name in self._choices.appended]
-        yield from self._expand(primary, appended)
+        return self._expand(primary, appended)
 
     def _expand(self, node: Default, appended: Sequence[Default] = ()) -> list[Part]:
         file = self._composer.find(node.config_path) if node.name else None

@@ -68,7 +68,7 @@ class Fragment:
         if key == "defaults":
             return Verdict(setting, Status.ACCEPTED)
         if hydra_node.is_hydras(key) and self._snippet.context is Context.FRAGMENT:
-            return hydra_node.judge(setting)
+            return hydra_node.judge((setting,), is_open=True)[0]
         if self._group_option(setting):
             return Verdict(setting, Status.ACCEPTED)
         if self._exists(key):

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 from snippet_checker.model import Operator, Setting, Value
 from snippet_checker.schema.compose import Composer, GroupChoices
 from snippet_checker.schema.defaults_list import CompositionError, UnknownConfig, UnusedChoice
-from snippet_checker.schema.release import Primary, Release
 from snippet_checker.schema.suggestions import likeness
-from snippet_checker.schema.tree import Status, Tree
+from snippet_checker.schema.tree import Status
 from snippet_checker.schema.verdict import Gap, Verdict, unjudged
 
 _RESOLVER = re.compile(r"\$\{[^}:]+:")  # `${oc.env:NAME}`, which the launch decides
 
 
+Composed = TypeVar("Composed")
+
+
 def choose_groups(
-    groups: Mapping[int, Setting], release: Release, primary: Primary, *, extended: bool
-) -> tuple[dict[int, Verdict], Tree, bool]:
+    groups: Mapping[int, Setting],
+    composer: Composer,
+    compose: Callable[[GroupChoices], Composed],
+    beyond: Callable[[CompositionError], Gap | None],
+) -> tuple[dict[int, Verdict], Composed, bool]:
     """Compose with the groups that a command chooses, leaving out what Hydra refuses.
 
-    Returns a verdict for each of `groups` by its number, the tree, and whether every choice is
-    known. An `extended` search path may hold options that verl's package does not.
+    Returns a verdict for each of `groups` by its number, what `compose` made of the others, and
+    whether every choice is known. `beyond` says why an error may be none at launch, if it may.
     """
     verdicts = {number: Verdict(setting, Status.ACCEPTED) for number, setting in groups.items()}
     usable = {}
@@ -30,24 +36,22 @@ def choose_groups(
     for number, setting in groups.items():
         is_open = _is_open(setting) and _group_key(setting) not in removed
         if setting.value is Value.UNKNOWN or is_open or not setting.sure:
-            verdicts[number] = _possible_choice(setting, release.composer(primary))
+            verdicts[number] = _possible_choice(setting, composer)
         elif setting.operator is Operator.FORCE or not _is_option(setting):
             verdicts[number] = Verdict(setting, Status.REFUSED)
         else:
             usable[number] = setting
     while True:
         try:
-            tree = release.tree(primary, _choices(usable.values()))
+            composed = compose(_choices(usable.values()))
         except CompositionError as error:
             number = _blame(usable, error)
             blamed = usable.pop(number)
-            elsewhere = extended and isinstance(error, UnknownConfig | UnusedChoice)
-            verdicts[number] = (
-                unjudged(blamed, Gap.OTHER_PROGRAM) if elsewhere else _group_verdict(blamed, error)
-            )
+            gap = beyond(error)
+            verdicts[number] = unjudged(blamed, gap) if gap else _group_verdict(blamed, error)
         else:
             certain = all(verdict.status is not Status.UNJUDGED for verdict in verdicts.values())
-            return verdicts, tree, certain
+            return verdicts, composed, certain
 
 
 def _possible_choice(setting: Setting, composer: Composer) -> Verdict:

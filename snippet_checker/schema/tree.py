@@ -6,11 +6,14 @@ refers to another one (`${…}`) or is a mapping, OmegaConf itself is asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum, auto
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from snippet_checker.model import Operator, Setting, Value
+
+if TYPE_CHECKING:
+    from omegaconf import DictConfig
 
 
 class Status(Enum):
@@ -127,41 +130,84 @@ class Tree:
         return child
 
     def _apply_with_omegaconf(self, override: Setting) -> Status:
-        from omegaconf import DictConfig, OmegaConf, open_dict
-        from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException
+        from omegaconf import DictConfig, OmegaConf
 
         config = OmegaConf.create(self._root)
         assert isinstance(config, DictConfig)
         OmegaConf.set_struct(config, True)
-        key, operator = override.key, override.operator
-        value = None if isinstance(override.value, Value) else override.value
-        try:
-            if operator is Operator.SET:
-                OmegaConf.update(config, key, value, merge=True)
-            elif operator is Operator.DELETE:
-                present = OmegaConf.select(config, key, throw_on_missing=False)
-                if present is None:
-                    return Status.NOTHING_TO_DELETE
-                if _differs(value, present):
-                    return Status.OTHER_VALUE
-                with open_dict(config):
-                    parent, _, last = key.rpartition(".")
-                    del (OmegaConf.select(config, parent) if parent else config)[last]
-            else:
-                if operator is Operator.ADD:
-                    # Hydra looks first, and fails where a reference leads nowhere.
-                    present = OmegaConf.select(config, key, throw_on_missing=False)
-                    if present is not None and not isinstance(value, dict | list):
-                        return Status.PRESENT
-                OmegaConf.update(config, key, value, merge=True, force_add=True)
-        except (ConfigAttributeError, ConfigKeyError):
-            return Status.MISSING
-        except (OmegaConfBaseException, AssertionError, ValueError, TypeError):
-            return Status.REFUSED
-        plain = OmegaConf.to_container(config, resolve=False)
-        assert isinstance(plain, dict)
-        self._root, self._owned = plain, {}  # type: ignore[assignment]
-        return Status.ACCEPTED
+        status = apply_to_config(config, override)
+        if status is Status.ACCEPTED:
+            plain = OmegaConf.to_container(config, resolve=False)
+            assert isinstance(plain, dict)
+            self._root, self._owned = plain, {}  # type: ignore[assignment]
+        return status
+
+
+def apply_to_config(config: DictConfig, override: Setting) -> Status:
+    """Let OmegaConf apply an override to a config in struct mode, as Hydra's loader does."""
+    from omegaconf.errors import ConfigAttributeError, ConfigKeyError
+
+    value = None if isinstance(override.value, Value) else override.value
+    try:
+        return _APPLIERS[override.operator](config, override.key, value)
+    except (ConfigAttributeError, ConfigKeyError):
+        return Status.MISSING
+    except Exception:  # whatever OmegaConf stumbles over stops the launch, too
+        return Status.REFUSED
+
+
+def _update(config: DictConfig, key: str, value: Any) -> Status:
+    from omegaconf import OmegaConf
+
+    OmegaConf.update(config, key, value, merge=True)
+    return Status.ACCEPTED
+
+
+def _force(config: DictConfig, key: str, value: Any) -> Status:
+    from omegaconf import OmegaConf
+
+    OmegaConf.update(config, key, value, merge=True, force_add=True)
+    return Status.ACCEPTED
+
+
+def _append(config: DictConfig, key: str, value: Any) -> Status:
+    # Hydra looks first, and fails where a reference leads nowhere.
+    if _selected(config, key) is not None and not isinstance(value, dict | list):
+        return Status.PRESENT
+    return _force(config, key, value)
+
+
+def _remove(config: DictConfig, key: str, value: Any) -> Status:
+    from omegaconf import OmegaConf, open_dict
+
+    present = _selected(config, key)
+    if present is None:
+        return Status.NOTHING_TO_DELETE
+    if _differs(value, present):
+        return Status.OTHER_VALUE
+    with open_dict(config):
+        parent, _, last = key.rpartition(".")
+        del (OmegaConf.select(config, parent) if parent else config)[last]
+    return Status.ACCEPTED
+
+
+_APPLIERS: dict[Operator, Callable[[DictConfig, str, Any], Status]] = {
+    Operator.SET: _update,
+    Operator.ADD: _append,
+    Operator.FORCE: _force,
+    Operator.DELETE: _remove,
+}
+
+
+def _selected(config: DictConfig, key: str) -> Any:
+    """The value that a config has at `key`; for one that only a launch resolves, its text."""
+    from omegaconf import OmegaConf
+    from omegaconf.errors import UnsupportedInterpolationType
+
+    try:
+        return OmegaConf.select(config, key, throw_on_missing=False)
+    except UnsupportedInterpolationType:  # `${now:…}`, which Hydra brings at launch
+        return key
 
 
 def dotted_keys(root: Mapping[str, Any], prefix: str = "") -> Iterator[str]:

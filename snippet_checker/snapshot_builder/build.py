@@ -17,24 +17,20 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from snippet_checker.schema import compose, facts, key_index
+from snippet_checker.schema import compose, facts, hydra_facts, key_index
 from snippet_checker.schema.defaults_list import CompositionError
 from snippet_checker.schema.facts import ConfigFile, Facts
 from snippet_checker.schema.release import SNAPSHOTS, Release
 from snippet_checker.schema.search_path import search_path
 from snippet_checker.schema.tree import dotted_keys
-from snippet_checker.snapshot_builder import code_names
+from snippet_checker.snapshot_builder import code_names, hydra_config
 from snippet_checker.snapshot_builder.closed_sets import read_closed_sets
+from snippet_checker.snapshot_builder.config_files import SnapshotError, config_file
 from snippet_checker.snapshot_builder.source_tree import SourceTree
 from snippet_checker.snapshot_builder.wheel import Wheel, WheelError, fetch
 
 WHEELS = Path(__file__).with_name("wheels.toml")
 _EXPERIMENT = re.compile(r"(verl/experimental/\w+/config)/[^/]+\.yaml")
-_PACKAGE_HEADER = re.compile(r"^#\s*@package\s+(\S+)\s*$", re.MULTILINE)
-
-
-class SnapshotError(Exception):
-    """A release's config tree is not what the checker understands."""
 
 
 def recorded_wheels() -> dict[str, tuple[str, str]]:
@@ -84,27 +80,8 @@ def _config_files(texts: Mapping[str, str], directory: str) -> dict[str, ConfigF
         name = path.removeprefix(directory + "/")
         # `_generated_*` are printed compositions that verl keeps for its own CI.
         if name != path and name.endswith(".yaml") and not name.startswith("_generated_"):
-            files[name.removesuffix(".yaml")] = _config_file(path, text)
+            files[name.removesuffix(".yaml")] = config_file(path, text)
     return files
-
-
-def _config_file(path: str, text: str) -> ConfigFile:
-    from omegaconf import OmegaConf
-
-    body = OmegaConf.to_container(OmegaConf.create(text), resolve=False)
-    if not isinstance(body, dict):
-        raise SnapshotError(f"{path}: not a mapping")
-    defaults = body.pop("defaults", [])
-    header = _PACKAGE_HEADER.search(text)
-    return ConfigFile(header[1] if header else None, tuple(defaults), _plain(path, body))
-
-
-def _plain(path: str, body: Any) -> Any:
-    if isinstance(body, dict):
-        if not all(isinstance(key, str) for key in body):
-            raise SnapshotError(f"{path}: a key that is not text")
-        return {key: _plain(path, value) for key, value in body.items()}
-    return [_plain(path, item) for item in body] if isinstance(body, list) else body
 
 
 def _targets(files: Mapping[str, ConfigFile]) -> Iterator[str]:
@@ -239,6 +216,8 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"[{number}/{len(releases)}] verl {release}: {changed}", flush=True)
     there = [options.output / f"{release}.json" for release in known]
     built = [Release(facts.load(path)) for path in there if path.exists()]
+    hydras = hydra_facts.dump(hydra_config.build())
+    print(f"Hydra's own settings: {_write(options.output / hydra_facts.FILE.name, hydras)}")
     print(f"index of keys: {_write(options.output / key_index.FILE_NAME, key_index.dump(built))}")
     return 1 if failed else 0
 

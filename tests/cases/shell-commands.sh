@@ -384,7 +384,7 @@ python3 -m verl.trainer.main_ppo +hydra/launcher@x=basic hydra/launcher=basic
 # A group with an empty package is another choice.
 # snippet-checker: expect[unknown-group]
 python3 -m verl.trainer.main_ppo model_engine@=megatron
-# snippet-checker: expect[refused-override]
+# snippet-checker: expect[unknown-group]
 python3 -m verl.trainer.main_ppo hydra/launcher@=basic
 python3 -m verl.trainer.main_ppo +model_engine@=megatron
 

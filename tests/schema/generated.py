@@ -58,7 +58,7 @@ def overrides(source: Program) -> st.SearchStrategy[str]:
 
 @st.composite
 def _setting(draw: st.DrawFn, source: Program) -> str:
-    key = _changed(draw(st.sampled_from(source.keys)), draw(st.sampled_from(CHANGES)))
+    key = changed(draw(st.sampled_from(source.keys)), draw(st.sampled_from(CHANGES)))
     if not key:
         key = draw(st.sampled_from(source.others))
     operator = draw(OPERATORS)
@@ -78,7 +78,7 @@ def _rebuilt(draw: st.DrawFn, source: Program) -> list[str]:
     ]
 
 
-def _changed(key: str, change: str) -> str:
+def changed(key: str, change: str) -> str:
     """A key with one thing wrong; empty for a key of another program or release."""
     parents, _, leaf = key.rpartition(".")
     prefix = f"{parents}." if parents else ""

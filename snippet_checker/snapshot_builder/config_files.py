@@ -1,0 +1,34 @@
+"""One YAML file of a config tree, as the facts keep it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from snippet_checker.schema.facts import ConfigFile
+
+_PACKAGE_HEADER = re.compile(r"^#\s*@package\s+(\S+)\s*$", re.MULTILINE)
+
+
+class SnapshotError(Exception):
+    """A release's config tree is not what the checker understands."""
+
+
+def config_file(path: str, text: str) -> ConfigFile:
+    """Its header, defaults list and body; raises SnapshotError where it is no plain mapping."""
+    from omegaconf import OmegaConf
+
+    body = OmegaConf.to_container(OmegaConf.create(text), resolve=False)
+    if not isinstance(body, dict):
+        raise SnapshotError(f"{path}: not a mapping")
+    defaults = body.pop("defaults", [])
+    header = _PACKAGE_HEADER.search(text)
+    return ConfigFile(header[1] if header else None, tuple(defaults), _plain(path, body))
+
+
+def _plain(path: str, body: Any) -> Any:
+    if isinstance(body, dict):
+        if not all(isinstance(key, str) for key in body):
+            raise SnapshotError(f"{path}: a key that is not text")
+        return {key: _plain(path, value) for key, value in body.items()}
+    return [_plain(path, item) for item in body] if isinstance(body, list) else body
