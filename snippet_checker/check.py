@@ -32,9 +32,11 @@ from snippet_checker.schema.release import Release, is_verls_program, load, rele
 from snippet_checker.schema.relevance import weigh
 from snippet_checker.schema.verdict import Gap, Verdict, unjudged
 from snippet_checker.suppress import answers_for, suppress
+from snippet_checker.work import Work
 
 _FILES_FOR_A_PROCESS, _FILES_AT_ONCE = 40, 8
 UNVERIFIED, UNREADABLE = "unverified-setting", "unreadable-file"
+UNCHECKED = "unchecked-part"
 _PACKAGE = Path(__file__).parent
 _SKIPPED_FOLDERS = frozenset({".git", ".venv", "node_modules", "__pycache__", "_build"})
 
@@ -158,16 +160,19 @@ class CheckedBlock:
 
 def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlock]:
     """Check the blocks of one document one by one; they are weighed together."""
-    read = [(block, list(_texts(block, options))) for block in blocks]
+    every = list(blocks)
+    work = Work(sum(len(block.text) for block in every))
+    read = [(block, list(_texts(block, options, work))) for block in every]
     texts_of_all = [text for _, texts in read for text in texts]
     relevant = iter(weigh(texts_of_all))
     beside_others = any(_starts_other_program(*text) for text in texts_of_all)
     active = {rule.id: rule for rule in rules.all_rules().values() if _reports(rule, options)}
     silent = rules.all_rules().keys() - active.keys()
+    told: set[str] = set()
     for block, texts in read:
         cases = tuple(
             replace(
-                _case(*text, relevant=next(relevant), beside_others=beside_others),
+                _case(*text, work, relevant=next(relevant), beside_others=beside_others),
                 vocabulary=options.vocabulary,
             )
             for text in texts
@@ -177,20 +182,28 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
             for case in cases
             for name, rule in active.items()
             for problem in rule.check(case)
+            if name != UNCHECKED or _is_news(problem, told)
         ]
         left = suppress(block, problems, silent)
         findings = tuple(_finding(rule, problem) for rule, problem in left.kept)
         yield CheckedBlock(block, cases, findings, left.ignored)
 
 
-def _texts(block: Block, options: Options) -> Iterator[tuple[Snippet, Release]]:
+def _is_news(problem: Problem, told: set[str]) -> bool:
+    """Whether this is the first part of the file that is left unchecked for this reason."""
+    is_news = problem.message not in told
+    told.add(problem.message)
+    return is_news
+
+
+def _texts(block: Block, options: Options, work: Work) -> Iterator[tuple[Snippet, Release]]:
     """The snippets of a block, each with the release that it is for."""
     if any(directive.word is Word.NOT_VERL for directive in block.directives):
         return
     release = _release_for(block, options)
     # A block without settings may have directives, which have to hold all the same.
     nothing = [Snippet(block, Context.MENTION, block.span(0, 0))] if block.directives else []
-    for snippet in languages.read(block) or nothing:
+    for snippet in languages.read(block, work) or nothing:
         if snippet.context is Context.FRAGMENT and options.entry is not None:
             snippet = replace(snippet, entry=options.entry)
         yield snippet, release
@@ -208,9 +221,11 @@ def _starts_other_program(snippet: Snippet, release: Release) -> bool:
     return any(setting.key in release.known for setting in snippet.settings)
 
 
-def _case(snippet: Snippet, release: Release, *, relevant: bool, beside_others: bool) -> Case:
+def _case(
+    snippet: Snippet, release: Release, work: Work, *, relevant: bool, beside_others: bool
+) -> Case:
     if relevant:
-        return Case(snippet, judge(snippet, release, beside_others=beside_others))
+        return Case(snippet, judge(snippet, release, work, beside_others=beside_others))
     verdicts = tuple(unjudged(setting, Gap.NOT_VERL) for setting in snippet.settings)
     return Case(replace(snippet, faults=()), Judgement(release, None, verdicts))
 

@@ -198,6 +198,7 @@ class FaultKind(StrEnum):
     DUPLICATE_KEY = "duplicate-key"
     CATALOG_SYNTAX = "catalog-syntax"
     UNREADABLE_FILE = "unreadable-file"
+    UNCHECKED_PART = "unchecked-part"
 
 
 @dataclass(frozen=True, slots=True)

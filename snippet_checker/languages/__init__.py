@@ -7,8 +7,9 @@ from functools import cache
 from pkgutil import resolve_name
 
 from snippet_checker.model import Block, BlockKind, Context, Fault, FaultKind, Snippet
+from snippet_checker.work import Work, unchecked
 
-Reader = Callable[[Block], Iterator[Snippet]]
+Reader = Callable[[Block, Work], Iterator[Snippet]]
 
 READERS = {
     BlockKind.YAML: "yaml:read",
@@ -23,15 +24,13 @@ READERS = {
 """The reader of each kind of block; it is loaded with the first such block."""
 
 
-def read(block: Block) -> list[Snippet]:
-    """The snippets of a block, in their order."""
+def read(block: Block, work: Work | None = None) -> list[Snippet]:
+    """The snippets of a block, in their order, at the cost of its file's `work`."""
     try:
-        return list(_reader(block.kind)(block))
+        return list(_reader(block.kind)(block, work or Work(len(block.text))))
     except RecursionError:
         span = block.span(0, 1)
-        is_yaml = block.kind is BlockKind.YAML
-        kind = FaultKind.YAML_SYNTAX if is_yaml else FaultKind.UNREADABLE_FILE
-        fault = Fault(kind, "this is nested too deeply to be read", span)
+        fault = Fault(FaultKind.UNCHECKED_PART, unchecked("it is nested too deeply"), span)
         return [Snippet(block, Context.FRAGMENT, span, faults=(fault,))]
 
 

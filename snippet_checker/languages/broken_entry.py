@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.model import Block, Context, Fault, FaultKind, Snippet
+from snippet_checker.work import Work
 
 _KEYWORD = re.compile(r"(?P<keyword>[a-z_]+(?:\[\d+\])?)?\s*(?P<quote>\")?")
 _KEYWORDS = re.compile(r"msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?")
 
 
-def read(block: Block) -> Iterator[Snippet]:
+def read(block: Block, work: Work) -> Iterator[Snippet]:
     """The fault."""
     span = block.span(0, len(block.text))
     message = f"gettext cannot read this line: {_reason(block.text)}"

@@ -20,6 +20,7 @@ from snippet_checker.model import (
     Value,
 )
 from snippet_checker.schema import override
+from snippet_checker.work import Work
 
 _ROLES = r"(?:code|literal|verl:\w+)"
 _LITERALS = {
@@ -78,7 +79,7 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+", re.ASCII)
 _URL = re.compile(r"\b(?:https?|file)://[^\s<>`)\]]+")
 
 
-def read(block: Block) -> Iterator[Snippet]:
+def read(block: Block, work: Work) -> Iterator[Snippet]:
     """One snippet that holds every mention of the block, and its literals and file names."""
     literals = tuple(_literals(block))
     settings = [setting for start, text in literals for setting in _in_literal(block, start, text)]
@@ -100,13 +101,13 @@ def read(block: Block) -> Iterator[Snippet]:
         files=files,
         claims=tuple(claims.read(block)),
     )
-    yield snippet if block.original is None else _beside(snippet, block.original)
+    yield snippet if block.original is None else _beside(snippet, block.original, work)
 
 
-def _beside(snippet: Snippet, original: Block) -> Snippet:
+def _beside(snippet: Snippet, original: Block, work: Work) -> Snippet:
     """A translation with its original."""
     here, there = prose.read_both(snippet.block, original)
-    return replace(snippet, prose=here, original=replace(next(read(original)), prose=there))
+    return replace(snippet, prose=here, original=replace(next(read(original, work)), prose=there))
 
 
 def read_plain(block: Block) -> Iterator[Snippet]:

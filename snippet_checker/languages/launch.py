@@ -24,6 +24,7 @@ from snippet_checker.model import (
 from snippet_checker.schema import override
 from snippet_checker.schema.history import takes_no_overrides
 from snippet_checker.schema.release import is_verls_program
+from snippet_checker.work import Work
 
 OVERRIDE = re.compile(r"(?:[+~]{1,2})?[A-Za-z_][\w-]*(?:\.[\w-]+)+(?:@[\w.]+)?=", re.ASCII)
 """How an override of a key with a parent begins, which few other words do."""
@@ -82,19 +83,19 @@ def _program(words: Sequence[Word]) -> int | None:
     return None
 
 
-def read(block: Block, program: Program, *, through_shell: bool = True) -> Snippet:
+def read(block: Block, program: Program, work: Work, *, through_shell: bool = True) -> Snippet:
     """The snippet of a command, which a shell may have read before."""
     entry = program.entry
     if entry.text.startswith("verl") and UNKNOWN in entry.text:  # any of its programs may be meant
         loose = [word for word in program.arguments if OVERRIDE.match(word.text)]
-        return overrides.snippet(block, Context.FRAGMENT, loose)
+        return overrides.snippet(block, Context.FRAGMENT, loose, work)
     arguments = () if takes_no_overrides(entry.text) else program.arguments
     read = hydra_arguments.read(arguments, _left_out(block, arguments))
     given = [word for word in _overrides(read) if _is_meant(block, entry, word)]
     whole, faults = shell_quoting.mend(block, given) if through_shell else (given, [])
     kept = whole if block.whole_file else _without_elisions(whole)
     multirun = "multirun" in read.options or any(w.text == "hydra.mode=MULTIRUN" for w in kept)
-    snippet = overrides.snippet(block, Context.COMMAND, kept, entry=entry, multirun=multirun)
+    snippet = overrides.snippet(block, Context.COMMAND, kept, work, entry=entry, multirun=multirun)
     if is_verls_program(entry.text):
         faults += _refused(block, program, read)
     has_open = not block.whole_file and any(word.text == UNKNOWN for word in arguments)
@@ -106,7 +107,7 @@ def read(block: Block, program: Program, *, through_shell: bool = True) -> Snipp
         config_name_span=name.span(block) if name is not None else None,
         config_dir=folder.text if folder is not None else None,
         extended="config_dir" in read.options,
-        elided=has_open or len(kept) < len(whole),
+        elided=snippet.elided or has_open or len(kept) < len(whole),
     )
 
 

@@ -12,6 +12,7 @@ from snippet_checker.languages import launch, literals, shell, words
 from snippet_checker.languages.python_strings import lists
 from snippet_checker.languages.words import Word
 from snippet_checker.model import Block, BlockKind, Context, Operator, Setting, Snippet, Value
+from snippet_checker.work import Work
 
 _NAME = r"(?:\w+\.)*(?:config|cfg|conf)"
 _ASSIGNMENT = re.compile(
@@ -28,24 +29,24 @@ _ADDS_KEYS = re.compile(r"open_dict\(|set_struct\([^)]*False\)")
 _PATH = re.compile(r"[A-Za-z_].*\w", re.DOTALL)
 
 
-def read(block: Block) -> Iterator[Snippet]:
+def read(block: Block, work: Work) -> Iterator[Snippet]:
     """The commands that the code starts, and one snippet of everything else that it sets."""
     as_shell = replace(block, kind=BlockKind.SHELL)
     if _SHELL_LINE.search(block.text):
-        yield from shell.read(as_shell)  # tagged as Python by mistake
+        yield from shell.read(as_shell, work)  # tagged as Python by mistake
         return
     loose: list[Word] = []
     for arguments in lists(block.text):
         program = launch.program(arguments)
         if program is not None:
-            yield launch.read(as_shell, program, through_shell=False)
+            yield launch.read(as_shell, program, work, through_shell=False)
             continue
         for word in arguments:
             if launch.starts_program(word.text):
-                yield from shell.read_word(as_shell, word)
+                yield from shell.read_word(as_shell, word, work)
             elif launch.OVERRIDE.match(word.text):
                 loose.append(word)
-    snippet = words.snippet(block, Context.FRAGMENT, loose)
+    snippet = words.snippet(block, Context.FRAGMENT, loose, work)
     settings = (*_assigned(block), *snippet.settings)
     if settings or snippet.faults:
         span = block.span(0, len(block.text))

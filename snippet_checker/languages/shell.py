@@ -8,9 +8,11 @@ from dataclasses import replace
 
 from snippet_checker.languages import launch, shell_quoting
 from snippet_checker.languages import words as overrides
+from snippet_checker.languages.shell_costs import Costs
 from snippet_checker.languages.shell_script import Script, is_sentence, spaced
 from snippet_checker.languages.words import Word, opaque
-from snippet_checker.model import UNKNOWN, Block, Context, Fault, Snippet
+from snippet_checker.model import UNKNOWN, Block, Context, Fault, FaultKind, Snippet
+from snippet_checker.work import Work, unchecked
 
 _SHELLS = frozenset({"bash", "sh", "zsh"})
 _COMMAND_FLAG = re.compile(r"-\w*c")  # `bash -lc`: the next argument is a script
@@ -35,48 +37,66 @@ _INNER_COMMAND = re.compile(
 )
 
 
-def read(block: Block) -> Iterator[Snippet]:
+def read(block: Block, work: Work) -> Iterator[Snippet]:
     """The launch commands of a script or a shell block, and its loose lists of overrides."""
-    yield from _read_script(block, Script(_filled_in(block, block.text)))
+    yield from _read(block, _filled_in(block, block.text), None, work)
 
 
-def read_console(block: Block) -> Iterator[Snippet]:
+def read_console(block: Block, work: Work) -> Iterator[Snippet]:
     """The commands of a session: what stands after a prompt, output left out."""
-    yield from _read_script(block, Script(_filled_in(block, _typed(block.text))))
+    yield from _read(block, _filled_in(block, _typed(block.text)), None, work)
 
 
-def read_word(block: Block, word: Word) -> Iterator[Snippet]:
+def read_word(block: Block, word: Word, work: Work) -> Iterator[Snippet]:
     """The same of a script that stands in a piece of the block."""
-    yield from _read_script(block, Script(word.text, word.offsets))
+    yield from _read(block, word.text, word.offsets, work)
 
 
-def read_arguments(block: Block, words: Sequence[Word]) -> Iterator[Snippet]:
+def _read(block: Block, text: str, offsets: Sequence[int] | None, work: Work) -> Iterator[Snippet]:
+    """The snippets of a script, and what of it was too much to follow."""
+    costs = Costs(work.following)
+    yield from _read_script(block, Script(text, offsets, costs=costs), work)
+    for part in costs.skipped if "verl" in text else ():
+        span = block.span(part.first, part.last + 1)
+        fault = Fault(FaultKind.UNCHECKED_PART, unchecked(part.reason), span)
+        yield Snippet(block, Context.FRAGMENT, span, faults=(fault,))
+
+
+def read_arguments(block: Block, words: Sequence[Word], work: Work) -> Iterator[Snippet]:
     """The launch command, or the overrides, of a list of arguments that no shell reads."""
     program = launch.program(words)
     if program is not None:
-        yield launch.read(block, program, through_shell=False)
+        yield launch.read(block, program, work, through_shell=False)
         return
     loose = [word for word in words if launch.OVERRIDE.match(word.text)]
     if loose:
-        yield overrides.snippet(block, Context.FRAGMENT, loose)
+        yield overrides.snippet(block, Context.FRAGMENT, loose, work)
 
 
-def _read_script(block: Block, script: Script, *, is_shown: bool = False) -> Iterator[Snippet]:
+def _read_script(
+    block: Block, script: Script, work: Work, *, is_shown: bool = False
+) -> Iterator[Snippet]:
     """The snippets of a script; one that is only shown to people may be a sentence."""
     loose: list[Word] = []
     quoting: list[Fault] = []
+    seen: set[tuple[Word, ...]] = set()
     launched = -1
     for words in script.commands():
         says = is_shown or _SAYERS.fullmatch(_name(words)) is not None
         if _name(words) in _SEARCHERS or (says and is_sentence(words)):
             continue
         words = list(_repeated(words))
-        inner = _inner_script(words)
+        if tuple(words) in seen:
+            continue  # a round of a loop that changes nothing in it
+        seen.add(tuple(words))
+        if not script.costs.has_room_for(words):
+            continue
+        inner = _inner_script(words, script.costs)
         program = launch.program(words)
         if inner is not None and len(inner) < len(script):
-            yield from _read_script(block, inner, is_shown=says)
+            yield from _read_script(block, inner, work, is_shown=says)
         elif program is not None:
-            yield launch.read(block, program)
+            yield launch.read(block, program, work)
             if (fault := shell_quoting.carriage_return(block, words)) is not None:
                 yield Snippet(block, Context.FRAGMENT, fault.span, faults=(fault,))
             launched = max((max(word.offsets) for word in words if word.offsets), default=-1)
@@ -90,7 +110,7 @@ def _read_script(block: Block, script: Script, *, is_shown: bool = False) -> Ite
                     span = words[0].span(block)
                     yield Snippet(block, Context.FRAGMENT, span, faults=faults)
     if loose or quoting:
-        snippet = overrides.snippet(block, Context.FRAGMENT, loose)
+        snippet = overrides.snippet(block, Context.FRAGMENT, loose, work)
         yield replace(snippet, faults=(*snippet.faults, *quoting))
 
 
@@ -109,30 +129,33 @@ def _name(words: Sequence[Word]) -> str:
     return words[0].text.rpartition("/")[2]
 
 
-def _inner_script(words: Sequence[Word]) -> Script | None:
+def _inner_script(words: Sequence[Word], costs: Costs) -> Script | None:
     """What `bash -c`, `ssh`, `--wrap=` and the like hand to a shell."""
     if _name(words) == "ssh":
-        return _remote_script(words)
+        return _remote_script(words, costs)
     is_said = _SAYERS.fullmatch(_name(words)) is not None
     has_shell = not _SHELLS.isdisjoint(_commands(words))
     for number, word in enumerate(words):
         follows_flag = number > 0 and _COMMAND_FLAG.fullmatch(words[number - 1].text) is not None
         if has_shell and follows_flag and "verl" in word.text:
-            return Script(word.text, word.offsets, tuple(words[number + 2 :]))
+            arguments = tuple(words[number + 2 :])
+            return Script(word.text, word.offsets, arguments, costs=costs)
         start = _INNER_COMMAND.search(word.text)
         if start is not None and (not is_said or _LAUNCH.match(word.text)):
             inner = word.cut(start.start())
-            return Script(inner.text, inner.offsets)
+            return Script(inner.text, inner.offsets, costs=costs)
     return None
 
 
-def _remote_script(words: Sequence[Word]) -> Script | None:
+def _remote_script(words: Sequence[Word], costs: Costs) -> Script | None:
     """What ssh hands to the shell of another machine: the arguments behind the host, as one."""
     number = 1
     while number < len(words) and words[number].text.startswith("-"):
         number += 2 if words[number].text[1:] in _SSH_VALUES else 1
     script = spaced(words[number + 1 :])
-    return Script(script.text, script.offsets) if "verl" in script.text else None
+    if "verl" not in script.text:
+        return None
+    return Script(script.text, script.offsets, costs=costs)
 
 
 def _repeated(words: Sequence[Word]) -> Sequence[Word]:

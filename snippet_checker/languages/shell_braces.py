@@ -10,7 +10,7 @@ from snippet_checker.languages.words import Word
 
 _BRACES = re.compile(
     r"\{(?:(?P<list>[^{}\s]*,[^{}\s]*)"
-    r"|(?P<first>-?\d+)\.\.(?P<last>-?\d+)(?:\.\.(?P<step>-?\d+))?"
+    r"|(?P<first>-?[0-9]{1,18})\.\.(?P<last>-?[0-9]{1,18})(?:\.\.(?P<step>-?[0-9]{1,18}))?"
     r"|(?P<from>[A-Za-z])\.\.(?P<to>[A-Za-z]))\}"
 )
 _MOST_NUMBERS = 50  # that are made of a range: more differ in nothing that matters here

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from tree_sitter import Node
 
 from snippet_checker.languages import shell_parameters
 from snippet_checker.languages.shell_braces import expand_braces
+from snippet_checker.languages.shell_costs import Costs
 from snippet_checker.languages.shell_grammar import descendants
 from snippet_checker.languages.shell_parameters import Parameter
 from snippet_checker.languages.shell_source import Source
@@ -21,8 +23,9 @@ from snippet_checker.languages.shell_variables import (
     either,
     unsure,
 )
-from snippet_checker.languages.words import EMPTY, Word, unknown_at
+from snippet_checker.languages.words import EMPTY, Word, concatenated, unknown_at
 from snippet_checker.model import UNKNOWN
+from snippet_checker.work import TooMuchWork
 
 _EXPANSIONS = ("simple_expansion", "expansion")
 _QUOTED = frozenset({"string", "raw_string", "ansi_c_string"})
@@ -36,16 +39,25 @@ _NEXT = "${{#{}[@]}}"  # as an index: behind the last element
 class Expander:
     """What arguments become in an environment."""
 
-    def __init__(self, source: Source, environment: Environment) -> None:
+    def __init__(self, source: Source, environment: Environment, costs: Costs) -> None:
         self._source = source
+        self._costs = costs
         self.environment = environment
 
     def assign(self, node: Node) -> None:
-        """Follow `NAME=…`, `NAME+=…` and `NAME[index]=…`."""
+        """Follow `NAME=…`, `NAME+=…` and `NAME[index]=…`; what grows too large is unknown."""
         name = node.child_by_field_name("name")
-        value = node.child_by_field_name("value")
         if name is None:
             return
+        try:
+            self._assign(name, node)
+        except (TooMuchWork, RecursionError) as error:
+            self._costs.skip(self._source, node, error)
+            array = name.child_by_field_name("name") or name
+            self.forget(self._source.text(array), node)
+
+    def _assign(self, name: Node, node: Node) -> None:
+        value = node.child_by_field_name("value")
         if name.type == "subscript":
             self._assign_element(name, value)
             return
@@ -55,15 +67,16 @@ class Expander:
         is_array = value is not None and value.type == "array"
         names = set() if is_array else self._names([node])
         found = []
-        for reading in self.environment.readings(names | ({key} if appends else set())):
-            inner = Expander(self._source, reading)
+        for inner in self._readings(names | ({key} if appends else set())):
             words = (
                 inner._elements(value) if value is not None and is_array else inner._scalar(value)
             )
             if appends:
-                words = _appended(reading.variables.get(key, NOT_SET), words, is_array=is_array)
+                earlier = inner.environment.variables.get(key, NOT_SET)
+                words = _appended(earlier, words, is_array=is_array)
+                words = tuple(self._costs.counted(words, node))
             found.append(Variable((words,), is_array or (appends and before.is_array)))
-        self.environment.variables[key] = either(found)
+        self.environment.variables[key] = either(found, self._costs.pool)
 
     def _assign_element(self, name: Node, value: Node | None) -> None:
         array, index = name.child_by_field_name("name"), name.child_by_field_name("index")
@@ -88,11 +101,22 @@ class Expander:
         self.environment.variables[name] = Variable(((self._source.unknown(node),),))
 
     def expand(self, *argument: Node | Word) -> list[Word]:
-        """The words that the pieces of one argument become: none, one, or several."""
+        """The words that the pieces of one argument become: none, one, or several.
+
+        One word that is unknown where they grow too many or too long.
+        """
+        try:
+            return self._expand(argument)
+        except (TooMuchWork, RecursionError) as error:
+            node = next(piece for piece in argument if isinstance(piece, Node))
+            self._costs.skip(self._source, node, error)
+            return [self._source.unknown(node)]
+
+    def _expand(self, argument: Sequence[Node | Word]) -> list[Word]:
         piece = argument[0]
         if len(argument) == 1 and isinstance(piece, Node) and _is_whole(piece):
-            readings = self.environment.readings(self._names([piece]))
-            several = (Expander(self._source, one)._fields_of(argument) for one in readings)
+            readings = self._readings(self._names([piece]))
+            several = (inner._fields_of(argument) for inner in readings)
             return list(any_of(map(tuple, several)))
         words = self._fields_of(argument)
         if words and self._begins_at_home(piece, words[0]):
@@ -116,14 +140,32 @@ class Expander:
 
     def _document(self, body: Node) -> Word:
         """A here-document with its variables expanded."""
-        word, start = EMPTY, body.start_byte
+        try:
+            return self._together(self._pieces_of_document(body), body)
+        except (TooMuchWork, RecursionError) as error:
+            self._costs.skip(self._source, body, error)
+            return self._source.unknown(body)
+
+    def _pieces_of_document(self, body: Node) -> Iterator[Word]:
+        start = body.start_byte
         for child in body.children:
             if child.type == "heredoc_content":
                 continue
-            begin = self._source.start(child)
-            word += self._source.of_document(start, begin) + self._joined(child)
+            yield self._source.of_document(start, self._source.start(child))
+            yield self._joined(child)
             start = child.end_byte
-        return word + self._source.of_document(start, body.end_byte)
+        yield self._source.of_document(start, body.end_byte)
+
+    def _together(self, words: Iterable[Word], node: Node) -> Word:
+        """One word of those that a node becomes side by side."""
+        return concatenated(self._costs.counted(words, node))
+
+    def _readings(self, names: Iterable[str]) -> Iterator[Expander]:
+        """The same with one value for each of the named variables, in every combination."""
+        for reading in self.environment.readings(names):
+            if reading is not self.environment:
+                self._costs.pool.spend(1 + len(reading.variables))
+            yield Expander(self._source, reading, self._costs)
 
     def names_of_programs(self, nodes: Iterable[Node]) -> list[str]:
         """The variables in some nodes that may hold one program or another."""
@@ -132,7 +174,16 @@ class Expander:
         return [name for name in names if variables[name].names_program()]
 
     def _fields_of(self, argument: Sequence[Node | Word]) -> list[Word]:
-        return _fields(part for piece in argument for part in self._parts(piece))
+        nodes = [piece for piece in argument if isinstance(piece, Node)]
+        parts = (part for piece in argument for part in self._parts(piece))
+        fields = _fields(self._paid(parts))
+        return self._costs.counted(map(concatenated, fields), *nodes)
+
+    def _paid(self, parts: Iterable[_Part]) -> Iterator[_Part]:
+        for part in parts:
+            if len(part.words) > 1:
+                self._costs.pool.spend(len(part.words))
+            yield part
 
     def _begins_at_home(self, piece: Node | Word, word: Word) -> bool:
         """Whether the shell expands a tilde at the start of an argument."""
@@ -201,7 +252,8 @@ class Expander:
 
     def _elements(self, array: Node) -> tuple[Word, ...]:
         inner = (c for c in array.children if c.type not in ("(", ")", "comment"))
-        return tuple(word for child in inner for word in self.expand(child))
+        words = (word for child in inner for word in self.expand(child))
+        return tuple(self._costs.counted(words, array))
 
     def _scalar(self, value: Node | None) -> tuple[Word, ...]:
         return (self._at_home(value) if value is not None else EMPTY,)
@@ -243,8 +295,8 @@ class Expander:
             return self.environment.arguments or ()
         if parameter.name == "#":
             return self._count(node)
-        if parameter.name.isdecimal():
-            return self._argument(int(parameter.name))
+        if (number := shell_parameters.number(parameter.name)) is not None:
+            return self._argument(number)
         variable = self.environment.variables.get(parameter.name)
         if variable is None:
             return None
@@ -338,21 +390,19 @@ class Expander:
     def _joined_expansion(self, node: Node) -> Word:
         instead = self._instead(node)
         if instead is not None:
-            word = EMPTY
             in_string = node.parent is not None and node.parent.type == "string"
-            for child in instead[0]:
-                keeps_quotes = in_string and child.type == "raw_string"
-                word += (
-                    self._source.literal(child.start_byte, child.end_byte)
-                    if keeps_quotes
-                    else self._at_home(child)
-                )
+            pieces = (
+                self._source.literal(child.start_byte, child.end_byte)
+                if in_string and child.type == "raw_string"
+                else self._at_home(child)
+                for child in instead[0]
+            )
+            word = self._together(pieces, node)
             return word if instead[1] else replace(word, sure=False)
-        word = EMPTY
-        space = Word(self._separator(), (self._source.at(node.start_byte),))
-        for number, part in enumerate(self._words(node)):
-            word += space + part if number else part
-        return word
+        separator = self._separator()
+        space = Word(separator, (self._source.at(node.start_byte),) * len(separator))
+        words = (part for word in self._words(node) for part in (space, word))
+        return self._together(islice(words, 1, None), node)
 
     def _separator(self) -> str:
         """What stands between the words of `"${NAME[*]}"`."""
@@ -363,10 +413,9 @@ class Expander:
         return known if separators.is_certain else UNKNOWN
 
     def _whole(self, node: Node, start: int, end: int, *, quoted: bool) -> Word:
-        word = EMPTY
-        for piece in self._pieces(node, start, end, quoted=quoted):
-            word += self._joined(piece) if isinstance(piece, Node) else piece
-        return word
+        pieces = self._pieces(node, start, end, quoted=quoted)
+        words = (self._joined(piece) if isinstance(piece, Node) else piece for piece in pieces)
+        return self._together(words, node)
 
     def _pieces(self, node: Node, start: int, end: int, *, quoted: bool) -> Iterator[Node | Word]:
         """The nodes inside `node`, and the text beside them, partly left out by the grammar."""
@@ -413,15 +462,18 @@ def _is_set(value: Sequence[Word], *, or_empty: bool) -> bool:
     return bool(value) if or_empty else any(word.text for word in value)
 
 
-def _fields(parts: Iterable[_Part]) -> list[Word]:
-    """The words of an argument: parts side by side make one, white space in a part ends it."""
-    fields: list[Word] = []
+def _fields(parts: Iterable[_Part]) -> list[list[Word]]:
+    """The pieces of each word of an argument.
+
+    Parts side by side make one word, white space in a part ends it.
+    """
+    fields: list[list[Word]] = []
     is_open = False
     for part in parts:
         is_open = is_open and part.joins_left
         if is_open and part.words:
-            fields[-1] += part.words[0]
-        fields += part.words[is_open:]
+            fields[-1].append(part.words[0])
+        fields += ([word] for word in part.words[is_open:])
         is_open = part.joins_right and (is_open or bool(part.words))
     return fields
 

@@ -29,11 +29,13 @@ def without_comments(script: str) -> str:
 
 def descendants(node: Node, *kinds: str) -> Iterator[Node]:
     """The outermost nodes of some kinds below `node`."""
-    for child in node.children:
+    waiting = list(reversed(node.children))
+    while waiting:
+        child = waiting.pop()
         if child.type in kinds:
             yield child
         else:
-            yield from descendants(child, *kinds)
+            waiting += reversed(child.children)
 
 
 def parts_of_if(node: Node) -> tuple[list[Node], list[Node], list[Node]]:

@@ -10,6 +10,9 @@ from itertools import islice
 
 from snippet_checker.languages.words import Word, replaced
 from snippet_checker.model import UNKNOWN
+from snippet_checker.work import LONGEST_VALUE, TooMuchWork
+
+_LONGEST_TRIMMED = 2_000  # each length of what is trimmed is tried
 
 _SIMPLE = re.compile(r"\$(?P<name>\w|[A-Za-z_]\w*|[@*#])")
 _BRACED = re.compile(
@@ -18,12 +21,13 @@ _BRACED = re.compile(
     re.DOTALL,
 )
 _ALTERNATIVES = (":-", ":=", ":+", "-", "=", "+")
-_SLICE = re.compile(r":\s*(?P<start>\d+|\s-\d+)\s*(?::\s*(?P<length>\d+)\s*)?")
+_SLICE = re.compile(r":\s*(?P<start>[0-9]{1,9}|\s-[0-9]{1,9})\s*(?::\s*(?P<length>[0-9]{1,9})\s*)?")
 _TRIM = re.compile(r"(?P<side>##?|%%?)(?P<pattern>[^$`\"']*)")
 _REPLACE = re.compile(
     r"/(?P<all>/?)(?P<pattern>(?:\\/|[^/#%$`\"'])(?:\\/|[^/$`\"'])*)(?:/(?P<text>[^$`\"']*))?"
 )
 _LEADING = re.compile(r"/#/(?P<text>[^$`\"']*)")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _LABEL = re.compile(r"\[[^\]]*\]=")
 _CASES: dict[str, Callable[[str], str]] = {",,": str.lower, "^^": str.upper}
 
@@ -59,6 +63,11 @@ class Parameter:
         return next((sign for sign in _ALTERNATIVES if self.operation.startswith(sign)), None)
 
 
+def number(text: str) -> int | None:
+    """The number that a text of not too many digits is; None for any other text."""
+    return int(text) if _NUMBER.fullmatch(text) else None
+
+
 def elements(words: Sequence[Word], index: str | None, is_array: bool) -> tuple[Word, ...] | None:
     """What an index picks of a variable's words; None where a branch decides that."""
     plain = tuple(word.cut(_label_length(word)) for word in words) if is_array else tuple(words)
@@ -72,18 +81,19 @@ def elements(words: Sequence[Word], index: str | None, is_array: bool) -> tuple[
     named = [value for word, value in zip(words, plain, strict=True) if word.text.startswith(label)]
     if named:
         return (named[-1],)
-    is_counted = is_array and not any(map(_label_length, words)) and index.isdecimal()
-    return plain[int(index) : int(index) + 1] or None if is_counted else None
+    place = number(index) if is_array and not any(map(_label_length, words)) else None
+    return plain[place : place + 1] or None if place is not None else None
 
 
 def with_element(
     words: Sequence[Word], label: str, value: Word, place: int, *, is_next: bool
 ) -> tuple[Word, ...]:
     """The elements of an array after `NAME[label]=value`."""
-    if is_next or (label.isdecimal() and int(label) == len(words)):
+    index = number(label)
+    if is_next or index == len(words):
         return (*words, value)
-    if label.isdecimal() and int(label) < len(words):
-        return (*words[: int(label)], value, *words[int(label) + 1 :])
+    if index is not None and index < len(words):
+        return (*words[:index], value, *words[index + 1 :])
     labelled = Word(f"[{label}]=", (place,) * (len(label) + 3)) + value
     return (*(word for word in words if not word.text.startswith(f"[{label}]=")), labelled)
 
@@ -156,6 +166,8 @@ def _sliced(
 
 def _trimmed(word: Word, side: str, pattern: str) -> Word:
     """The word without what the pattern matches at its start (`#`) or end (`%`)."""
+    if len(word.text) > _LONGEST_TRIMMED:
+        raise TooMuchWork(f"it trims a value of more than {_LONGEST_TRIMMED:,} characters")
     matches = re.compile(fnmatch.translate(pattern)).match
     lengths = range(len(word.text) + 1)
     is_longest = len(side) == 2
@@ -171,10 +183,13 @@ def _replaced(word: Word, change: re.Match[str], place: int) -> Word:
     """The word with what the pattern matches put as something else, once or everywhere."""
     pattern = fnmatch.translate(change["pattern"].replace("\\/", "/"))
     found = re.compile(pattern.removesuffix(r"\Z").removesuffix(r"\z"))
-    matches = (match for match in found.finditer(word.text) if match[0])
     text = change["text"] or ""
+    most = 1 + LONGEST_VALUE // max(1, len(text)) if change["all"] else 1
+    matches = list(islice((match for match in found.finditer(word.text) if match[0]), most + 1))
+    if change["all"] and len(matches) > most:
+        raise TooMuchWork(f"it stands for more than {LONGEST_VALUE:,} characters")
     instead = Word(text, (place,) * len(text))
-    return replaced(word, islice(matches, None if change["all"] else 1), lambda _: instead)
+    return replaced(word, matches[:most], lambda _: instead)
 
 
 def _label_length(word: Word) -> int:

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from snippet_checker.languages import shell_parameters
 from snippet_checker.languages.shell_arguments import arguments_of
+from snippet_checker.languages.shell_costs import Costs
 from snippet_checker.languages.shell_expansion import Expander
 from snippet_checker.languages.shell_grammar import (
     REDIRECTS,
@@ -37,10 +39,11 @@ from snippet_checker.languages.shell_variables import (
 )
 from snippet_checker.languages.words import Word
 from snippet_checker.model import UNKNOWN
+from snippet_checker.work import DEEPEST, TooMuchWork, Work
 
-_DEEPEST = 20  # calls of functions within each other
+_DEEPEST_CALLS = 20  # of functions within each other
 _MOST_CALLS = 3  # of a function within itself
-_MOST_WORK = 20_000  # words of commands, after which nothing is followed twice
+_STEPS_FOR_A_COMMAND = 150
 _MOST_ROUNDS = 50  # of one loop
 _SETTERS = frozenset({"read", "mapfile", "readarray", "let", "printf", "getopts"})
 _QUESTIONS = frozenset({"[", "test", "grep", "command", "which", "type", "false", "pgrep"})
@@ -53,15 +56,15 @@ _ARGUMENTS_LEFT = re.compile(r"\$[#1*@]|\$\{(?:[#@*]|1[:}+-])")
 class _Run:
     """What is counted over a script and all that it reads on its way."""
 
+    costs: Costs
     called: set[str] = field(default_factory=set)
-    left: int = _MOST_WORK
     calls: list[str] = field(default_factory=list)
     returns: list[list[Environment]] = field(default_factory=list)
+    depth: int = 0
 
-    def has_room(self, name: str = "") -> bool:
-        """Whether a function, or a loop, is followed once more."""
-        is_deep = len(self.calls) >= _DEEPEST or self.calls.count(name) >= _MOST_CALLS
-        return self.left > 0 and not is_deep
+    def is_deep(self, name: str) -> bool:
+        """Whether a function is not followed once more: it would call itself for ever."""
+        return len(self.calls) >= _DEEPEST_CALLS or self.calls.count(name) >= _MOST_CALLS
 
 
 class Script:
@@ -72,11 +75,19 @@ class Script:
         text: str,
         offsets: Sequence[int] | None = None,
         arguments: tuple[Word, ...] | None = None,
+        *,
+        costs: Costs | None = None,
     ) -> None:
+        costs = costs or Costs(Work(len(text)).following)
         self._source = Source(without_comments(text), offsets)
-        self._expander = Expander(self._source, Environment(arguments=arguments or None))
-        self._run = _Run()
+        self._expander = Expander(self._source, Environment(arguments=arguments or None), costs)
+        self._run = _Run(costs)
         self._is_broken = False
+
+    @property
+    def costs(self) -> Costs:
+        """What this script, and all that it hands to other shells, may still cost."""
+        return self._run.costs
 
     def __len__(self) -> int:
         return len(self._source.bytes.decode())
@@ -98,11 +109,17 @@ class Script:
         self._expander.environment = environment
 
     def _walk(self, node: Node) -> Iterator[list[Word]]:
+        if self._run.depth >= DEEPEST:
+            error = TooMuchWork(f"more than {DEEPEST} statements lie around it")
+            self._run.costs.skip(self._source, node, error)
+            return
+        self._run.depth += 1
         walk = _WALKS.get(node.type)
         if walk is not None:
             yield from walk(self, node)
         elif node.type not in ("comment", "test_command"):
             yield from self._all(node.children)
+        self._run.depth -= 1
 
     def _all(self, nodes: Iterable[Node]) -> Iterator[list[Word]]:
         for node in nodes:
@@ -128,19 +145,19 @@ class Script:
 
     def _assignment(self, node: Node) -> Iterator[list[Word]]:
         yield from self._substitutions(node)
-        self._run.left -= 1 + (node.end_byte - node.start_byte) // 100
         self._expander.assign(node)
 
     def _declaration(self, node: Node) -> Iterator[list[Word]]:
         """`local`, `declare` and the like; only `local` may hide a variable by naming it."""
         flags = "".join(self._source.text(c) for c in node.children if c.type == "word")
+        is_local = node.children[0].type == "local"
         for child in node.children:
             if child.type == "variable_assignment":
                 yield from self._assignment(child)
                 name = child.child_by_field_name("name")
                 if re.search(r"-\w*[in]", flags) and name is not None:
                     self._expander.forget(self._source.text(name), child)
-            elif child.type == "variable_name" and node.children[0].type == "local":
+            elif child.type == "variable_name" and is_local:
                 self._here.variables[self._source.text(child)] = NOT_SET
 
     def _unset(self, node: Node) -> Iterator[list[Word]]:
@@ -165,7 +182,7 @@ class Script:
         is_complete = yield from self._branches(node, ends)
         if not is_complete:
             ends.append(self._here)
-        self._here = joined(ends)
+        self._here = self._joined(ends)
 
     def _branches(self, node: Node, ends: list[Environment]) -> Generator[list[Word], None, bool]:
         """Adds what is known at the end of each branch; returns whether one is surely taken."""
@@ -202,7 +219,7 @@ class Script:
         takes_rest = any("*" in self._patterns(item) for item in items)
         if not ends or not (takes_rest or known is not None):
             ends.append(before)
-        self._here = joined(ends)
+        self._here = self._joined(ends)
 
     def _known_argument(self, value: Node | None) -> str | None:
         """The first argument of a function that is followed, where `case` looks at that."""
@@ -230,7 +247,7 @@ class Script:
         yield from self._substitutions(node)
         words = self._expander.expand_all(values) if values else self._here.arguments
         is_known = words is not None and all(w.sure and UNKNOWN not in w.text for w in words)
-        if words and is_known and len(words) <= _MOST_ROUNDS and self._run.has_room():
+        if words and is_known and len(words) <= _MOST_ROUNDS and self._has_room(node):
             for word in words:
                 self._here.variables[name] = Variable(((word,),))
                 yield from self._walk(body)
@@ -265,13 +282,13 @@ class Script:
         """A loop of which nobody knows how often it runs: what a round sets holds in the next."""
         before = self._here
         self._here = before.copy()
-        if self._run.has_room():
+        if nodes and self._has_room(nodes[0]):
             for _ in self._all(nodes):
                 pass
-        before = joined([before, self._here])
+        before = self._joined([before, self._here])
         self._here = before.copy()
         yield from self._all(nodes)
-        self._here = joined([before, self._here])
+        self._here = self._joined([before, self._here])
 
     def _list(self, node: Node) -> Iterator[list[Word]]:
         """`a && b`, `a || b`: what comes behind `||`, or behind a question, may not happen."""
@@ -284,7 +301,7 @@ class Script:
             return
         self._here = before.copy()
         yield from self._walk(right)
-        self._here = joined([before, self._here])
+        self._here = self._joined([before, self._here])
 
     def _is_question(self, node: Node) -> bool:
         if node.type == "list":
@@ -324,7 +341,7 @@ class Script:
         if statement.type == "command" and not self._is_comment(statement):
             is_shown = self._is_shown(statement, node)
             for document in self._expander.documents(node):
-                yield from _handed_on(document, is_shown=is_shown)
+                yield from self._handed_on(document, is_shown=is_shown)
         known = ("heredoc_start", "heredoc_body", "heredoc_end")
         yield from self._all(child for child in node.children if child.type not in known)
 
@@ -341,7 +358,7 @@ class Script:
         command = parent.child_by_field_name("body") or parent if parent is not None else node
         if not self._is_comment(command):
             for word in self._expander.expand(node.children[-1]):
-                yield from _handed_on(word)
+                yield from self._handed_on(word)
 
     def _is_comment(self, statement: Node) -> bool:
         name = statement.child_by_field_name("name")
@@ -373,10 +390,10 @@ class Script:
         for reading in outer.readings(self._expander.names_of_programs(pieces)):
             self._here = reading
             words = [word for argument in arguments for word in self._expander.expand(*argument)]
-            self._run.left -= 1 + len(words)
+            self._run.costs.pool.take(_STEPS_FOR_A_COMMAND + len(words))
             yield from self._started(node, _without_time(words), redirects)
             ends.append(self._here)
-        self._here = ends[0] if len(ends) == 1 else joined(ends)
+        self._here = ends[0] if len(ends) == 1 else self._joined(ends)
 
     def _started(
         self, node: Node, words: list[Word], redirects: Sequence[Node]
@@ -392,9 +409,9 @@ class Script:
             self._end(is_return=name == "return")
         elif name in _SETTERS:
             self._set(node, words, self._given(redirects))
-        if name in self._here.functions and self._run.has_room(name):
+        if name in self._here.functions and self._may_call(node, name):
             yield from self._call(node, name, tuple(words[1:]))
-        elif name == "eval" and self._run.has_room(name):
+        elif name == "eval" and self._may_call(node, name):
             yield from self._evaluate(words[1:])
         else:
             yield words
@@ -431,17 +448,42 @@ class Script:
         self._run.returns.append([])
         yield from self._within(function.source, function.body)
         self._run.calls.pop()
-        self._here = joined([self._here, *self._run.returns.pop()])
+        self._here = self._joined([self._here, *self._run.returns.pop()])
         self._here.arguments = outer.arguments
         for hidden in own:
             self._here.variables.pop(hidden, None)
             if hidden in outer.variables:
                 self._here.variables[hidden] = outer.variables[hidden]
 
+    def _may_call(self, node: Node, name: str) -> bool:
+        """Whether a function is followed where it is called."""
+        return not self._run.is_deep(name) and self._has_room(node)
+
+    def _has_room(self, node: Node) -> bool:
+        """Whether there are steps left for a round or a call, whose own costs this pays."""
+        pool = self._run.costs.pool
+        pool.take(_STEPS_FOR_A_COMMAND + len(self._here.variables))
+        if not pool.has_room():
+            self._run.costs.skip(self._source, node, pool.exhausted())
+        return pool.has_room()
+
+    def _joined(self, ends: Sequence[Environment]) -> Environment:
+        return joined(ends, self._run.costs.pool)
+
+    def _handed_on(self, text: Word, *, is_shown: bool = False) -> Iterator[list[Word]]:
+        """The commands of a text that another command is given, if it may start verl."""
+        if "verl" in text.text:
+            for words in Script(text.text, text.offsets, costs=self._run.costs).commands():
+                if not (is_shown and is_sentence(words)):
+                    yield words
+
     def _within(self, source: Source, node: Node) -> Iterator[list[Word]]:
         """Walk a node of another text, with the variables of this one."""
         outer_source, outer_expander = self._source, self._expander
-        self._source, self._expander = source, Expander(source, outer_expander.environment)
+        self._source, self._expander = (
+            source,
+            Expander(source, outer_expander.environment, self._run.costs),
+        )
         yield from self._walk(node)
         outer_expander.environment = self._here
         self._source, self._expander = outer_source, outer_expander
@@ -466,8 +508,8 @@ class Script:
         if arguments is None:
             return
         count = words[1].text if len(words) > 1 else "1"
-        if count.isdecimal():
-            self._here.arguments = arguments[int(count) :]
+        if (number := shell_parameters.number(count)) is not None:
+            self._here.arguments = arguments[number:]
         else:  # any of them may be left, of which the overrides are of interest
             self._here.arguments = unsure(word for word in arguments if "=" in word.text)
 
@@ -516,14 +558,6 @@ def spaced(words: Sequence[Word]) -> Word:
 def _stripped(word: Word) -> Word:
     text = word.text
     return word.cut(len(text) - len(text.lstrip()), len(text.rstrip()))
-
-
-def _handed_on(text: Word, *, is_shown: bool = False) -> Iterator[list[Word]]:
-    """The commands of a text that another command is given, if it may start verl."""
-    if "verl" in text.text:
-        for words in Script(text.text, text.offsets).commands():
-            if not (is_shown and is_sentence(words)):
-                yield words
 
 
 def is_sentence(words: Sequence[Word]) -> bool:

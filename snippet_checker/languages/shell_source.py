@@ -35,7 +35,7 @@ class Source:
 
     def starts_word(self, node: Node) -> bool:
         """Whether a blank stands before the node."""
-        return self.bytes[: node.start_byte][-1:].isspace()
+        return self.bytes[max(node.start_byte - 1, 0) : node.start_byte].isspace()
 
     def literal(self, start: int, end: int) -> Word:
         """The bytes from `start` to before `end` as they stand."""

@@ -15,7 +15,9 @@ from tree_sitter import Node
 
 from snippet_checker.languages.shell_source import Source
 from snippet_checker.languages.words import Word
+from snippet_checker.work import Pool
 
+_MOST_PAIRS = 40_000  # of words that are compared to find those which two values share
 _MOST_VALUES = 32  # that one variable may have, and readings that one text may have with them
 
 
@@ -77,14 +79,18 @@ class Environment:
             yield reading
 
 
-def joined(ends: Sequence[Environment]) -> Environment:
+def joined(ends: Sequence[Environment], pool: Pool) -> Environment:
     """What is known where several ways through a script meet, of those that are not over."""
     ends = [end for end in ends if not end.is_over] or ends
     whole = ends[0].copy()
+    pool.take(2 * sum(len(end.variables) for end in ends))
+    if not pool.has_room():
+        whole.variables = {}
+        return whole
     for name in dict.fromkeys(name for end in ends for name in end.variables):
         found = [end.variables.get(name, NOT_SET) for end in ends]
         if any(variable is not found[0] for variable in found):
-            whole.variables[name] = either(found)
+            whole.variables[name] = either(found, pool)
     for end in ends:
         whole.functions |= end.functions
     if any(end.arguments != whole.arguments for end in ends):
@@ -94,8 +100,9 @@ def joined(ends: Sequence[Environment]) -> Environment:
     return whole
 
 
-def either(variables: Sequence[Variable]) -> Variable:
+def either(variables: Sequence[Variable], pool: Pool) -> Variable:
     """A variable that may be any of several."""
+    pool.take(sum(len(words) for variable in variables for words in variable.values))
     is_array = any(variable.is_array for variable in variables)
     values: dict[tuple[str, ...], tuple[Word, ...]] = {}
     for words in (words for variable in variables for words in variable.values):
@@ -117,6 +124,8 @@ def merged(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Word, ...]:
     """The words of both in their order; what only one of them has may be there or not."""
     if [word.text for word in one] == [word.text for word in other]:
         return tuple(a if b.sure else b for a, b in zip(one, other, strict=True))
+    if len(one) * len(other) > _MOST_PAIRS:
+        return unsure(one) + unsure(other)
     matcher = SequenceMatcher(
         None, [word.text for word in one], [word.text for word in other], autojunk=False
     )

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from snippet_checker.languages import inline, shell, yaml
 from snippet_checker.model import Block, BlockKind, Snippet
+from snippet_checker.work import Work
 
 _OVERRIDE_LINE = re.compile(
     r"^[^\S\n]*(?:[+~]{0,2})[A-Za-z_]\w*(?:\.\w+)+=|-m\s+verl\.", re.MULTILINE
@@ -17,20 +18,20 @@ _YAML_START = re.compile(r"(?:[^\S\n]*(?:#.*)?\n)*[^\S\n]*(?:- )?[A-Za-z_][\w-]*
 _YAML_LINE = re.compile(r"^[^\S\n]*[A-Za-z_]\w*:(?:\s|$)", re.MULTILINE)
 
 
-def read(block: Block) -> Iterator[Snippet]:
+def read(block: Block, work: Work) -> Iterator[Snippet]:
     """The snippets of a shell command, a list of overrides or a YAML mapping; else mentions."""
     if _PROMPT_LINE.search(block.text):
-        yield from shell.read_console(block)
+        yield from shell.read_console(block, work)
     elif _OVERRIDE_LINE.search(block.text):
         starts_as_yaml = _YAML_START.match(block.text) is not None
-        yield from (starts_as_yaml and _yaml(block)) or shell.read(block)
+        yield from (starts_as_yaml and _yaml(block, work)) or shell.read(block, work)
     elif _YAML_LINE.search(block.text):
-        yield from _yaml(block)
+        yield from _yaml(block, work)
     else:
         yield from inline.read_plain(block)
 
 
-def _yaml(block: Block) -> list[Snippet]:
+def _yaml(block: Block, work: Work) -> list[Snippet]:
     """What there is as YAML; nobody promised it, so what does not parse is something else."""
     as_yaml = replace(block, kind=BlockKind.YAML)
-    return [snippet for snippet in yaml.read(as_yaml) if snippet.settings]
+    return [snippet for snippet in yaml.read(as_yaml, work) if snippet.settings]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from snippet_checker.model import (
     UNKNOWN,
@@ -21,6 +21,7 @@ from snippet_checker.model import (
     shown,
 )
 from snippet_checker.schema import override
+from snippet_checker.work import TooMuchWork, Work, unchecked
 
 _Maker = Callable[[re.Match[str]], "Word"]
 
@@ -61,6 +62,19 @@ class Word:
 EMPTY = Word("", ())
 
 
+def concatenated(words: Iterable[Word]) -> Word:
+    """One word of several, side by side."""
+    parts = list(words)
+    if len(parts) == 1:
+        return parts[0]
+    return Word(
+        "".join(part.text for part in parts),
+        tuple(chain.from_iterable(part.offsets for part in parts)),
+        all(part.sure for part in parts),
+        bool(parts) and parts[0].split_off,
+    )
+
+
 def unknown_at(place: int) -> Word:
     """A word for what is known at launch only."""
     return Word(UNKNOWN, (place,))
@@ -68,11 +82,11 @@ def unknown_at(place: int) -> Word:
 
 def replaced(word: Word, matches: Iterable[re.Match[str]], make: _Maker) -> Word:
     """The word with another one in the place of each match in its text."""
-    whole, end = word.cut(0, 0), 0
+    pieces, end = [word.cut(0, 0)], 0
     for match in matches:
-        whole += word.cut(end, match.start()) + make(match)
+        pieces += (word.cut(end, match.start()), make(match))
         end = match.end()
-    return whole + word.cut(end)
+    return concatenated([*pieces, word.cut(end)])
 
 
 def opaque(word: Word, pattern: re.Pattern[str]) -> Word:
@@ -183,17 +197,30 @@ def snippet(
     block: Block,
     context: Context,
     words: Iterable[Word],
+    work: Work,
     *,
     entry: Word | None = None,
     multirun: bool = False,
 ) -> Snippet:
-    """A snippet of the overrides among `words`, each read as Hydra would."""
+    """A snippet of the overrides among `words`, each read as Hydra would.
+
+    It is `elided` where reading them all is too much work.
+    """
+    is_whole = True
     settings: list[Setting] = []
     faults: list[Fault] = []
     place = entry
     for word in words:
         place = place or word
-        read = read_override(block, word, multirun=multirun)
+        try:
+            work.judging.spend(override.steps(word.text))
+            read = read_override(block, word, multirun=multirun)
+        except TooMuchWork as error:
+            faults.append(Fault(FaultKind.UNCHECKED_PART, unchecked(error), word.span(block)))
+            is_whole = False
+            if not work.judging.has_room():
+                break
+            continue
         if isinstance(read, Setting):
             settings.append(read)
         elif read is not None:
@@ -206,4 +233,5 @@ def snippet(
         entry_span=entry.span(block) if entry else None,
         settings=tuple(settings),
         faults=tuple(faults),
+        elided=not is_whole,
     )

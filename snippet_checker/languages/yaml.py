@@ -23,6 +23,7 @@ from snippet_checker.model import (
     Span,
     Value,
 )
+from snippet_checker.work import Work, unchecked
 
 _Slow: Any = yaml.SafeLoader
 _Fast: Any = getattr(yaml, "CSafeLoader", _Slow)  # PyYAML may be without libyaml
@@ -58,25 +59,29 @@ _PLACEHOLDER = re.compile(r"<\w+>")
 _OF_WANDB = ("_wandb", "wandb_version")
 
 
-def read(block: Block) -> Iterator[Snippet]:
+def read(block: Block, work: Work) -> Iterator[Snippet]:
     """One snippet for each document of the block that is a mapping, and those of its commands."""
     # Writers leave keys out with a line of three dots, which YAML reads as the document's end.
     text = _ELISION.sub(lambda match: " " * len(match[0]), block.text)
     places = Places(block, text)
     try:
-        yield from _documents(block, places, _loader(block, text))
+        yield from _documents(block, places, _loader(block, text), work)
     except yaml.YAMLError as error:
         yield _unreadable(block, places, error)
 
 
-def _documents(block: Block, places: Places, loader: Any) -> Iterator[Snippet]:
+def _documents(block: Block, places: Places, loader: Any, work: Work) -> Iterator[Snippet]:
     try:
         while loader.check_node():
             node = loader.get_node()
-            if _expanded(node, {}) > _MOST_NODES:
-                yield _faulty(block, places.span(node), "its aliases stand for too much to read")
+            if (size := _expanded(node, {})) == math.inf:
+                yield _faulty(block, places.span(node), "a mapping or a list that holds itself")
                 continue
-            commands = tuple(yaml_commands.read(block, node, places))
+            if size > _MOST_NODES:
+                message = unchecked("its aliases stand for too much")
+                yield _faulty(block, places.span(node), message, FaultKind.UNCHECKED_PART)
+                continue
+            commands = tuple(yaml_commands.read(block, node, places, work))
             yield from commands
             describes_job = any(snippet.context is Context.COMMAND for snippet in commands)
             if isinstance(node, yaml.MappingNode) and not describes_job:
@@ -182,7 +187,7 @@ def _unreadable(block: Block, places: Places, error: yaml.YAMLError) -> Snippet:
     return _faulty(block, span, f"this is not valid YAML: {reason}; a parser stops here")
 
 
-def _faulty(block: Block, span: Span, message: str) -> Snippet:
-    return Snippet(
-        block, Context.FRAGMENT, span, faults=(Fault(FaultKind.YAML_SYNTAX, message, span),)
-    )
+def _faulty(
+    block: Block, span: Span, message: str, kind: FaultKind = FaultKind.YAML_SYNTAX
+) -> Snippet:
+    return Snippet(block, Context.FRAGMENT, span, faults=(Fault(kind, message, span),))

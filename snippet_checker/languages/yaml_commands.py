@@ -13,6 +13,7 @@ from snippet_checker.languages.words import opaque
 from snippet_checker.languages.yaml_places import Places
 from snippet_checker.model import Block, BlockKind, Snippet
 from snippet_checker.schema.release import is_verls_program
+from snippet_checker.work import Work
 
 _TEMPLATE = r"\$?\{\{.*?\}\}"  # a workflow's expression, a chart's value
 _IN_SCRIPT = re.compile(_TEMPLATE)
@@ -22,7 +23,7 @@ _SUMMARY = "override_dirname"  # Hydra's name for a folder: all overrides as one
 _COMMAND_AND_ARGUMENTS = ("command", "args")  # a container's, which Kubernetes puts together
 
 
-def read(block: Block, root: yaml.Node, places: Places) -> Iterator[Snippet]:
+def read(block: Block, root: yaml.Node, places: Places, work: Work) -> Iterator[Snippet]:
     """The snippets of every scalar and every list of scalars that a document holds."""
     as_shell = replace(block, kind=BlockKind.SHELL)
     for scalars in _lists(root, set()):
@@ -30,12 +31,12 @@ def read(block: Block, root: yaml.Node, places: Places) -> Iterator[Snippet]:
         for scalar in scalars:
             if _is_script(scalar.value):
                 script = opaque(places.word(scalar), _IN_SCRIPT)
-                yield from shell.read_word(as_shell, script)
+                yield from shell.read_word(as_shell, script, work)
             else:
                 arguments.append(scalar)
         if any(_tells(scalar.value) for scalar in arguments):
             words = [opaque(places.word(scalar), _IN_ARGUMENT) for scalar in arguments]
-            yield from shell.read_arguments(as_shell, words)
+            yield from shell.read_arguments(as_shell, words, work)
 
 
 def _lists(node: yaml.Node, seen: set[yaml.Node]) -> Iterator[list[yaml.ScalarNode]]:

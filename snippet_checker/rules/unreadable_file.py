@@ -8,6 +8,6 @@ from snippet_checker.rules.base import Rule, from_faults
 RULE = Rule(
     "unreadable-file",
     Stage.DOCS,
-    "A file that is not readable UTF-8 text, or a block that is nested too deeply.",
+    "A file that is not readable UTF-8 text.",
     from_faults(FaultKind.UNREADABLE_FILE),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -25,8 +25,12 @@ from snippet_checker.schema.verdict import (
     brings_own_code,
     diagnose,
     is_mapping,
+    paid,
     unjudged,
 )
+from snippet_checker.work import Work
+
+_STEPS_FOR_A_COMMAND = 2_500
 
 
 class Command:
@@ -36,7 +40,7 @@ class Command:
     may be missing from it where not every choice of config groups is known (not `certain`).
     """
 
-    def __init__(self, snippet: Snippet, release: Release, primary: Primary) -> None:
+    def __init__(self, snippet: Snippet, release: Release, primary: Primary, work: Work) -> None:
         self._snippet, self._release, self._primary = snippet, release, primary
         self._space = release.space(primary)
         self._own_code = brings_own_code(snippet)
@@ -50,14 +54,16 @@ class Command:
             if composer.is_group(setting.key) and not is_mapping(setting)
         }
         chosen, self.tree, certain = choose_groups(
-            groups, composer, partial(release.tree, primary), self._beyond
+            groups, composer, partial(release.tree, primary), self._beyond, work.judging
         )
-        chosen |= hydra_node.judge(snippet.settings, is_open=self._extended)
+        chosen |= hydra_node.judge(snippet.settings, work.judging, is_open=self._extended)
         self.certain = certain and not snippet.elided and not self._extended
         self._before = self.tree.copy()
         self._beside = frozenset(setting.key for setting in snippet.settings)
+        self._pool = work.judging
+        self._pool.take(_STEPS_FOR_A_COMMAND)
         self.verdicts = tuple(
-            chosen[number] if number in chosen else self._judge(setting)
+            chosen[number] if number in chosen else paid(setting, self._judge, work.judging)
             for number, setting in enumerate(snippet.settings)
         )
 
@@ -69,7 +75,9 @@ class Command:
     def _judge(self, setting: Setting) -> Verdict:
         key = setting.key
         is_new = not self.tree.has(key)
+        before = self.tree.steps
         status = self.tree.apply(setting)
+        self._pool.take(self.tree.steps - before)
         if status is Status.MISSING:
             return self._missing(setting)
         if status is Status.PRESENT and not setting.sure and not self._before.has(key):
@@ -122,25 +130,26 @@ class Command:
         return _explained(setting, self._release, self._primary, self._before, self._beside)
 
 
-def judge_foreign_command(snippet: Snippet, release: Release) -> Iterator[Verdict]:
+def judge_foreign_command(snippet: Snippet, release: Release, work: Work) -> Iterator[Verdict]:
     """A command whose program or config is not verl's own, but may extend verl's.
 
     What verl has can be confirmed, and a name that is known drift is wrong there too.
     """
-    hydras = hydra_node.judge(snippet.settings, is_open=True)
+    hydras = hydra_node.judge(snippet.settings, work.judging, is_open=True)
+
+    def judged(setting: Setting) -> Verdict:
+        if drift.find(setting.key) is not None and setting.key not in release.known:
+            return diagnose(setting, release, setting.key)
+        known = setting.key in release.keys and setting.operator is not Operator.ADD
+        accepted = Verdict(setting, Status.ACCEPTED)
+        return accepted if known else unjudged(setting, Gap.OTHER_PROGRAM)
+
     for number, setting in enumerate(snippet.settings):
-        if number in hydras:
-            yield hydras[number]
-        elif drift.find(setting.key) is not None and setting.key not in release.known:
-            yield diagnose(setting, release, setting.key)
-        else:
-            known = setting.key in release.keys and setting.operator is not Operator.ADD
-            accepted = Verdict(setting, Status.ACCEPTED)
-            yield accepted if known else unjudged(setting, Gap.OTHER_PROGRAM)
+        yield hydras[number] if number in hydras else paid(setting, judged, work.judging)
 
 
 def _explained(
-    setting: Setting, release: Release, primary: Primary, tree: Tree, beside: Collection[str]
+    setting: Setting, release: Release, primary: Primary, tree: Tree, beside: frozenset[str]
 ) -> Verdict:
     """Why the config that a command composes has no such key."""
     if isinstance(setting.value, dict) and tree.has(setting.key):

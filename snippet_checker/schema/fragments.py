@@ -20,6 +20,7 @@ from snippet_checker.schema.verdict import (
     is_mapping,
     unjudged,
 )
+from snippet_checker.work import Work
 
 _ADDED = frozenset({Absence.UNKNOWN, Absence.MISPLACED, Absence.FUTURE})
 """What a key is, as far as verl knows, that somebody's own config adds."""
@@ -37,12 +38,14 @@ class Fragment:
         release: Release,
         primary: Primary | None,
         mount: str | None,
+        work: Work,
         *,
         beside_others: bool = False,
     ) -> None:
         self._snippet = snippet
         self._release = release
         self._mount = mount
+        self._pool = work.judging
         self._named = primary is not None
         self._beside_others = beside_others and not self._named
         is_whole = snippet.context is Context.FRAGMENT
@@ -68,7 +71,7 @@ class Fragment:
         if key == "defaults":
             return Verdict(setting, Status.ACCEPTED)
         if hydra_node.is_hydras(key) and self._snippet.context is Context.FRAGMENT:
-            return hydra_node.judge((setting,), is_open=True)[0]
+            return hydra_node.judge((setting,), self._pool, is_open=True)[0]
         if self._group_option(setting):
             return Verdict(setting, Status.ACCEPTED)
         if self._exists(key):

@@ -12,6 +12,9 @@ from snippet_checker.schema.defaults_list import CompositionError, UnknownConfig
 from snippet_checker.schema.suggestions import likeness
 from snippet_checker.schema.tree import Status
 from snippet_checker.schema.verdict import Gap, Verdict, unjudged
+from snippet_checker.work import Pool
+
+_STEPS_TO_COMPOSE = 1_000
 
 _RESOLVER = re.compile(r"\$\{[^}:]+:")  # `${oc.env:NAME}`, which the launch decides
 
@@ -24,6 +27,7 @@ def choose_groups(
     composer: Composer,
     compose: Callable[[GroupChoices], Composed],
     beyond: Callable[[CompositionError], Gap | None],
+    pool: Pool,
 ) -> tuple[dict[int, Verdict], Composed, bool]:
     """Compose with the groups that a command chooses, leaving out what Hydra refuses.
 
@@ -42,6 +46,10 @@ def choose_groups(
         else:
             usable[number] = setting
     while True:
+        pool.take(_STEPS_TO_COMPOSE + len(usable))
+        if usable and not pool.has_room():
+            verdicts |= {number: unjudged(setting, Gap.WORK) for number, setting in usable.items()}
+            usable = {}
         try:
             composed = compose(_choices(usable.values()))
         except CompositionError as error:

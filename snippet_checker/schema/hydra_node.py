@@ -19,13 +19,15 @@ from snippet_checker.schema.defaults_list import CompositionError, UnknownConfig
 from snippet_checker.schema.facts import ConfigFile
 from snippet_checker.schema.group_choices import choose_groups
 from snippet_checker.schema.suggestions import likeness
-from snippet_checker.schema.tree import Status, apply_to_config, dotted_keys
-from snippet_checker.schema.verdict import Absence, Gap, Verdict, unjudged
+from snippet_checker.schema.tree import Growth, Status, apply_to_config, dotted_keys
+from snippet_checker.schema.verdict import Absence, Gap, Verdict, paid, unjudged
+from snippet_checker.work import Pool
 
 if TYPE_CHECKING:
     from omegaconf import DictConfig
 
 _ROOT = "$root"
+_STEPS_FOR_A_CONFIG, _STEPS_FOR_A_SETTING = 8_000, 1_000
 _SEARCH_PATH, _COPIED = "hydra.searchpath", "hydra.job.env_copy"
 NO_CHOICES = GroupChoices()
 _SCHEMES = frozenset({"file", "pkg", "structured"})
@@ -36,7 +38,7 @@ def is_hydras(key: str) -> bool:
     return re.match(r"hydra(?:[./]|$)", key) is not None
 
 
-def judge(settings: Sequence[Setting], *, is_open: bool) -> dict[int, Verdict]:
+def judge(settings: Sequence[Setting], pool: Pool, *, is_open: bool) -> dict[int, Verdict]:
     """What Hydra does with those of a command's settings that are its own, by their number.
 
     With `is_open`, more is composed than these settings and Hydra's own configs, and may bring
@@ -51,10 +53,11 @@ def judge(settings: Sequence[Setting], *, is_open: bool) -> dict[int, Verdict]:
         for number, setting in own.items()
         if composer.is_group(setting.key) and not isinstance(setting.value, dict)
     }
-    verdicts, config, certain = choose_groups(groups, composer, composed, _beyond)
+    verdicts, config, certain = choose_groups(groups, composer, composed, _beyond, pool)
+    pool.take(_STEPS_FOR_A_CONFIG + _STEPS_FOR_A_SETTING * len(own))
     node = _Node(config, is_open=is_open or not certain)
     return {
-        number: verdicts[number] if number in verdicts else node.judge(setting)
+        number: verdicts[number] if number in verdicts else paid(setting, node.judge, pool)
         for number, setting in own.items()
     }
 
@@ -65,6 +68,7 @@ class _Node:
     def __init__(self, config: DictConfig, *, is_open: bool) -> None:
         self._config = config
         self._is_open = is_open
+        self._growth = Growth()
 
     def judge(self, setting: Setting) -> Verdict:
         if setting.package is not None:
@@ -75,6 +79,8 @@ class _Node:
             wrong = _search_path_verdict(setting)
             if wrong is not None:
                 return wrong
+        self._growth.add(setting.value)
+        self._growth.check()
         status = apply_to_config(self._config, setting)
         if status is Status.MISSING:
             return self._missing(setting)

@@ -15,7 +15,8 @@ from snippet_checker.schema.commands import Command, judge_foreign_command
 from snippet_checker.schema.fragments import Fragment
 from snippet_checker.schema.release import Primary, Release
 from snippet_checker.schema.tree import Tree
-from snippet_checker.schema.verdict import Verdict
+from snippet_checker.schema.verdict import Gap, Verdict, paid, unjudged
+from snippet_checker.work import Work
 
 _PACKAGE = "pkg://"
 
@@ -34,23 +35,30 @@ class Judgement:
     tree: Tree | None = None
 
 
-def judge(snippet: Snippet, release: Release, *, beside_others: bool = False) -> Judgement:
-    """Judge every setting of `snippet`.
+def judge(
+    snippet: Snippet, release: Release, work: Work | None = None, *, beside_others: bool = False
+) -> Judgement:
+    """Judge every setting of `snippet`, as long as the `work` on its file allows it.
 
     Its document may start programs that are not verl's (`beside_others`).
     """
+    work = work or Work(len(snippet.block.text))
+    if not work.judging.has_room():
+        left = tuple(unjudged(setting, Gap.WORK) for setting in snippet.settings)
+        return Judgement(release, None, left)
     primary = starting_config(snippet, release)
     if snippet.context is Context.COMMAND and primary is not None:
-        command = Command(snippet, release, primary)
+        command = Command(snippet, release, primary, work)
         tree = command.tree if command.certain else None
         return Judgement(release, primary, command.verdicts, tree)
     if snippet.context is Context.COMMAND and not _leaves_config_open(snippet, release):
-        return Judgement(release, None, tuple(judge_foreign_command(snippet, release)))
+        return Judgement(release, None, tuple(judge_foreign_command(snippet, release, work)))
     if snippet.context is Context.COMMAND:
         snippet = replace(snippet, context=Context.FRAGMENT)
     mount = argument(snippet.block, Word.MOUNT)
-    fragment = Fragment(snippet, release, primary, mount, beside_others=beside_others)
-    return Judgement(release, fragment.primary, tuple(map(fragment.judge, snippet.settings)))
+    fragment = Fragment(snippet, release, primary, mount, work, beside_others=beside_others)
+    judged = tuple(paid(setting, fragment.judge, work.judging) for setting in snippet.settings)
+    return Judgement(release, fragment.primary, judged)
 
 
 def starting_config(snippet: Snippet, release: Release) -> Primary | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from snippet_checker.model import Operator, Value
+from snippet_checker.work import DEEPEST, TooMuchWork
 
 _KEY = r"[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*"
 _NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE]-?[0-9]+)?"
@@ -51,13 +52,32 @@ class Override:
     is_sweep: bool = False
 
 
+def steps(text: str) -> int:
+    """What it costs to read an override: Hydra's own parser takes its time."""
+    return 5 if PLAIN.fullmatch(text) else 300 + 30 * len(text)
+
+
 def parse(text: str) -> Override:
-    """Read one override; raises OverrideError where Hydra would refuse it."""
+    """Read one override; raises OverrideError where Hydra would refuse it.
+
+    Raises TooMuchWork where brackets lie too deep in each other for Hydra's parser.
+    """
     plain = PLAIN.fullmatch(text)
+    if plain is None and _depth(text) > DEEPEST:
+        raise TooMuchWork(f"its brackets lie in more than {DEEPEST} others")
     try:
         return parse_with_hydra(text) if plain is None else _parse_plain(plain)
     except ValueError as error:  # of more digits than Python reads
         raise OverrideError(str(error).partition(";")[0]) from None
+
+
+def _depth(text: str) -> int:
+    """How many brackets lie in each other at most."""
+    depth = deepest = 0
+    for bracket in re.findall(r"[\[{(\])}]", text):
+        depth += 1 if bracket in "[{(" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _parse_plain(plain: re.Match[str]) -> Override:

@@ -11,6 +11,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from snippet_checker.model import Operator, Setting, Value
+from snippet_checker.work import TooMuchWork
 
 if TYPE_CHECKING:
     from omegaconf import DictConfig
@@ -33,6 +34,8 @@ class Status(Enum):
 
 
 _ABSENT = object()
+_STEPS_TO_ASK, _STEPS_FOR_A_KEY = 500, 60  # of OmegaConf, for a config with so many keys
+_MOST_COPIES = 10_000  # of one value that references to it may make
 
 
 class _AskOmegaConf(Exception):
@@ -45,6 +48,8 @@ class Tree:
     def __init__(self, root: Mapping[str, Any]) -> None:
         self._root = dict(root)
         self._owned = {id(self._root): self._root}
+        self.steps = 0  # that OmegaConf has taken so far
+        self._growth = Growth()
 
     def copy(self) -> Tree:
         """Another tree of the same keys; what happens to one does not show in the other."""
@@ -71,9 +76,13 @@ class Tree:
         return dotted_keys(self._root)
 
     def apply(self, override: Setting) -> Status:
-        """Apply one override as Hydra would; the tree changes only where it is accepted."""
+        """Apply one override as Hydra would; the tree changes only where it is accepted.
+
+        Raises TooMuchWork where the references that were set may stand for too much.
+        """
         if override.package is not None:
             return Status.NOT_A_GROUP
+        self._growth.add(override.value)
         try:
             return self._apply_plain(override)
         except _AskOmegaConf:
@@ -132,15 +141,67 @@ class Tree:
     def _apply_with_omegaconf(self, override: Setting) -> Status:
         from omegaconf import DictConfig, OmegaConf
 
-        config = OmegaConf.create(self._root)
+        self._growth.check()
+        place, needed = self._needed(override)
+        config = OmegaConf.create(needed)
         assert isinstance(config, DictConfig)
         OmegaConf.set_struct(config, True)
+        self.steps += _STEPS_TO_ASK + _STEPS_FOR_A_KEY * sum(1 for _ in dotted_keys(needed))
         status = apply_to_config(config, override)
         if status is Status.ACCEPTED:
-            plain = OmegaConf.to_container(config, resolve=False)
-            assert isinstance(plain, dict)
-            self._root, self._owned = plain, {}  # type: ignore[assignment]
+            plain: Any = OmegaConf.to_container(config, resolve=False)
+            if place:
+                self._take_over(place, plain)
+            else:
+                self._root, self._owned = plain, {}
         return status
+
+    def _needed(self, override: Setting) -> tuple[list[str], dict[str, Any]]:
+        """The part of the config that an override may change, and its place; the root has none.
+
+        A reference may lead anywhere, so that the whole config is needed.
+        """
+        parts = override.key.split(".")
+        holder, place = self._root, []
+        for part in parts[:-1]:
+            child = holder.get(part)
+            if not isinstance(child, dict):
+                break
+            holder = child
+            place.append(part)
+        name = parts[len(place)]
+        needed = {name: holder[name]} if name in holder else {}
+        if _references_in(needed) or _references_in(override.value):
+            return [], self._root
+        for part in reversed(place):
+            needed = {part: needed}
+        return [*place, name], needed
+
+    def _take_over(self, place: list[str], changed: dict[str, Any]) -> None:
+        """Take what OmegaConf made of one place of the config."""
+        *parents, name = place
+        for part in parents:
+            changed = changed[part]
+        if name in changed:
+            self._set(place, changed[name])
+        elif _walk(self._root, place) is not _ABSENT:
+            self._delete(place)
+
+
+class Growth:
+    """How large values may become, as references to references are followed again and again."""
+
+    def __init__(self) -> None:
+        self._most = 1
+
+    def add(self, value: Any) -> None:
+        """Count the references in a value that is set."""
+        self._most *= max(1, _references_in(value))
+
+    def check(self) -> None:
+        """Raise TooMuchWork where it is not safe to let OmegaConf follow them."""
+        if self._most > _MOST_COPIES:
+            raise TooMuchWork("its references stand for too much")
 
 
 def apply_to_config(config: DictConfig, override: Setting) -> Status:
@@ -232,6 +293,15 @@ def _walk(root: Any, parts: list[str]) -> Any:
 def _differs(wanted: Any, present: Any) -> bool:
     """Whether `~key=wanted` finds another value; Hydra takes null for no value at all."""
     return not (wanted is None or isinstance(wanted, Value) or wanted == present)
+
+
+def _references_in(value: Any) -> int:
+    """How many references stand in a value."""
+    if isinstance(value, dict):
+        return sum(map(_references_in, value.values()))
+    if isinstance(value, list):
+        return sum(map(_references_in, value))
+    return value.count("${") if isinstance(value, str) else 0
 
 
 def _is_reference(value: Any) -> bool:

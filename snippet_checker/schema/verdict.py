@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 
@@ -15,6 +15,9 @@ from snippet_checker.schema.suggestions import likeness, meanings, suggest
 from snippet_checker.schema.suggestions.neighbours import speak_against
 from snippet_checker.schema.suggestions.words import telling
 from snippet_checker.schema.tree import Status, Tree
+from snippet_checker.work import Pool, TooMuchWork
+
+_STEPS_FOR_A_SETTING, _STEPS_FOR_A_SUGGESTION = 60, 4_000
 
 
 class Absence(Enum):
@@ -39,6 +42,7 @@ class Gap(StrEnum):
     OWN_KEY = "a config with a defaults list of its own may add it"
     NO_KEY = "it reads like something else than a key"
     PLUGIN = "a plugin of Hydra may bring it"
+    WORK = "the file needs too much work"
 
 
 _OWN_CODE = re.compile(
@@ -80,6 +84,18 @@ class Verdict:
         return self.status not in (Status.ACCEPTED, Status.UNJUDGED)
 
 
+def paid(setting: Setting, judge: Callable[[Setting], Verdict], pool: Pool) -> Verdict:
+    """The verdict of `judge`; none where the steps for it are used up."""
+    try:
+        pool.spend(_STEPS_FOR_A_SETTING)
+        verdict = judge(setting)
+    except TooMuchWork:
+        return unjudged(setting, Gap.WORK)
+    if verdict.is_refused or verdict.absence is not None:
+        pool.take(_STEPS_FOR_A_SUGGESTION)
+    return verdict
+
+
 def unjudged(setting: Setting, gap: Gap) -> Verdict:
     """The verdict on a setting of which nothing can be said, with the reason."""
     return Verdict(setting, Status.UNJUDGED, gap=gap)
@@ -90,7 +106,7 @@ def diagnose(
     release: Release,
     key: str,
     within: Iterable[str] | None = None,
-    beside: Collection[str] = (),
+    beside: frozenset[str] = frozenset(),
 ) -> Verdict:
     """Say why no program of `release` has `key`, the full key of `setting`.
 
@@ -121,7 +137,7 @@ def diagnose(
 
 
 def _meant(
-    setting: Setting, release: Release, key: str, within: frozenset[str], beside: Collection[str]
+    setting: Setting, release: Release, key: str, within: frozenset[str], beside: frozenset[str]
 ) -> tuple[str, ...]:
     """What `key` was meant to be, unless nobody has reviewed that and its neighbours deny it."""
     candidates = suggest.suggest(key, release, within, setting.value)
@@ -161,7 +177,7 @@ def appended(
     key: str,
     space: KeySpace,
     tree: Tree | None = None,
-    beside: Collection[str] = (),
+    beside: frozenset[str] = frozenset(),
     *,
     read_elsewhere: bool = False,
 ) -> Verdict:

@@ -19,6 +19,7 @@ from snippet_checker.documents import read_text
 from snippet_checker.languages import read
 from snippet_checker.schema import hydra_facts, hydra_node
 from snippet_checker.schema.tree import Status, dotted_keys
+from snippet_checker.work import Work
 from tests.schema import generated
 
 EMPTY = "snippet_checker_empty"
@@ -50,7 +51,7 @@ def accepted_here(overrides: Sequence[str]) -> bool | None:
     quoted = " ".join("'" + override.replace("'", "'\\''") + "'" for override in overrides)
     (block,) = read_text("case.sh", f"python3 -m verl.trainer.main_ppo {quoted}\n")
     (snippet,) = read(block)
-    verdicts = hydra_node.judge(snippet.settings, is_open=False).values()
+    verdicts = hydra_node.judge(snippet.settings, Work(0).judging, is_open=False).values()
     statuses = {verdict.status for verdict in verdicts}
     if snippet.faults or statuses - {Status.ACCEPTED, Status.UNJUDGED}:
         return False

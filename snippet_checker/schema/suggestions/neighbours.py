@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import defaultdict
+from functools import lru_cache
 
 from snippet_checker.schema.release import Release
 from snippet_checker.schema.suggestions import meanings
@@ -10,7 +11,7 @@ from snippet_checker.schema.suggestions.key_paths import KeyPath
 from snippet_checker.schema.suggestions.words import EMPTY, words
 
 
-def speak_against(key: str, candidate: str, beside: Collection[str], release: Release) -> bool:
+def speak_against(key: str, candidate: str, beside: frozenset[str], release: Release) -> bool:
     """Whether `candidate` is hardly what was meant by `key`, seen what else the snippet sets.
 
     It sets the candidate itself; or a word that tells the two apart stands in another unknown key
@@ -21,8 +22,18 @@ def speak_against(key: str, candidate: str, beside: Collection[str], release: Re
     if meanings.names(key, candidate):
         return False
     own = words(KeyPath.of(key).leaf) - _all_words(candidate) - EMPTY
-    others = (other for other in beside if other != key and other not in release.known)
-    return any(not own.isdisjoint(_all_words(other)) for other in others)
+    unknown = _unknown_by_word(beside, release)
+    return any(unknown.get(word, set()) - {key} for word in own)
+
+
+@lru_cache(maxsize=4)
+def _unknown_by_word(beside: frozenset[str], release: Release) -> dict[str, set[str]]:
+    """The keys of a snippet that the release does not have, by the words in them."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for key in beside - release.known:
+        for word in _all_words(key):
+            found[word].add(key)
+    return found
 
 
 def _all_words(key: str) -> frozenset[str]:

@@ -1,0 +1,25 @@
+"""`unchecked-part`: a part of a file that is not checked, because that would take too much work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snippet_checker.model import FaultKind, Problem, Stage
+from snippet_checker.rules.base import Case, Rule, from_faults
+from snippet_checker.schema.verdict import Gap
+
+_FAULTS = from_faults(FaultKind.UNCHECKED_PART)
+_REST = (
+    "this setting and those after it are not checked: "
+    "judging them takes more steps than this file may take"
+)
+
+
+def _check(case: Case) -> Iterator[Problem]:
+    yield from _FAULTS(case)
+    too_much = (v for v in case.judgement.verdicts if v.gap is Gap.WORK)
+    if (first := next(too_much, None)) is not None:
+        yield Problem(first.setting.span, _REST, first.setting.key)
+
+
+RULE = Rule("unchecked-part", Stage.DOCS, "A part that would take too much work to check.", _check)

@@ -1,0 +1,78 @@
+"""What the check of one file may cost, counted in steps, so that no machine's speed decides.
+
+A step stands for about a microsecond. A file that needs more is checked as far as the steps go;
+the rest is reported as unchecked, and why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_FOLLOWING = (600_000, 6)
+_JUDGING = (1_500_000, 12)
+"""The steps that every file has, and those that it has for each of its characters."""
+
+LONGEST_VALUE = 100_000
+"""The most characters that a shell's variable or argument is followed with."""
+
+MOST_WORDS = 5_000
+"""The most words that one argument or array of a shell is followed with."""
+
+MOST_FORMS = 100
+"""The most forms of one command, with other words in each round of a loop, that are checked."""
+
+DEEPEST = 60
+"""The most levels that statements of a shell, or brackets of a value, may lie in each other."""
+
+
+class TooMuchWork(Exception):
+    """A part of a file would cost more than it may; the message says what of it is too much."""
+
+
+def unchecked(reason: object) -> str:
+    """What a finding says of a part that is not checked."""
+    return f"this part is not checked: {reason}"
+
+
+@dataclass(slots=True)
+class Pool:
+    """The steps that are left for one kind of work, `what` is done with them."""
+
+    what: str
+    size: int
+    left: int
+
+    def take(self, steps: int) -> None:
+        """Take steps for what is done in any case."""
+        self.left -= steps
+
+    def spend(self, steps: int) -> None:
+        """Take steps; raises TooMuchWork where they are not left any more."""
+        self.take(steps)
+        if not self.has_room():
+            raise self.exhausted()
+
+    def exhausted(self) -> TooMuchWork:
+        """What to say where the steps are used up."""
+        return TooMuchWork(f"{self.what} takes more steps than the {self.size:,} of this file")
+
+    def has_room(self) -> bool:
+        """Whether any steps are left."""
+        return self.left > 0
+
+
+class Work:
+    """What one file may still cost.
+
+    Following variables, loops and calls must not use up what judging its settings needs.
+    """
+
+    def __init__(self, characters: int) -> None:
+        """`characters` is the length of the file's text."""
+        self.following = _pool("following variables, loops and calls", *_FOLLOWING, characters)
+        self.judging = _pool("judging settings", *_JUDGING, characters)
+
+
+def _pool(what: str, base: int, for_a_character: int, characters: int) -> Pool:
+    steps = base + for_a_character * characters
+    return Pool(what, steps, steps)

@@ -1,0 +1,112 @@
+"""A small file that would take endless work is left unchecked in part, and says where."""
+
+from __future__ import annotations
+
+import pytest
+
+from snippet_checker.check import Options, check_text
+from snippet_checker.model import Result
+from snippet_checker.work import TooMuchWork, Work
+from tests.configured import VERL
+
+PROGRAM = "python3 -m verl.trainer.main_ppo"
+TAIL = f"\n{PROGRAM} trainer.nnode=2\n"
+"""A wrong setting behind what is too much: it has to be found all the same."""
+
+
+def nested_loops(depth: int, values: str, command: str) -> str:
+    heads = "".join(f"for v{number} in {values}; do\n" for number in range(depth))
+    return f"{heads}{command}\n{'done; ' * depth}"
+
+
+def doubled(step: str, first: str, rounds: int, last: str) -> str:
+    return "\n".join([first, *[step] * rounds, last])
+
+
+TEN = "1 2 3 4 5 6 7 8 9 10"
+FLAGS = "".join(
+    f"if x; then P{n}=verl.trainer.main_ppo; else P{n}=verl.trainer.main_eval; fi\n"
+    for n in range(30)
+)
+FUNCTIONS = "".join(f"f{n}() {{ f{n + 1}; f{n + 1}; f{n + 1}; }}\n" for n in range(12))
+BOMBS = {
+    "a variable in itself": doubled('A="$A $A"', "A=trainer.nnodes=1", 40, f"{PROGRAM} $A"),
+    "an array in itself": doubled('A=("${A[@]}" "${A[@]}")', "A=(a.b=1)", 40, PROGRAM),
+    "a variable in others": doubled("B=$A$A$A$A; A=$B$B$B$B", "A=trainer", 10, f"{PROGRAM} $A"),
+    "a replacement": doubled("A=${A//a/aaaaaaaaaa}", "A=aaaaaaaaaa", 9, f"{PROGRAM} $A"),
+    "appended text": doubled("A+=$A", "A=trainer.nnodes=1", 40, f"{PROGRAM} $A"),
+    "appended elements": doubled('A+=("${A[@]}")', "A=(a.b=1)", 40, PROGRAM),
+    "a here-document": doubled('A="$A$A"', "A=x", 40, f"bash <<E\n{PROGRAM} trainer.nnodes=$A\nE"),
+    "loops in loops": nested_loops(12, "1 2 3", f"{PROGRAM} trainer.nnodes=1"),
+    "loops over many settings": nested_loops(4, TEN, f"{PROGRAM} trainer.$v0$v1$v2$v3=1"),
+    "loops without an end": "while x; do\n" * 40 + f"{PROGRAM}\n" + "done\n" * 40,
+    "programs in variables": FLAGS + f"python3 {' '.join(f'$P{n}' for n in range(30))}\n" * 60,
+    "functions in functions": FUNCTIONS + f"f12() {{ {PROGRAM} trainer.nnodes=1; }}\nf0",
+    "statements in statements": "if x; then\n" * 500 + PROGRAM + "\n" + "fi\n" * 500,
+    "substitutions": f"{PROGRAM} trainer.nnodes=" + "$(a " * 900 + ")" * 900,
+    "defaults in defaults": f"{PROGRAM} x.y=" + "${A:-" * 900 + "}" * 900,
+    "a long text to trim": f"A={'a' * 5000}\n{PROGRAM} x.y=${{A##*b}}",
+    "a value in brackets": f"{PROGRAM} trainer.nnodes={'{a:' * 200}1{'}' * 200}",
+}
+"""What grows too large before it comes to judging."""
+
+MANY = {
+    "wrong settings": " ".join(f"trainer.nnode{n}=1" for n in range(1000)),
+    "values for Hydra's parser": " ".join(f"a.b={{x:{n}}}" for n in range(8000)),
+    "mappings": " ".join(
+        f"+actor_rollout_ref.rollout.engine_kwargs.vllm={{x{n}:1}}" for n in range(3000)
+    ),
+    "Hydra's own settings": " ".join(f"hydra.run.dir={n}" for n in range(3000)),
+    "groups": " ".join(f"model_engine=x{n}" for n in range(5000)),
+    "references to references": " ".join(
+        f"'+trainer.x{n + 1}=${{trainer.x{n}}}${{trainer.x{n}}}'" for n in range(40)
+    )
+    + " +trainer.x40.y=1",
+}
+"""So many settings that not all of them are judged."""
+
+
+def checked(script: str) -> tuple[Result, list[str]]:
+    result = check_text("case.sh", script, Options(VERL))
+    return result, [finding.rule for finding in result.findings]
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_what_is_too_much_is_said_and_the_rest_is_checked(bomb: str) -> None:
+    result, rules = checked(BOMBS[bomb] + TAIL)
+    assert "unchecked-part" in rules
+    assert "trainer.nnode" in [finding.key for finding in result.findings]
+
+
+@pytest.mark.parametrize("kind", MANY)
+def test_settings_are_judged_as_far_as_the_steps_go(kind: str) -> None:
+    result, rules = checked(f"{PROGRAM} {MANY[kind]}\n")
+    assert "unchecked-part" in rules
+    assert result.counts.unchecked > 0 or result.counts.settings < len(MANY[kind].split())
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "1" * 4301])
+@pytest.mark.parametrize(
+    "argument", ["{{1..{0}}}", "{{{0}..1}}", "${{A:0:{0}}}", "${{A[{0}]}}", "${{{0}}}", "a.b={0}"]
+)
+def test_numbers_of_any_length_are_read(number: str, argument: str) -> None:
+    script = f"A=(x y)\n{PROGRAM} {argument.format(number)}{TAIL}"
+    assert "trainer.nnode" in [f.key for f in check_text("a.sh", script, Options(VERL)).findings]
+
+
+def test_what_is_not_verls_is_left_alone() -> None:
+    assert checked(doubled('A="$A $A"', "A=x", 40, "echo $A"))[1] == []
+
+
+def test_a_reason_is_said_once_in_a_file() -> None:
+    bomb = doubled('A="$A $A"', "A=trainer.nnodes=1", 40, f"{PROGRAM} $A\n")
+    page = f"```bash\n{bomb}```\n" * 3
+    rules = [f.rule for f in check_text("page.md", page, Options(VERL)).findings]
+    assert rules == ["unchecked-part"]
+
+
+def test_a_file_may_take_more_the_longer_it_is() -> None:
+    steps = Work(1000).judging.left
+    assert Work(2000).judging.left > steps
+    with pytest.raises(TooMuchWork, match="judging settings takes more steps"):
+        Work(1000).judging.spend(steps)
