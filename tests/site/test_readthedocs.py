@@ -17,7 +17,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 
-from tests.site.conftest import ROOT
+from tests.checkout import ROOT, copy_tracked
 
 TAGS = {"en": "en", "zh-cn": "zh-CN", "ja": "ja"}
 VERSION = "v1"
@@ -92,12 +92,7 @@ def run(command: str, checkout: Path, project: Project) -> None:
 def project(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Project]:
-    checkout = tmp_path_factory.mktemp("checkout")
-    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
-    for name in filter(None, tracked.stdout.decode().split("\0")):
-        target = checkout / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, target)
+    checkout = copy_tracked(tmp_path_factory.mktemp("checkout"))
     made = Project(request.param, checkout / "_readthedocs")
     for kind, commands in config()["build"]["jobs"]["build"].items():
         if kind == "pdf" and not all(map(shutil.which, PDF_PROGRAMS)):
