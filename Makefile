@@ -27,7 +27,7 @@ $(READY): pyproject.toml constraints.txt
 	$(RUN) -m pip install --disable-pip-version-check -c constraints.txt -e '.[docs,test]'
 	@touch $@
 
-html: check ## Check the snippets, then build the site into build/html (SITE_URL: where it will be)
+html: check ## Check the snippets, then build the site into build/html (SITE_URL, SITE_REPOSITORY: its addresses)
 	@$(RUN) tools/build_site.py
 	@echo 'The site is in build/html/index.html'
 

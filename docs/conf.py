@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).with_name("_ext")))
 
 from verl_docs import latex
 from verl_docs.languages import LANGUAGES, readthedocs_language, site_of
+from verl_docs.repository import from_environment
 
 PYPROJECT = tomllib.loads(Path(__file__).parents[1].joinpath("pyproject.toml").read_text("utf-8"))
 
@@ -34,6 +35,8 @@ extensions = ["myst_parser", "notfound.extension", "sphinx_copybutton", "verl_do
 exclude_patterns = ["_*"]
 templates_path = ["_templates"]
 nitpicky = True
+
+repository = from_environment(os.environ)
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 
@@ -66,9 +69,9 @@ html_theme_options = {
     "navbar_start": ["navigation-link", "navbar-logo"],
     "navbar_center": [],  # the side bar shows the whole tree
     "navbar_persistent": ["search-button-field", "language-switch"],
-    "navbar_end": ["theme-switcher"],
+    "navbar_end": ["repository-link", "theme-switcher"],
     "primary_sidebar_end": [],
-    "secondary_sidebar_items": ["page-toc"],
+    "secondary_sidebar_items": ["page-toc", "page-links"],
     "footer_start": ["site-footer"],
     "footer_end": [],
     "show_toc_level": 2,

@@ -52,6 +52,12 @@ def test_every_page_describes_itself(site: Path, pages: list[str]) -> None:
         assert (site / str(card["og:image"]).removeprefix(SITE_URL)).is_file(), page
 
 
+def test_no_repository_is_named_that_nobody_told(site: Path) -> None:
+    page = soup(site / "ja/guide/memory.html")
+    assert not page.select(".page-links, .bd-header a[href^=http]")
+    assert [link["rel"] for link in page.select(".bd-footer a")] == [["license"]]
+
+
 def test_everything_is_translated(site: Path, pages: list[str]) -> None:
     for language in TAGS:
         for page in pages:

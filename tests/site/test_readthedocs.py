@@ -73,7 +73,10 @@ def run(command: str, checkout: Path, project: Project) -> None:
         "READTHEDOCS": "True",
         "READTHEDOCS_LANGUAGE": project.language,
         "READTHEDOCS_VERSION": VERSION,
-        "READTHEDOCS_VERSION_TYPE": "tag",
+        "READTHEDOCS_VERSION_TYPE": "branch",
+        "READTHEDOCS_GIT_CLONE_URL": "git@github.com:group/guide.git",
+        "READTHEDOCS_GIT_IDENTIFIER": "main",
+        "READTHEDOCS_GIT_COMMIT_HASH": "1f94e04b7f596c309b7efab4e7630ed78e85a1f1",
         "READTHEDOCS_OUTPUT": str(project.output),
         "READTHEDOCS_CANONICAL_URL": project.base,
     }
@@ -126,6 +129,20 @@ def test_its_pages_lead_to_the_other_projects(project: Project) -> None:
         **{tag: there.format(code) for code, tag in TAGS.items()},
         "x-default": there.format("en"),
     }
+
+
+@pytest.mark.slow
+def test_its_pages_lead_to_the_repository(project: Project) -> None:
+    page = project.soup("guide/memory.html")
+    repository = "https://github.com/group/guide"
+    locale = project.language.replace("-cn", "_CN")
+    names = ["docs/guide/memory.md", f"locales/{locale}/LC_MESSAGES/guide/memory.po"]
+    *edits, report = (str(link["href"]) for link in page.select(".page-links a"))
+    wanted = names if locale != "en" else names[:1]
+    assert edits == [f"{repository}/edit/main/{name}" for name in wanted]
+    assert all((ROOT / name).is_file() for name in wanted)
+    assert report.startswith(f"{repository}/issues/new?title=guide%2Fmemory")
+    assert {repository, report} <= {link["href"] for link in page.select(".bd-footer a")}
 
 
 @pytest.mark.slow
