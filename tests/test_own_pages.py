@@ -9,6 +9,7 @@ import pytest
 from snippet_checker import config
 from snippet_checker.check import Options, check_paths, check_text, find_files
 from snippet_checker.glossary import load, vocabulary
+from snippet_checker.schema.release import releases
 from tests.configured import VERL
 
 ROOT = Path(__file__).parents[1]
@@ -23,6 +24,14 @@ def test_every_page_and_catalog_is_clean() -> None:
     assert [finding.message for finding in result.findings] == []
     assert result.counts.settings > 100
     assert result.counts.coverage == 1
+
+
+@pytest.mark.parametrize("release", releases()[1:])
+def test_each_release_has_a_page_of_its_changes(release: str) -> None:
+    history = ROOT / "docs/reference/history"
+    page = (history / f"{release}.md").read_text("utf-8")
+    assert f"```{{verl:changes}} {release}\n" in page
+    assert f"\n{release}\n" in (history / "index.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_every_key_that_ever_was_has_a_history() -> None:
 @pytest.mark.parametrize(
     ("key", "first", "last", "fate", "successor"),
     [
-        ("actor_rollout_ref.actor.use_dynamic_bsz", "0.2", "0.9.1", None, None),
+        ("actor_rollout_ref.actor.use_dynamic_bsz", "0.2", newest(), None, None),
         (
             "critic.model.fsdp_config.param_offload",
             "0.1",
