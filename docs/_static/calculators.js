@@ -3,6 +3,7 @@ const GIB = 1024 ** 3;
 const KIB = 1024;
 
 const parametersOfEnds = (v) => (v.tied ? 1 : 2) * v.vocabulary * v.hidden;
+const gatheredAtOnce = (v) => (v.fsdp === 1 ? parametersOfEnds(v) : v.vocabulary * v.hidden);
 
 const Calculators = {
   logits: (v) => {
@@ -41,7 +42,7 @@ const Calculators = {
     const ends = parametersOfEnds(v);
     const layer = (parameters - ends) / v.layers;
     const state = (16 * parameters) / v.gpus;
-    const gathered = 4 * ends + 12 * layer;
+    const gathered = 4 * gatheredAtOnce(v) + 12 * layer;
     const inLayer = 26 * v.hidden + 4 * v.kv_heads * v.head_size + 12 * v.feed_forward;
     const atLogits = v.entropy * v.vocabulary + 10 * v.hidden;
     const perToken = 2 * v.hidden * v.layers + Math.max(inLayer, atLogits);

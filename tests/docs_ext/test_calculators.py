@@ -5,11 +5,28 @@ from __future__ import annotations
 import pytest
 
 from verl_docs.calculators import CALCULATORS
+from verl_docs.calculators.form import GIB
 
 
 @pytest.mark.parametrize("name", CALCULATORS)
 def test_the_example_is_possible(name: str) -> None:
     assert CALCULATORS[name].refused(CALCULATORS[name].defaults()) is None
+
+
+@pytest.mark.parametrize(
+    ("changed", "matrices"),
+    [({"fsdp": 1}, 2), ({"fsdp": 2}, 1), ({"fsdp": 1, "tied": 1}, 1), ({"fsdp": 2, "tied": 1}, 1)],
+)
+def test_fsdp2_gathers_embedding_and_output_layer_one_by_one(
+    changed: dict[str, float], matrices: int
+) -> None:
+    form = CALCULATORS["micro-batch"]
+    values = {**form.defaults(), **changed}
+    matrix = values["vocabulary"] * values["hidden"]
+    own = matrix * (1 if values["tied"] else 2)
+    layer = (values["parameters"] * 1e9 - own) / values["layers"]
+    gathered = (4 * matrices * matrix + 12 * layer) / GIB
+    assert form.compute(values)["gathered"] == pytest.approx(gathered)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from verl_docs.calculators.form import GIB, Calculator, Field, Refusal, Result, 
 
 WITHOUT_ENTROPY, SCALED, COMPILED_ENTROPY, PLAIN_ENTROPY = 2, 4, 6, 26
 """Bytes for each token and word of the vocabulary at the peak of an update."""
+FSDP1, FSDP2 = 1, 2
 
 
 def compute(v: Values) -> Values:
@@ -18,7 +19,7 @@ def compute(v: Values) -> Values:
     parameters, ends = v["parameters"] * 1e9, parameters_of_ends(v)
     layer = (parameters - ends) / v["layers"]
     state = 16 * parameters / v["gpus"]
-    gathered = 4 * ends + 12 * layer
+    gathered = 4 * gathered_at_once(v) + 12 * layer
     in_layer = 26 * v["hidden"] + 4 * v["kv_heads"] * v["head_size"] + 12 * v["feed_forward"]
     at_logits = v["entropy"] * v["vocabulary"] + 10 * v["hidden"]
     per_token = 2 * v["hidden"] * v["layers"] + max(in_layer, at_logits)
@@ -37,6 +38,11 @@ def compute(v: Values) -> Values:
 def parameters_of_ends(v: Values) -> float:
     """The parameters of embedding and output layer."""
     return (1 if v["tied"] else 2) * v["vocabulary"] * v["hidden"]
+
+
+def gathered_at_once(v: Values) -> float:
+    """Those of them that FSDP holds whole together: FSDP2 gathers one matrix after the other."""
+    return parameters_of_ends(v) if v["fsdp"] == FSDP1 else v["vocabulary"] * v["hidden"]
 
 
 MICRO_BATCH = Calculator(
@@ -69,6 +75,7 @@ MICRO_BATCH = Calculator(
                 (PLAIN_ENTROPY, "entropy, not compiled"),
             ),
         ),
+        Field("fsdp", "Version of FSDP", FSDP1, choices=((FSDP1, "FSDP1"), (FSDP2, "FSDP2"))),
         Field("gpus", "GPUs that share the states", 8),
         Field("sp", "Ulysses size", 1),
         Field("length", "Prompt plus response, in tokens", 4096),
