@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from snippet_checker.languages import launch, literals, shell, words
 from snippet_checker.languages.python_strings import lists
 from snippet_checker.languages.words import Word
-from snippet_checker.model import Block, BlockKind, Context, Operator, Setting, Snippet, Value
+from snippet_checker.model import Block, BlockKind, Context, Operator, Setting, Snippet
 from snippet_checker.work import Work
 
 _NAME = r"(?:\w+\.)*(?:config|cfg|conf)"
@@ -70,15 +68,7 @@ def _setting(block: Block, match: re.Match[str], *, forced: bool) -> Iterator[Se
     yield Setting(
         key,
         Operator.FORCE if forced else Operator.SET,
-        _literal(match["value"]),
+        literals.read(match["value"]),
         block.span(*path.span()),
         block.span(start, start + len(match["value"].rstrip())),
     )
-
-
-def _literal(text: str) -> Any:
-    """The value of an expression that is a literal."""
-    try:
-        return literals.plain(ast.literal_eval(text.strip()))
-    except (ValueError, SyntaxError, TypeError, MemoryError):
-        return Value.UNKNOWN
