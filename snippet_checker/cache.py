@@ -6,33 +6,47 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from snippet_checker.model import Counts, Finding, Severity, Span, Stage
+from snippet_checker import files
+from snippet_checker.model import Counts, Failure, Finding, Severity, Span, Stage
 
 _PACKAGE = Path(__file__).parent
 _PARTS = (".py", ".toml", ".json")
+_MOST_BYTES = 100_000_000  # of a file of results; more than that is not ours
+_MOST = 2**31  # that anything is counted up to
+_OUR_NAME = re.compile(r"[0-9a-f]{32}\.(json|\d+)")
 _KEPT_FOR = 7 * 24 * 3600  # seconds that results for other options are kept
+_UNFINISHED_KEPT_FOR = 3600  # seconds; by then, whoever wrote it has ended
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What one file came to; `failure` is the checker's own mistake, in a line."""
+    """What one file came to; `failure` says why it could not be checked.
+
+    `lines` are those that findings begin on, by number, and `digest` is that of what was read.
+    """
 
     counts: Counts
     findings: tuple[Finding, ...] = ()
-    failure: str | None = None
+    lines: Mapping[int, str] = field(default_factory=dict)
+    digest: str | None = None
+    failure: Failure | None = None
 
 
 class Cache:
     """Results by path and content, for one state of the checker and one set of options.
 
-    Nothing depends on it: a folder that cannot be read or written only costs time.
+    Nothing depends on it: a folder that cannot be read or written only costs time, and so does
+    whatever stands in it that we have not written.
     """
 
     def __init__(self, folder: Path, options: object) -> None:
@@ -47,70 +61,108 @@ class Cache:
         if not isinstance(entry, dict) or entry.get("digest") != digest:
             return None
         try:
-            return Checked(Counts(**entry["counts"]), tuple(map(_finding, entry["findings"])))
+            return _checked(entry)
         except (KeyError, TypeError, ValueError):
             return None
 
-    def add(self, results: Iterable[tuple[Path, str, Checked]]) -> None:
+    def add(self, results: Iterable[tuple[Path, Checked]]) -> None:
         """Keep results; those with a failure are tried again next time."""
         new = {
             path.as_posix(): {
-                "digest": digest,
+                "digest": checked.digest,
                 "counts": asdict(replace(checked.counts, gaps=dict(checked.counts.gaps))),
                 "findings": [asdict(finding) for finding in checked.findings],
+                "lines": {str(number): line for number, line in checked.lines.items()},
             }
-            for path, digest, checked in results
-            if checked.failure is None
+            for path, checked in results
+            if checked.failure is None and checked.digest is not None
         }
         if new:
-            known = {path: entry for path, entry in self._known.items() if Path(path).exists()}
-            self._known = known | new
-            with contextlib.suppress(OSError):
+            there = {path: e for path, e in self._known.items() if not files.why_not(Path(path))}
+            self._known = there | new
+            with contextlib.suppress(OSError, ValueError, RecursionError, MemoryError):
                 _write(self._file, self._known)
+                _tidy(self._file.parent)
 
 
-def digest_of(path: Path) -> str | None:
-    """What tells one content of a file from another, None where it cannot be read."""
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return None
+def digest_of(data: bytes) -> str:
+    """What tells one content of a file from another."""
+    return hashlib.sha256(data).hexdigest()
 
 
 def _state_of_checker() -> str:
     """The checker's own files, Python, and the libraries that read documents."""
-    files = sorted(f for f in _PACKAGE.rglob("*.*") if f.suffix in _PARTS)
-    stats = [(str(file), (stat := file.stat()).st_size, stat.st_mtime_ns) for file in files]
+    parts = sorted(f for f in _PACKAGE.rglob("*.*") if f.suffix in _PARTS)
+    stats = [(str(part), (stat := part.stat()).st_size, stat.st_mtime_ns) for part in parts]
     folders = (folder for folder in map(Path, sys.path) if folder.is_dir())
     libraries = sorted(f.name for folder in folders for f in folder.glob("*.dist-info"))
     return repr((sys.version, stats, libraries))
 
 
+def _checked(entry: Mapping[str, Any]) -> Checked:
+    """A result as it was kept; raises KeyError, TypeError or ValueError where it is none."""
+    counts = dict(_as(dict, entry["counts"]))
+    gaps = {reason: _number(count) for reason, count in _as(dict, counts.pop("gaps")).items()}
+    return Checked(
+        Counts(**{name: _number(count) for name, count in counts.items()}, gaps=gaps),
+        tuple(map(_finding, _as(list, entry["findings"]))),
+        {int(n): _as(str, line) for n, line in _as(dict, entry["lines"]).items()},
+    )
+
+
 def _finding(entry: Mapping[str, Any]) -> Finding:
+    path, *numbers = (_as(dict, entry["span"])[name] for name in Span.__slots__)
     return Finding(
-        entry["rule"],
+        _as(str, entry["rule"]),
         Severity(entry["severity"]),
         Stage(entry["stage"]),
-        Span(**entry["span"]),
-        entry["message"],
-        entry["key"],
-        entry["suggestion"],
+        Span(_as(str, path), *map(_number, numbers)),
+        _as(str, entry["message"]),
+        _word(entry["key"]),
+        _word(entry["suggestion"]),
     )
+
+
+def _as(kind: type[T], value: object) -> T:
+    if not isinstance(value, kind):
+        raise TypeError
+    return value
+
+
+def _word(value: object) -> str | None:
+    return None if value is None else _as(str, value)
+
+
+def _number(value: object) -> int:
+    if not 0 <= _as(int, value) < _MOST:
+        raise ValueError
+    return _as(int, value)
 
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        known = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError):
+        known = json.loads(files.read(file, _MOST_BYTES))
+    except (files.UnreadableFile, ValueError, RecursionError, MemoryError):
         return {}
     return known if isinstance(known, dict) else {}
 
 
 def _write(file: Path, known: Mapping[str, Any]) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = file.with_suffix(f".{os.getpid()}")
-    unfinished.write_text(json.dumps(known, ensure_ascii=False), "utf-8")
-    unfinished.replace(file)
-    for other in file.parent.glob("*.json"):
-        if time.time() - other.stat().st_mtime > _KEPT_FOR:
-            other.unlink()
+    unfinished = file.with_suffix(f".{os.getpid()}{time.time_ns()}")
+    try:
+        # In ASCII, which names of files fit in that are not UTF-8.
+        unfinished.write_text(json.dumps(known), "ascii")
+        unfinished.replace(file)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what is ours and no longer of use; others may keep files in the folder, too."""
+    for file in folder.iterdir():
+        if _OUR_NAME.fullmatch(file.name):
+            kept_for = _KEPT_FOR if file.suffix == ".json" else _UNFINISHED_KEPT_FOR
+            with contextlib.suppress(OSError):
+                if time.time() - file.stat().st_mtime > kept_for:
+                    file.unlink()

@@ -6,18 +6,21 @@ import fnmatch
 import os
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from snippet_checker import documents, languages, rules
+from snippet_checker import documents, files, languages, rules
 from snippet_checker.cache import Cache, Checked, digest_of
 from snippet_checker.glossary import Vocabulary
+from snippet_checker.inert import bounded
 from snippet_checker.model import (
     Block,
     Context,
     Counts,
+    Failure,
     Finding,
     Problem,
     Result,
@@ -34,11 +37,10 @@ from snippet_checker.schema.verdict import Gap, Verdict, unjudged
 from snippet_checker.suppress import answers_for, suppress
 from snippet_checker.work import Work
 
-_FILES_FOR_A_PROCESS, _FILES_AT_ONCE = 40, 8
+_FILES_FOR_A_PROCESS = 40
 UNVERIFIED, UNREADABLE = "unverified-setting", "unreadable-file"
 UNCHECKED = "unchecked-part"
 _PACKAGE = Path(__file__).parent
-_SKIPPED_FOLDERS = frozenset({".git", ".venv", "node_modules", "__pycache__", "_build"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class Options:
 
 
 def check_paths(
-    files: Sequence[Path],
+    paths: Sequence[Path],
     options: Options,
     progress: Callable[[int, Path], None] = lambda number, path: None,
     cache: Cache | None = None,
@@ -66,73 +68,117 @@ def check_paths(
 
     Those that `cache` knows are not checked again.
     """
-    digests = {file: digest_of(file) for file in files} if cache is not None else {}
-    found = {
-        file: checked
-        for file, digest in digests.items()
-        if cache and digest and (checked := cache.get(file, digest))
-    }
-    left = [file for file in files if file not in found]
-    for number, (file, checked) in enumerate(zip(left, _check_files(left, options), strict=True)):
-        progress(number + 1, file)
-        found[file] = checked
+    found: dict[Path, Checked] = {}
     if cache is not None:
-        cache.add((file, digest, found[file]) for file in left if (digest := digests[file]))
-    counts = sum((found[file].counts for file in files), Counts())
-    findings = [finding for file in files for finding in found[file].findings]
-    failures = [failure for file in files if (failure := found[file].failure)]
-    return Result(options.release, counts, _sorted(findings), tuple(failures))
+        found = {file: checked for file in paths if (checked := _known(cache, file))}
+    left = [file for file in paths if file not in found]
+    with closing(_check_files(left, options)) as results:
+        for number, (file, checked) in enumerate(results):
+            progress(number + 1, file)
+            found[file] = checked
+    if cache is not None:
+        cache.add((file, found[file]) for file in left)
+    return _result([(file.as_posix(), found[file]) for file in paths], options)
 
 
-def _check_files(files: Sequence[Path], options: Options) -> Iterator[Checked]:
-    """Each file in its turn, on several processors where that is worth starting them."""
+def _known(cache: Cache, file: Path) -> Checked | None:
+    """What is known of a file from the last time, None where it has changed."""
+    try:
+        return cache.get(file, digest_of(files.read(file)))
+    except files.UnreadableFile:
+        return None
+
+
+def _result(checked: Sequence[tuple[str, Checked]], options: Options) -> Result:
+    return Result(
+        options.release,
+        sum((one.counts for _, one in checked), Counts()),
+        _sorted(finding for _, one in checked for finding in one.findings),
+        tuple(one.failure for _, one in checked if one.failure is not None),
+        {name: one.lines for name, one in checked if one.lines},
+    )
+
+
+def _check_files(
+    paths: Sequence[Path], options: Options
+) -> Generator[tuple[Path, Checked], None, None]:
+    """Each file as it is ready, on several processors where that is worth starting them."""
     check_file = partial(_check_file, options=options)
-    workers = min(os.cpu_count() or 1, len(files) // _FILES_FOR_A_PROCESS)
-    if workers < 2:
-        yield from map(check_file, files)
+    count = min(_processors(), len(paths) // _FILES_FOR_A_PROCESS)
+    if count < 2:
+        yield from ((path, check_file(path)) for path in paths)
         return
-    from concurrent.futures import ProcessPoolExecutor
+    from snippet_checker import workers
 
-    with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(check_file, files, chunksize=_FILES_AT_ONCE)
+    with closing(workers.spread(check_file, paths, count)) as results:
+        for path, result in results:
+            if isinstance(result, workers.Lost):
+                failure = Failure(path.as_posix(), f"{result}; this file was not checked")
+                result = Checked(Counts(files=1), failure=failure)
+            yield path, result
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _check_file(path: Path, options: Options) -> Checked:
-    return _guarded(path, lambda: documents.read_file(path), options)
+    return _guarded(path.as_posix(), lambda: files.read(path), options)
 
 
-def _guarded(path: Path, read: Callable[[], Iterable[Block]], options: Options) -> Checked:
+def _guarded(name: str, read: Callable[[], bytes], options: Options) -> Checked:
     """Check what is read; whatever goes wrong is said and goes no further."""
     try:
-        counts, findings = check_blocks(read(), options)
-        return Checked(counts, tuple(findings))
-    except documents.UnreadableFile as error:
-        problem = Problem(Span(path.as_posix(), 1, 1, 1, 1), f"the file {error}")
+        data = read()
+        return replace(_check_text(name, files.text_of(data), options), digest=digest_of(data))
+    except files.UnreadableFile as error:
+        problem = Problem(Span(name, 1, 1, 1, 1), f"the file {error}")
         found = () if UNREADABLE in options.ignore else (_finding(UNREADABLE, problem),)
         return Checked(Counts(files=1), found)
-    except Exception as error:  # our own mistake must not cost the other files their check
-        return Checked(Counts(files=1), failure=f"{path}: {_internal_error(error)}")
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # our own mistake must not cost the other files their check
+        message = f"{internal_error(error)}; this file was not checked, please report it"
+        return Checked(Counts(files=1), failure=Failure(name, message))
 
 
-def _internal_error(error: Exception) -> str:
+def _lines(text: str, findings: Sequence[Finding]) -> dict[int, str]:
+    """The lines that findings begin on, by their numbers."""
+    if not findings:
+        return {}
+    lines = text.split("\n")
+    numbers = {finding.span.line for finding in findings if finding.span.line <= len(lines)}
+    return {number: lines[number - 1].removesuffix("\r") for number in sorted(numbers)}
+
+
+def internal_error(error: BaseException) -> str:
     """The error and the line of ours that it comes from, for a report."""
-    frames = traceback.extract_tb(error.__traceback__)
-    ours = [frame for frame in frames if Path(frame.filename).is_relative_to(_PACKAGE)]
-    place = f" in {Path(ours[-1].filename).relative_to(_PACKAGE)}:{ours[-1].lineno}" if ours else ""
-    return f"internal error{place}, {type(error).__name__}: {' '.join(str(error).split())}"
+    places = [
+        (Path(frame.f_code.co_filename), line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+    ]
+    ours = [(file, line) for file, line in places if file.is_relative_to(_PACKAGE)]
+    place = f" in {ours[-1][0].relative_to(_PACKAGE)}:{ours[-1][1]}" if ours else ""
+    what = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    return f"internal error{place}, {bounded(what.removesuffix(': '))}"
 
 
 def check_text(name: str, text: str, options: Options) -> Result:
     """Check a text as if it stood in the file `name`."""
+    return _result([(name, _check_text(name, text, options))], options)
+
+
+def check_input(name: str, data: bytes, options: Options) -> Result:
+    """The same for a user's bytes, with our own mistakes as failures of the result."""
+    return _result([(name, _guarded(name, lambda: data, options))], options)
+
+
+def _check_text(name: str, text: str, options: Options) -> Checked:
     counts, findings = check_blocks(documents.read_text(name, text), options)
-    return Result(options.release, counts, _sorted(findings))
-
-
-def check_input(name: str, text: str, options: Options) -> Result:
-    """The same for a text of a user's, with our own mistakes as failures of the result."""
-    checked = _guarded(Path(name), lambda: documents.read_text(name, text), options)
-    failures = (checked.failure,) if checked.failure else ()
-    return Result(options.release, checked.counts, _sorted(checked.findings), failures)
+    return Checked(counts, tuple(findings), _lines(text, findings))
 
 
 def check_blocks(blocks: Iterable[Block], options: Options) -> tuple[Counts, list[Finding]]:
@@ -256,7 +302,7 @@ def _finding(rule: str, problem: Problem) -> Finding:
         known.severity,
         problem.stage or known.stage,
         problem.span,
-        " ".join(problem.message.split()),
+        bounded(" ".join(problem.message.split())),
         problem.key,
         problem.suggestion,
     )
@@ -270,24 +316,33 @@ def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(dict.fromkeys(findings), key=place))
 
 
-def find_files(paths: Iterable[Path], root: Path, exclude: Sequence[str] = ()) -> list[Path]:
+def find_files(
+    paths: Iterable[Path],
+    root: Path,
+    exclude: Sequence[str] = (),
+    fail: Callable[[Failure], object] = lambda failure: None,
+) -> list[Path]:
     """The files to check under `paths`, each once: folders are searched, files taken as named.
 
-    `exclude` holds glob patterns of what to leave out of folders, relative to `root`.
+    `exclude` holds glob patterns of what to leave out of folders, relative to `root`. `fail` is
+    told of folders that cannot be read.
     """
     found: dict[Path, Path] = {}
     for path in paths:
-        for file in [path] if path.is_file() else _search(path, root, exclude):
+        for file in [path] if path.is_file() else _search(path, root, exclude, fail):
             if file.suffix.lower() in documents.SUFFIXES:
-                found.setdefault(file.resolve(), file)
+                found.setdefault(files.real(file), file)
     return list(found.values())
 
 
-def _search(folder: Path, root: Path, exclude: Sequence[str]) -> Iterator[Path]:
-    for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(set(folders) - _SKIPPED_FOLDERS)
-        for file in (Path(parent, name) for name in sorted(names)):
-            place = file.resolve()
-            name = (place.relative_to(root) if place.is_relative_to(root) else place).as_posix()
-            if file.is_file() and not any(fnmatch.fnmatch(name, glob) for glob in exclude):
-                yield file
+def _search(
+    folder: Path, root: Path, exclude: Sequence[str], fail: Callable[[Failure], object]
+) -> Iterator[Path]:
+    def refuse(folder: Path, why: str) -> None:
+        fail(Failure(folder.as_posix(), f"{why}; nothing in it was checked"))
+
+    for file in files.under(folder, refuse):
+        place = files.real(file)
+        name = (place.relative_to(root) if place.is_relative_to(root) else place).as_posix()
+        if not any(fnmatch.fnmatch(name, glob) for glob in exclude):
+            yield file

@@ -5,20 +5,34 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from io import TextIOWrapper
+from itertools import chain
 from pathlib import Path
+from typing import NoReturn
 
-from snippet_checker import __version__, check, config, documents, glossary, reports, rules
+from snippet_checker import (
+    __version__,
+    check,
+    config,
+    documents,
+    files,
+    glossary,
+    output,
+    reports,
+    rules,
+    signals,
+)
 from snippet_checker.cache import Cache
-from snippet_checker.model import Result
+from snippet_checker.model import Failure, Result
 from snippet_checker.schema import history
 from snippet_checker.schema.release import UnknownRelease, load, newest, releases
 from snippet_checker.schema.suggestions import suggest
 
-CLEAN, FOUND, USAGE, NOTHING_TO_CHECK, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 4, 130
-"""The exit statuses."""
+CLEAN, FOUND, USAGE, NOTHING_TO_CHECK, NOT_CHECKED = 0, 1, 2, 3, 4
+READER_LEFT, BY_SIGNAL = 141, 128
+"""The exit statuses; the number of a signal is added to the last one."""
 
 _PROGRESS_AFTER = 1.0  # seconds
 _SUFFIXES = ", ".join(documents.SUFFIXES)
@@ -26,25 +40,47 @@ _SUFFIXES = ", ".join(documents.SUFFIXES)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
-    options = _parser().parse_args(arguments)
-    run: Callable[[argparse.Namespace], int] = options.run
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a terminal may lack our characters
+    output.keep_streams_apart()
     try:
-        return run(options)
+        with signals.raised():
+            return _run(arguments)
     except (config.ConfigError, UnknownRelease) as error:
         return _usage(str(error))
-    except BrokenPipeError:
-        sys.stderr.close()  # whoever read our output has had enough
-        return FOUND
-    except KeyboardInterrupt:
-        _complain("interrupted")
-        return INTERRUPTED
+    except output.ReaderLeft:
+        return READER_LEFT
+    except output.Unwritten as error:
+        output.complain(f"the report cannot be written: {error}")
+    except KeyboardInterrupt as interrupt:
+        number, name = signals.behind(interrupt)
+        output.complain(name)
+        return BY_SIGNAL + number
+    except Exception as error:  # what is nobody's but ours is a line, too
+        output.complain(f"{check.internal_error(error)}; please report it")
+    return NOT_CHECKED
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        options = _parser().parse_args(arguments)
+    except SystemExit as end:  # with --help, say, or where the arguments are wrong
+        return end.code if isinstance(end.code, int) else USAGE
+    run: Callable[[argparse.Namespace], int] = options.run
+    return run(options)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in a line, and that it could not be said at all."""
+
+    def error(self, message: str) -> NoReturn:
+        output.complain(f"{message}; see {self.prog} --help")
+        sys.exit(USAGE)
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        output.write_as_is(message)  # help or the version
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="snippet-checker",
         description="Check verl settings in documents and launch scripts against verl's schema.",
     )
@@ -93,7 +129,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _check(options: argparse.Namespace) -> int:
-    settings = config.load(Path.cwd())
+    settings = config.load(_here())
     release = load(options.verl or settings.verl or newest())
     entry = options.entry or settings.entry
     if entry is not None and release.entry(entry) is None:
@@ -106,29 +142,43 @@ def _check(options: argparse.Namespace) -> int:
         vocabulary=_vocabulary(settings),
         ignore=_ignored(settings),
     )
+    wrong: list[Failure] = []  # paths that nothing can be read at
+    refused: list[Failure] = []  # folders that cannot be searched
     if options.paths == ["-"]:
-        result, missing = _check_input(options.stdin_filename, against), []
+        result = _check_input(options.stdin_filename, against)
     else:
-        paths = [Path(path) for path in options.paths] or _configured(settings)
-        missing = [path for path in paths if not _exists(path)]
-        present = [path for path in paths if path not in missing]
-        for path in present:
-            if path.is_file() and path.suffix.lower() not in documents.SUFFIXES:
-                _complain(f"{path}: not checked, only {_SUFFIXES} are")
-        files = check.find_files(present, settings.root.resolve(), settings.exclude)
+        paths = _usable([Path(path) for path in options.paths] or _configured(settings), wrong)
+        found = check.find_files(paths, settings.root.resolve(), settings.exclude, refused.append)
         cache = None if options.no_cache else _cache(settings, against)
-        result = check.check_paths(files, against, _show_progress(time.monotonic()), cache)
-    _write(result, options.format)
-    for path in missing:
-        _complain(f"{path}: there is no such file or folder")
+        with _progress() as show:
+            result = check.check_paths(found, against, show, cache)
+    result = replace(result, failures=(*wrong, *refused, *result.failures))
+    _report(result, options.format)
     for failure in result.failures:
-        _complain(f"{failure}; this file was not checked, please report it")
-    if result.failures:
-        return INTERNAL
-    if missing:
+        output.complain(failure.message, about=failure.path)
+    return _status(result, wrong)
+
+
+def _usable(paths: Iterable[Path], wrong: list[Failure]) -> list[Path]:
+    """The paths where a file or a folder is; the others are added to `wrong`."""
+    usable = []
+    for path in paths:
+        if reason := files.why_not(path):
+            wrong.append(Failure(path.as_posix(), reason))
+            continue
+        usable.append(path)
+        if path.is_file() and path.suffix.lower() not in documents.SUFFIXES:
+            output.complain(f"not checked, only {_SUFFIXES} are", about=str(path))
+    return usable
+
+
+def _status(result: Result, wrong: Sequence[Failure]) -> int:
+    if len(result.failures) > len(wrong):
+        return NOT_CHECKED
+    if wrong:
         return USAGE
     if not result.counts.files:
-        _complain(f"no file to check: give files or folders that hold {_SUFFIXES}")
+        output.complain(f"no file to check: give files or folders that hold {_SUFFIXES}")
         return NOTHING_TO_CHECK
     return FOUND if result.findings else CLEAN
 
@@ -158,26 +208,30 @@ def _ignored(settings: config.Config) -> frozenset[str]:
     return frozenset(settings.ignore)
 
 
-def _write(result: Result, format_name: str) -> None:
-    if format_name == "text" and sys.stdout.isatty():
+def _report(result: Result, format_name: str) -> None:
+    if format_name == "text" and sys.stdout is not None and sys.stdout.isatty():
         from rich.console import Console
 
         from snippet_checker.reports import terminal
 
-        terminal.show(result, Console(highlight=False))
+        console = Console(highlight=False)
+        with console.capture() as captured:
+            terminal.show(result, console)
+        output.write_as_is(captured.get())
     else:
-        sys.stdout.write(reports.FORMATS[format_name](result))
+        form = reports.FORMATS[format_name]
+        output.write(form.lines(result), form.escape)
 
 
-def _exists(path: Path) -> bool:
+def _here() -> Path:
     try:
-        return path.exists()
-    except OSError:  # a name that no file can have
-        return False
+        return Path.cwd()
+    except OSError:
+        raise config.ConfigError("the current folder is gone; go to another one") from None
 
 
 def _configured(settings: config.Config) -> list[Path]:
-    here = Path.cwd()
+    here = _here()
     paths = (settings.root / path for path in settings.paths)
     return [path.relative_to(here) if path.is_relative_to(here) else path for path in paths]
 
@@ -185,24 +239,36 @@ def _configured(settings: config.Config) -> list[Path]:
 def _check_input(name: str | None, against: check.Options) -> Result:
     if name is None or Path(name).suffix.lower() not in documents.SUFFIXES:
         raise config.ConfigError(f"'-' needs --stdin-filename NAME that ends in one of {_SUFFIXES}")
+    if sys.stdin is None:
+        raise config.ConfigError("standard input is closed")
     try:
-        text = sys.stdin.buffer.read().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise config.ConfigError(f"standard input is not UTF-8: byte {error.start}") from None
-    return check.check_input(name, text, against)
+        data = files.up_to(files.MOST_BYTES, sys.stdin.buffer)
+        files.text_of(data)
+    except OSError as error:
+        raise config.ConfigError(f"standard input cannot be read: {error.strerror}") from None
+    except files.UnreadableFile as error:
+        raise config.ConfigError(f"standard input {error}") from None
+    return check.check_input(name, data, against)
 
 
-def _show_progress(started: float) -> Callable[[int, Path], None]:
+@contextmanager
+def _progress() -> Iterator[Callable[[int, Path], None]]:
+    """What says how far a check is, once it has taken a while."""
+    started, line = time.monotonic(), output.Progress()
+
     def show(number: int, path: Path) -> None:
-        if sys.stderr.isatty() and time.monotonic() - started > _PROGRESS_AFTER:
-            sys.stderr.write(f"\r\x1b[2Kchecked {number} files, now {path}\r")
+        if time.monotonic() - started > _PROGRESS_AFTER:
+            line.show(f"checked {number} files, now {path}")
 
-    return show
+    try:
+        yield show
+    finally:
+        line.clear()
 
 
 def _schema_list(options: argparse.Namespace) -> int:
     names = releases() if options.verl is None else sorted(load(options.verl).keys)
-    sys.stdout.write("\n".join(names) + "\n")
+    output.write(names)
     return CLEAN
 
 
@@ -214,12 +280,13 @@ def _schema_show(options: argparse.Namespace) -> int:
         best = suggest.suggest(key, release)
         hint = f"; did you mean {' or '.join(best)}?" if best else ""
         return _usage(f"no release of verl has the key '{key}'{hint}")
-    sys.stdout.write("\n".join(reports.history.show(name) for name in keys))
+    first, *others = (reports.history.show(name) for name in keys)
+    output.write(chain(first, *(["", *lines] for lines in others)))
     return CLEAN
 
 
 def _schema_diff(options: argparse.Namespace) -> int:
-    sys.stdout.write(reports.history.diff(options.old, options.new))
+    output.write(reports.history.diff(options.old, options.new))
     return CLEAN
 
 
@@ -228,14 +295,10 @@ def _explain(options: argparse.Namespace) -> int:
     if options.rule not in known:
         return _usage(f"there is no rule '{options.rule}'; there are {', '.join(known)}")
     rule = known[options.rule]
-    sys.stdout.write(f"{rule.id} ({rule.severity}, stage {rule.stage}): {rule.summary}\n")
+    output.write([f"{rule.id} ({rule.severity}, stage {rule.stage}): {rule.summary}"])
     return CLEAN
 
 
 def _usage(message: str) -> int:
-    _complain(message)
+    output.complain(message)
     return USAGE
-
-
-def _complain(message: str) -> None:
-    sys.stderr.write(f"snippet-checker: {message}\n")

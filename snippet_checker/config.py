@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from snippet_checker import files
+
 
 class ConfigError(Exception):
     """The configuration cannot be used; the message says where and why."""
@@ -42,16 +44,25 @@ def load(start: Path) -> Config:
     """The configuration that holds for `start`; raises ConfigError."""
     for folder in (start, *start.parents):
         file = folder / "pyproject.toml"
-        if file.is_file():
+        if files.may_be_file(file):
             return _read(file)
     return Config(start)
 
 
-def _read(file: Path) -> Config:
+def read_toml(file: Path) -> dict[str, Any]:
+    """What a TOML file holds; raises ConfigError."""
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return tomllib.loads(files.text_of(files.read(file)))
+    except files.UnreadableFile as error:
+        raise ConfigError(f"{file} {error}") from None
+    except RecursionError:
+        raise ConfigError(f"{file} is nested too deeply to be read") from None
+    except ValueError as error:  # of TOML, or a number of more digits than Python reads
         raise ConfigError(f"{file}: {error}") from None
+
+
+def _read(file: Path) -> Config:
+    data = read_toml(file)
     tools = data.get("tool", {})
     table: Any = tools.get("snippet-checker", {}) if isinstance(tools, dict) else {}
     if not isinstance(table, dict):
@@ -82,5 +93,5 @@ def _wanted_kind(key: str, value: object) -> str | None:
         return None if isinstance(value, bool) else "true or false"
     strings = value if key in _LISTS else [value]
     if isinstance(strings, list) and all(isinstance(item, str) for item in strings):
-        return None
+        return "without the character U+0000" if any("\0" in item for item in strings) else None
     return "a list of strings" if key in _LISTS else "a string"

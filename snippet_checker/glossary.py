@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from snippet_checker.config import ConfigError
+from snippet_checker.config import ConfigError, read_toml
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z][A-Za-z]+)?")
 def load(path: Path) -> Glossary:
     """The glossary in a file; raises ConfigError."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = read_toml(path)
         for name in data.keys() - {"term", "keep"}:
             raise _Wrong(f"has no '{name}'; it has [[term]] and [[keep]]")
         glossary = Glossary(
@@ -100,7 +99,7 @@ def load(path: Path) -> Glossary:
             tuple(_keep(entry) for entry in _entries(data, "keep")),
         )
         _check_unique(glossary)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, _Wrong) as error:
+    except _Wrong as error:
         raise ConfigError(f"{path}: {error}") from None
     return glossary
 

@@ -306,16 +306,25 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
+class Failure:
+    """A path that was not checked, and why: the checker's own mistake, or there is no such file."""
+
+    path: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """Everything that a report needs.
 
-    `failures` says, in a line each, which files the checker itself stumbled over.
+    `sources` holds the lines that findings begin on, by path and number, as they were checked.
     """
 
     release: str
     counts: Counts
     findings: tuple[Finding, ...]
-    failures: tuple[str, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    sources: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
 
 def shown(text: str) -> str:

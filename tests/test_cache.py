@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import io
+import json
+import os
+import resource
 import shutil
-from collections.abc import Callable
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from rich.console import Console
 
 from snippet_checker import cache as cache_module
-from snippet_checker import check, cli
+from snippet_checker import check, cli, reports
 from snippet_checker.cache import Cache
 from snippet_checker.check import Options, check_paths
 from snippet_checker.model import Result
+from snippet_checker.reports import terminal
 from tests.configured import VERL
+from tests.processes import COMMAND
 
 CASES = Path(__file__).parent / "cases"
 OPTIONS = Options(VERL)
@@ -115,16 +125,139 @@ def test_another_state_of_the_checker_has_results_of_its_own(
     assert checked_files
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"a.md": 1}', "\x00", '{"%s": {"digest": "%s"}}'])
-def test_a_cache_that_cannot_be_read_is_none(
-    run: Run, files: list[Path], tmp_path: Path, text: str
-) -> None:
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"a.md": 1}', "\x00", "\xff", "[" * 200_000, '{"a":' * 200_000, "9" * 5000]
+)
+def test_a_cache_that_cannot_be_read_is_none(run: Run, tmp_path: Path, text: str) -> None:
     first = run()
     [kept] = (tmp_path / "cache").iterdir()
-    if "%s" in text:
-        text = text % (files[0].as_posix(), cache_module.digest_of(files[0]))
-    kept.write_text(text, "utf-8")
+    kept.write_text(text, "latin-1")
     assert run() == first
+
+
+ODD = [None, True, 1.5, -1, 2**80, "x", [], {}, [[]], {"x": []}]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_an_entry_that_is_not_ours_is_none(
+    run: Run, files: list[Path], tmp_path: Path, odd: object
+) -> None:
+    """Any value of any kind, in the place of each value of an entry."""
+    first = run()
+    [kept] = (tmp_path / "cache").iterdir()
+    known = json.loads(kept.read_text())
+    name = files[0].as_posix()
+    for place in places(known[name], depth=4):
+        changed = deepcopy(known)
+        *parents, last = place
+        inner = changed[name]
+        for parent in parents:
+            inner = inner[parent]
+        if inner[last] == odd or place == ("digest",):
+            continue
+        inner[last] = odd
+        kept.write_text(json.dumps(changed))
+        cache = Cache(tmp_path / "cache", OPTIONS)
+        checked = cache.get(files[0], known[name]["digest"])
+        assert checked is None or same_kinds(checked), place
+    assert run().findings == first.findings
+
+
+def places(value: object, depth: int) -> Iterator[tuple[Any, ...]]:
+    """Where in nested lists and mappings a value stands; of a list, the first one will do."""
+    entries: Iterable[tuple[Any, object]] = ()
+    if isinstance(value, dict):
+        entries = value.items()
+    elif isinstance(value, list):
+        entries = enumerate(value[:1])
+    for key, inner in entries:
+        yield (key,)
+        if depth > 1:
+            yield from ((key, *place) for place in places(inner, depth - 1))
+
+
+def same_kinds(checked: cache_module.Checked) -> bool:
+    """Whether a report can be written of it, in every format."""
+    result = Result(VERL, checked.counts, checked.findings, (), {"a": checked.lines})
+    for form in reports.FORMATS.values():
+        assert list(form.lines(result))
+    terminal.show(result, Console(file=io.StringIO()))
+    return True
+
+
+def test_a_pipe_or_a_folder_in_the_place_of_results(run: Run, tmp_path: Path) -> None:
+    first = run()
+    for make in (os.mkfifo, Path.mkdir):
+        [kept] = (tmp_path / "cache").iterdir()
+        kept.unlink()
+        make(kept)
+        assert run() == first
+        assert [file.name for file in (tmp_path / "cache").iterdir()] == [kept.name]
+
+
+def test_names_that_are_not_utf8_are_kept(tmp_path: Path, checked_files: list[str]) -> None:
+    script = tmp_path / os.fsdecode(b"bad\xff\n.sh")
+    script.write_text(f"python3 -m verl.trainer.main_ppo {WRONG}=1", "utf-8")
+    results = [
+        check_paths([script], OPTIONS, cache=Cache(tmp_path / "cache", OPTIONS)) for _ in range(2)
+    ]
+    assert results[0] == results[1]
+    assert len(results[0].findings) == len(checked_files) == 1
+
+
+def test_a_full_disk_costs_only_the_cache(tmp_path: Path) -> None:
+    for number in range(20):
+        script = tmp_path / f"{number}.sh"
+        script.write_text(f"python3 -m verl.trainer.main_ppo {WRONG}=1", "utf-8")
+    (tmp_path / "pyproject.toml").write_text("[tool.snippet-checker]\ncache = 'kept'\n")
+    done = subprocess.run(
+        [*COMMAND, "check", "."],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
+    )
+    assert (done.returncode, done.stderr) == (cli.FOUND, b"")
+    assert list((tmp_path / "kept").iterdir()) == []
+
+
+def test_what_is_old_is_removed_if_it_is_ours(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    ours = [f"{'0' * 32}.json", f"{'1' * 32}.4711"]
+    others = ["package.json", "notes.4711", f"{'2' * 32}.txt"]
+    for name in (*ours, *others):
+        (folder / name).touch()
+        os.utime(folder / name, (0, 0))
+    (folder / f"{'3' * 32}.4712").touch()  # somebody else is writing it
+    run()
+    left = {file.name for file in folder.iterdir()}
+    assert left.isdisjoint(ours)
+    assert {*others, f"{'3' * 32}.4712"} < left
+
+
+def test_what_changes_while_it_is_checked_is_not_taken_for_what_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is another one when it is looked up than when it is read."""
+    script = tmp_path / "run.sh"
+    right, wrong = (f"python3 -m verl.trainer.main_ppo {key}=1" for key in (RIGHT, WRONG))
+
+    def check_once() -> Result:
+        return check_paths([script], OPTIONS, cache=Cache(tmp_path / "cache", OPTIONS))
+
+    script.write_text(right)
+    real = check._check_file
+    with monkeypatch.context() as changing:
+
+        def change_first(path: Path, options: Options) -> cache_module.Checked:
+            path.write_text(wrong)
+            return real(path, options)
+
+        changing.setattr(check, "_check_file", change_first)
+        assert len(check_once().findings) == 1
+    script.write_text(right)
+    assert check_once().findings == ()
 
 
 def test_a_folder_that_cannot_be_written_is_no_error(files: list[Path], tmp_path: Path) -> None:

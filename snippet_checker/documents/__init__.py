@@ -7,10 +7,11 @@ from functools import cache
 from pathlib import Path
 from pkgutil import resolve_name
 
-from snippet_checker.documents.source import Line, UnreadableFile, read_lines, split_lines
+from snippet_checker import files
+from snippet_checker.documents.source import Line, split_lines
 from snippet_checker.model import Block
 
-__all__ = ["SUFFIXES", "UnreadableFile", "read_file", "read_text"]
+__all__ = ["SUFFIXES", "read_file", "read_text"]
 
 Reader = Callable[[str, Sequence[Line]], Iterator[Block]]
 
@@ -31,7 +32,7 @@ SUFFIXES = {
 
 def read_file(path: Path) -> list[Block]:
     """The blocks of a file; raises UnreadableFile."""
-    return list(_reader(path.suffix)(path.as_posix(), read_lines(path)))
+    return read_text(path.as_posix(), files.text_of(files.read(path)))
 
 
 def read_text(name: str, text: str) -> list[Block]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from snippet_checker.model import Block, BlockKind, Directive, Origin, Span, Word
 
@@ -14,10 +13,6 @@ _WORD = re.compile(r"(?P<word>[a-z-]+)(?:=(?P<value>[^\s,;]+)|\[(?P<rule>[^\]]*)
 _SUPPRESSION = re.compile(r"\b(?:ignore|expect)\[")
 _HASH_COMMENT = re.compile(r"(?:^|\s)#\s*(?=snippet-checker:)")
 _HASH_KINDS = frozenset({BlockKind.YAML, BlockKind.SHELL, BlockKind.CONSOLE, BlockKind.PYTHON})
-
-
-class UnreadableFile(Exception):
-    """A file cannot be read as UTF-8 text; the message says why, in a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +30,6 @@ class Line:
     def cut(self, start: int, end: int | None = None) -> Line:
         """The characters from `start` to before `end`, still in their place."""
         return replace(self, text=self.text[start:end], column=self.column + start)
-
-
-def read_lines(path: Path) -> list[Line]:
-    """The file's lines without their ends; raises UnreadableFile."""
-    try:
-        text = path.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise UnreadableFile(f"cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise UnreadableFile(
-            f"is not UTF-8: line {line} holds the byte 0x{error.object[error.start]:02x}; "
-            "save it as UTF-8"
-        ) from None
-    return split_lines(text)
 
 
 def split_lines(text: str) -> list[Line]:

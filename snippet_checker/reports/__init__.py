@@ -1,13 +1,30 @@
-"""Findings -> text: one module a format."""
+"""Findings -> lines: one module a format."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
+from snippet_checker.inert import Escape, visible
 from snippet_checker.model import Result
 from snippet_checker.reports import history, json, text
 
-__all__ = ["FORMATS", "history"]
+__all__ = ["FORMATS", "Format", "history"]
 
-FORMATS: dict[str, Callable[[Result], str]] = {"text": text.render, "json": json.render}
-"""The renderer of each `--format`."""
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How a result becomes lines.
+
+    Whatever prints them writes each character as `escape` has it that may not stand in a log.
+    """
+
+    lines: Callable[[Result], Iterator[str]]
+    escape: Escape = visible
+
+
+FORMATS: dict[str, Format] = {
+    "text": Format(text.lines),
+    "json": Format(json.lines, json.escape),
+}
+"""What each `--format` stands for."""

@@ -12,21 +12,21 @@ from snippet_checker.schema.history import Entry, KeyHistory
 from snippet_checker.schema.release import load
 
 
-def show(key: str) -> str:
-    """One key: since when, what it takes and its default by release, and what became of it."""
+def show(key: str) -> list[str]:
+    """One key, in lines: since when, what it takes and its default by release, and its fate."""
     found = history.of_key(key)
     if found is None:
-        return f"{key}: no release of verl has it\n"
+        return [f"{key}: no release of verl has it"]
     lines = [key, f"  releases   {found.first} to {found.last}"]
     lines += [_during(list(entries)) for _, entries in groupby(found.entries, key=_facts)]
     lines += _words(found)
     if found.fate is not None:
         after = f" to {found.successor}" if found.successor else ""
         lines.append(f"  {found.fate} after {found.last}{after}")
-    return "\n".join(lines) + "\n"
+    return lines
 
 
-def diff(old: str, new: str) -> str:
+def diff(old: str, new: str) -> list[str]:
     """What came, went and changed its default from one release to another, a line each."""
     difference = history.difference(old, new)
     lines = [f"+ {key}" for key in difference.added]
@@ -37,7 +37,7 @@ def diff(old: str, new: str) -> str:
     ]
     counts = f"{len(difference.added)} added, {len(difference.removed)} removed"
     lines.append(f"{old} -> {new}: {counts}, {len(difference.changed)} defaults changed")
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _during(entries: Sequence[Entry]) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
-from snippet_checker.model import Finding, Result
+from snippet_checker.inert import visible
+from snippet_checker.model import Failure, Finding, Result
 
 SCHEMA = 1
 """Grows when a key changes its meaning; keys may be added without it."""
 
 
-def render(result: Result) -> str:
+def lines(result: Result) -> Iterator[str]:
     """The object of `--format json`; positions are 1-based, ends exclusive."""
     counts = result.counts
     data = {
@@ -28,8 +30,21 @@ def render(result: Result) -> str:
             "unverified": dict(sorted(counts.gaps.items())),
         },
         "findings": [_finding(finding) for finding in result.findings],
+        "failures": [_failure(failure) for failure in result.failures],
     }
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    yield from json.dumps(data, ensure_ascii=False, indent=2).split("\n")
+
+
+def escape(character: str) -> str:
+    """A character inside a string of JSON, so that it is read back as it was.
+
+    Half a surrogate pair, or a byte of a file name that is not UTF-8, is no character, and many
+    readers refuse the whole text for one; it is shown as people see it: `\\xff`.
+    """
+    if "\ud800" <= character <= "\udfff":
+        return json.dumps(visible(character))[1:-1]
+    encoded = character.encode("utf-16-be").hex()
+    return "".join(f"\\u{encoded[i : i + 4]}" for i in range(0, len(encoded), 4))
 
 
 def _finding(finding: Finding) -> dict[str, object]:
@@ -47,3 +62,7 @@ def _finding(finding: Finding) -> dict[str, object]:
         "message": finding.message,
         "suggestion": finding.suggestion,
     }
+
+
+def _failure(failure: Failure) -> dict[str, str]:
+    return {"path": failure.path, "message": failure.message}

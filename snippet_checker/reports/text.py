@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
-from snippet_checker.model import Finding, Result
+from snippet_checker.model import Finding, Result, Span
 
 
-def render(result: Result) -> str:
+def lines(result: Result) -> Iterator[str]:
     """`path:line:column: severity: message [rule]`, then what was checked."""
-    return "\n".join([*map(line, result.findings), summary(result)]) + "\n"
+    yield from map(line, result.findings)
+    yield summary(result)
 
 
 def line(finding: Finding) -> str:
     """One finding, as editors and CI logs expect it."""
-    span = finding.span
-    place = f"{span.path}:{span.line}:{span.column}"
-    return f"{place}: {finding.severity}: {finding.message} [{finding.rule}]"
+    return f"{place(finding.span)}: {finding.severity}: {finding.message} [{finding.rule}]"
+
+
+def place(span: Span) -> str:
+    """Where a finding stands; a log never takes the name of a file for a command: `::error::`."""
+    path = f"./{span.path}" if span.path.lstrip().startswith("::") else span.path
+    return f"{path}:{span.line}:{span.column}"
 
 
 def summary(result: Result) -> str:
@@ -33,6 +39,9 @@ def summary(result: Result) -> str:
         reasons = sorted(counts.gaps.items(), key=lambda item: -item[1])
         why = ", ".join(f"{count} because {reason}" for reason, count in reasons)
         parts.append(f"{_percent(counts.coverage)} verified, not so {why}")
+    if result.failures:
+        count = len(result.failures)
+        parts.append(f"{_number(count, 'path')} {'was' if count == 1 else 'were'} not checked")
     return "; ".join(parts)
 
 

@@ -1,0 +1,103 @@
+"""Files as they may be met: found without a circle, read without waiting and without end."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+MOST_BYTES = 10_000_000
+"""The size of the largest file that is read."""
+
+_NO_SUCH = "there is no such file or folder"
+_SKIPPED_FOLDERS = frozenset({".git", ".venv", "node_modules", "__pycache__", "_build"})
+_IS_NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
+# A pipe without a writer would be waited for; Windows has no such flags, but needs another one.
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+class UnreadableFile(Exception):
+    """A file cannot be read as UTF-8 text; the message says why: "cannot be read: …"."""
+
+
+def read(path: Path, most: int = MOST_BYTES) -> bytes:
+    """The bytes of a regular file; raises UnreadableFile, also if there are more than `most`."""
+    try:
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _AT_ONCE)) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise UnreadableFile("cannot be read: it is a pipe or a device")
+            return up_to(most, file)
+    except OSError as error:
+        raise UnreadableFile(f"cannot be read: {error.strerror}") from None
+
+
+def up_to(most: int, stream: BinaryIO) -> bytes:
+    """All bytes of a stream; raises OSError, and UnreadableFile if there are more than `most`."""
+    data = stream.read(most + 1)
+    if len(data) > most:
+        raise UnreadableFile(f"is too large: no more than {most // 1_000_000} MB are read")
+    return data
+
+
+def text_of(data: bytes) -> str:
+    """The text that bytes are in UTF-8; raises UnreadableFile."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise UnreadableFile(
+            f"is not UTF-8: line {line} holds the byte 0x{data[error.start]:02x}; save it as UTF-8"
+        ) from None
+
+
+def why_not(path: Path) -> str | None:
+    """Why there is nothing to check at a path, None where a file or a folder is."""
+    try:
+        mode = path.stat().st_mode
+    except ValueError:  # a name that no path can have
+        return _NO_SUCH
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            return "its links lead in a circle"
+        known = error.errno in _IS_NOT_THERE
+        return _NO_SUCH if known else f"it cannot be read: {error.strerror}"
+    is_one = stat.S_ISREG(mode) or stat.S_ISDIR(mode)
+    return None if is_one else "it is neither a file nor a folder"
+
+
+def under(folder: Path, refused: Callable[[Path, str], object]) -> Iterator[Path]:
+    """The files in a folder and its folders, by name; `refused` is told which cannot be read.
+
+    Links to folders are not followed, and what is no file is passed over: a pipe, a lost link.
+    """
+    waiting = [folder]
+    while waiting:
+        here = waiting.pop()
+        try:
+            with os.scandir(here) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+        except (FileNotFoundError, NotADirectoryError):  # it is gone since its name was read
+            continue
+        except OSError as error:
+            refused(here, f"the folder cannot be read: {error.strerror}")
+            continue
+        yield from (file for entry in entries if may_be_file(file := here / entry.name))
+        folders = (entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
+        inner = [here / name for name in folders if name not in _SKIPPED_FOLDERS]
+        waiting += reversed(inner)
+
+
+def may_be_file(path: Path) -> bool:
+    """Whether to read it: a file, or what only an attempt can say more about."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except OSError as error:
+        return error.errno not in _IS_NOT_THERE
+
+
+def real(path: Path) -> Path:
+    """Where a path leads in the end; as far as it can be followed, if it leads in a circle."""
+    return Path(os.path.realpath(path))

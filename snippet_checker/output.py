@@ -1,0 +1,121 @@
+"""Standard output and standard error, which may be closed, full, or left by their reader.
+
+All that the command prints goes through here, and nothing of a stranger's text acts in it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from io import RawIOBase
+from typing import TextIO
+
+from snippet_checker.inert import Escape, bounded, encodable, inert, visible
+
+_STANDARD_STREAMS = (0, 1, 2)
+
+
+class Unwritten(Exception):
+    """Standard output does not take what is written; the message says why."""
+
+
+class ReaderLeft(Unwritten):
+    """Whoever read standard output has had enough."""
+
+
+def keep_streams_apart() -> None:
+    """Open nothing in the place of each standard stream that is closed.
+
+    Or the next file that is opened would get its number, and what is meant for the stream.
+    """
+    for number in _STANDARD_STREAMS:
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
+def write(lines: Iterable[str], escape: Escape = visible) -> None:
+    """Print lines; what would act in one is written as `escape` has it. Raises Unwritten."""
+    write_as_is("".join(f"{inert(line, escape)}\n" for line in lines), escape)
+
+
+def write_as_is(text: str, escape: Escape = visible) -> None:
+    """Print a text whose control characters are all our own. Raises Unwritten."""
+    if sys.stdout is None:
+        raise Unwritten("it is closed")
+    try:
+        _put(sys.stdout, encodable(text, sys.stdout.encoding or "utf-8", escape))
+    except BrokenPipeError:
+        _silence(sys.stdout)
+        raise ReaderLeft from None
+    except (OSError, ValueError) as error:
+        _silence(sys.stdout)
+        raise Unwritten(getattr(error, "strerror", None) or str(error)) from None
+
+
+def complain(message: str, about: str = "") -> None:
+    """Print a line on standard error, if it takes any; `about` is what is never shortened."""
+    subject = f"{about}: " if about else ""
+    _write_error(inert(f"snippet-checker: {subject}{bounded(message)}") + "\n")
+
+
+class Progress:
+    """A line on a terminal that says how far we are; nothing where standard error is none."""
+
+    def __init__(self) -> None:
+        self._columns = _columns(sys.stderr)
+        self._is_shown = False
+
+    def show(self, text: str) -> None:
+        if self._columns:
+            from rich.cells import set_cell_size
+
+            self._is_shown = True
+            _write_error(f"\r{set_cell_size(inert(text), self._columns - 1)}\r")
+
+    def clear(self) -> None:
+        if self._is_shown:
+            self._is_shown = False
+            _write_error("\r\x1b[2K")
+
+
+def _columns(stream: TextIO | None) -> int:
+    """How wide the terminal is, 0 where there is none."""
+    try:
+        if stream is None or not stream.isatty():
+            return 0
+        return os.get_terminal_size(stream.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 0
+
+
+def _put(stream: TextIO, text: str) -> None:
+    """Write all of a text and see that it arrives; raises OSError or ValueError."""
+    raw = getattr(stream, "buffer", None)
+    if isinstance(raw, RawIOBase):  # of an unbuffered Python, which forgets what is not taken
+        left = memoryview(text.encode(stream.encoding, stream.errors or "strict"))
+        while left:
+            left = left[raw.write(left) or 0 :]
+    else:
+        stream.write(text)
+    stream.flush()
+
+
+def _write_error(text: str) -> None:
+    if sys.stderr is None:
+        return
+    try:
+        _put(sys.stderr, text)
+    except (OSError, ValueError):
+        _silence(sys.stderr)
+
+
+def _silence(stream: TextIO) -> None:
+    """Let go nowhere what is left in the stream, or Python itself fails on it at the end."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)

@@ -1,0 +1,52 @@
+"""Signals that end the process, as exceptions, so that what was begun is put away first."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import NoReturn
+
+_ENDING = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
+)  # Windows has no SIGHUP
+
+
+class Terminated(KeyboardInterrupt):
+    """A signal asks the process to end; what catches an interrupt lets this pass, too."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+@contextmanager
+def raised() -> Iterator[None]:
+    """Raise Terminated for a signal that would end the process at once.
+
+    One that is ignored, as `nohup` has it, stays so. Only a main thread can hear of signals.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard = [number for number in _ENDING if signal.getsignal(number) is signal.SIG_DFL]
+    for number in heard:
+        signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number in heard:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def behind(interrupt: KeyboardInterrupt) -> tuple[int, str]:
+    """The number of the signal that an exception stands for, and what to say of it."""
+    if isinstance(interrupt, Terminated):
+        return interrupt.number, f"ended by {signal.Signals(interrupt.number).name}"
+    return signal.SIGINT, "interrupted"
+
+
+def _end(number: int, frame: FrameType | None) -> NoReturn:
+    raise Terminated(number)

@@ -1,0 +1,174 @@
+"""Files as they may be met: one line, the documented status, and the others are checked."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from snippet_checker import check, cli, files
+from tests.processes import COMMAND, WRONG, patched, scripts
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def circle(path: str) -> None:
+    Path(path).symlink_to("other.md")
+    Path("other.md").symlink_to(path)
+
+
+def lost_link(path: str) -> None:
+    Path(path).symlink_to("nowhere.md")
+
+
+def circle_of_folders(path: str) -> None:
+    Path(path).mkdir()
+    Path(path, "inner").symlink_to("..")
+
+
+def device(path: str) -> None:
+    Path(path).symlink_to("/dev/zero")
+
+
+def socket(path: str) -> None:
+    import socket as sockets
+
+    with sockets.socket(sockets.AF_UNIX) as one:
+        one.bind(path)
+
+
+ODD: dict[str, tuple[Callable[[str], None], str]] = {
+    "circle": (circle, "its links lead in a circle"),
+    "lost link": (lost_link, "there is no such file or folder"),
+    "pipe": (os.mkfifo, "it is neither a file nor a folder"),
+    "device": (device, "it is neither a file nor a folder"),
+    "socket": (socket, "it is neither a file nor a folder"),
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_what_is_no_file_is_refused_where_it_is_named(
+    kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make, reason = ODD[kind]
+    make("odd.md")
+    Path("train.sh").write_text(WRONG)
+    assert cli.main(["check", "odd.md", "train.sh"]) == cli.USAGE
+    captured = capsys.readouterr()
+    assert captured.err == f"snippet-checker: odd.md: {reason}\n"
+    assert "train.sh:1:34" in captured.out
+    assert captured.out.endswith("; 1 finding; 1 path was not checked\n")
+
+
+@pytest.mark.parametrize("kind", [*ODD, "circle of folders"])
+def test_what_is_no_file_is_passed_over_in_a_folder(
+    kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (ODD[kind][0] if kind in ODD else circle_of_folders)("odd.md")
+    Path("train.sh").write_text(WRONG)
+    assert cli.main(["check", "."]) == cli.FOUND
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert " of 1 file;" in captured.out
+
+
+def test_a_file_and_a_link_to_it_are_one() -> None:
+    Path("train.sh").write_text(WRONG)
+    Path("again.sh").symlink_to("train.sh")
+    assert check.find_files([Path()], Path.cwd()) == [Path("again.sh")]
+
+
+@pytest.mark.parametrize("size", [files.MOST_BYTES, files.MOST_BYTES + 1])
+def test_a_file_of_any_size_is_read_up_to_the_limit(
+    size: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Path("large.md").open("wb") as file:
+        file.truncate(size)
+    monkeypatch.setattr(check, "check_blocks", lambda blocks, options: (check.Counts(files=1), []))
+    too_large = size > files.MOST_BYTES
+    assert cli.main(["check", "large.md"]) == (cli.FOUND if too_large else cli.CLEAN)
+    out = capsys.readouterr().out
+    assert ("the file is too large: no more than 10 MB are read [unreadable" in out) == too_large
+
+
+def test_input_has_the_same_limit() -> None:
+    command = [*COMMAND, "check", "--stdin-filename", "a.md", "-"]
+    data = b" " * (files.MOST_BYTES + 1)
+    done = subprocess.run(command, input=data, capture_output=True, check=False)
+    said = b"snippet-checker: standard input is too large: no more than 10 MB are read\n"
+    assert (done.returncode, done.stderr) == (cli.USAGE, said)
+
+
+def test_a_folder_that_cannot_be_read_is_told_and_the_others_are_checked(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b", "c"):
+        Path(name).mkdir()
+        Path(name, "train.sh").write_text(WRONG)
+    real = os.scandir
+
+    def scandir(path: Path) -> object:
+        if path == Path("b"):
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert cli.main(["check", "."]) == cli.NOT_CHECKED
+    captured = capsys.readouterr()
+    why = "the folder cannot be read: Permission denied; nothing in it was checked"
+    assert captured.err == f"snippet-checker: b: {why}\n"
+    assert captured.out.endswith("of 2 files; verl 0.9.1; 2 findings; 1 path was not checked\n")
+
+
+def test_folders_may_be_nested_deeper_than_python() -> None:
+    bash = "mkdir -p deep; cd deep; for i in {1..1500}; do mkdir d; cd d; done"
+    subprocess.run(["bash", "-c", bash], check=True)
+    try:
+        told: list[check.Failure] = []
+        Path("train.sh").write_text(WRONG)
+        assert check.find_files([Path()], Path.cwd(), (), told.append) == [Path("train.sh")]
+        assert told == []
+    finally:
+        subprocess.run(["rm", "-rf", "deep"], check=True)  # Python's own way ends in recursion
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ("Path(name).unlink()", "No such file or directory"),
+        ("Path(name).unlink(); Path(name).mkdir()", "Is a directory"),
+        ("Path(name).unlink(); os.mkfifo(name)", "it is a pipe or a device"),
+        ("Path(name).unlink(); Path(name).symlink_to(name)", "symbolic links"),
+    ],
+)
+def test_a_file_that_changes_its_kind_during_the_run(change: str, why: str) -> None:
+    scripts(Path(), 2)
+    body = f"""if name == 's00.sh':
+        name = 's01.sh'
+        {change}"""
+    done = subprocess.run(
+        patched(body, "check", "s00.sh", "s01.sh"), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == cli.FOUND
+    first, second, _ = done.stdout.splitlines()
+    assert first.startswith("s00.sh:1:34")
+    assert second.startswith("s01.sh:1:1: error: the file cannot be read: ")
+    assert why in second
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("error", ["SystemExit", "MemoryError", "RecursionError", "GeneratorExit"])
+def test_whatever_ends_the_check_of_a_file_ends_nothing_else(error: str) -> None:
+    scripts(Path(), 3)
+    body = f"if name == 's01.sh': raise {error}(0)"
+    done = subprocess.run(patched(body, "check", "."), capture_output=True, text=True, check=False)
+    assert done.returncode == cli.NOT_CHECKED
+    assert done.stderr.startswith("snippet-checker: s01.sh: internal error in check.py:")
+    assert f", {error}: 0; this file was not checked, please report it\n" in done.stderr
+    assert "; 2 findings; 1 path was not checked" in done.stdout

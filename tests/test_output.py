@@ -1,0 +1,97 @@
+"""The streams of the command: closed, full, or left by their reader."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from snippet_checker import cli
+from tests.processes import WRONG, shell
+
+SOME, MANY = "some.sh", "many.md"
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(SOME).write_text(WRONG)
+    Path(MANY).write_text("`trainer.nnode=1`\n\n" * 900)
+
+
+UNWRITTEN = b"snippet-checker: the report cannot be written: "
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "err"),
+    [
+        ("$CHECKER check some.sh > /dev/full", 4, UNWRITTEN + b"No space left on device\n"),
+        ("$CHECKER check many.md > /dev/full", 4, UNWRITTEN + b"No space left on device\n"),
+        ("$CHECKER check some.sh --format json >/dev/full 2>/dev/full", 4, b""),
+        ("$CHECKER check some.sh >&-", 4, UNWRITTEN + b"it is closed\n"),
+        ("$CHECKER check some.sh >&- 2>&-", 4, b""),
+        ("$CHECKER check some.sh 2>&-", 1, b""),
+        ("$CHECKER check some.sh <&- >&- 2>&-", 4, b""),
+        ("$CHECKER check gone.md 2>/dev/full", 2, b""),
+        ("$CHECKER check --nonsense 2>/dev/full", 2, b""),
+        ("$CHECKER --help > /dev/full", 4, UNWRITTEN + b"No space left on device\n"),
+        ("$CHECKER --version >/dev/full 2>&-", 4, b""),
+        ("$CHECKER schema list > /dev/full", 4, UNWRITTEN + b"No space left on device\n"),
+        ("$CHECKER explain unknown-key >&-", 4, UNWRITTEN + b"it is closed\n"),
+        (
+            "$CHECKER check --stdin-filename a.sh - <&-",
+            2,
+            b"snippet-checker: standard input is closed\n",
+        ),
+    ],
+)
+def test_a_stream_that_takes_nothing(line: str, status: int, err: bytes) -> None:
+    for unbuffered in "", "1":
+        done = shell(f"export PYTHONUNBUFFERED={unbuffered}; {line}")
+        assert (done.returncode, done.stderr) == (status, err)
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("command", ["check many.md", "check --format json many.md"])
+def test_a_reader_that_leaves_is_told_no_result(command: str, unbuffered: str) -> None:
+    done = shell(
+        f"PYTHONUNBUFFERED={unbuffered} $CHECKER {command} | head -n 1; exit ${{PIPESTATUS[0]}}"
+    )
+    assert (done.returncode, done.stderr) == (cli.READER_LEFT, b"")
+    assert done.stdout.count(b"\n") == 1
+
+
+def test_nobody_reads_at_all() -> None:
+    done = shell("$CHECKER check some.sh | true; exit ${PIPESTATUS[0]}")
+    assert done.returncode in (cli.READER_LEFT, cli.FOUND)  # `true` may end after us
+    assert done.stderr == b""
+
+
+def test_json_is_whole_where_the_output_lacks_characters() -> None:
+    Path("trains²😀.sh").write_text("python3 -m verl.trainer.main_ppo trainer.nnodes²=1\n", "utf-8")
+    done = shell("PYTHONIOENCODING=ascii $CHECKER check trains* --format json")
+    assert {f["path"] for f in json.loads(done.stdout)["findings"]} == {"trains²😀.sh"}
+    done = shell("PYTHONIOENCODING=ascii $CHECKER check trains*")
+    assert done.stdout.startswith(rb"trains\xb2\U0001f600.sh:1:")
+    assert done.returncode == cli.FOUND
+
+
+def test_the_folder_that_we_are_in_is_gone() -> None:
+    done = shell("mkdir d; cd d; rmdir ../d; PYTHONSAFEPATH=1 $CHECKER check")
+    assert done.returncode == cli.USAGE
+    assert done.stderr == b"snippet-checker: the current folder is gone; go to another one\n"
+
+
+def test_a_mistake_of_ours_outside_of_a_file_is_a_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("oh\nno")
+
+    monkeypatch.setattr("snippet_checker.check.find_files", fail)
+    assert cli.main(["check", SOME]) == cli.NOT_CHECKED
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("snippet-checker: internal error in cli.py:")
+    assert captured.err.endswith("RuntimeError: oh no; please report it\n")

@@ -1,0 +1,99 @@
+"""Signals: the process ends with their status, in a line, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from snippet_checker import cli
+from tests.processes import patched, scripts
+
+HANG = "Path('pids', str(os.getpid())).touch(); time.sleep(60)"
+
+
+def eventually(condition: Callable[[], bool]) -> bool:
+    for _ in range(300):
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def lives(pid: int) -> bool:
+    """Whether a process runs; one that nobody has waited for does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+def started(folder: Path, count: int) -> tuple[subprocess.Popen[str], list[int]]:
+    """A check of many files that hangs in each of its processes, and what these are."""
+    (folder / "pids").mkdir()
+    names = scripts(folder, count)
+    process = subprocess.Popen(
+        patched(HANG, "check", *names),
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    expected = 2 if count >= 80 else 1
+    assert eventually(lambda: len(list((folder / "pids").iterdir())) == expected)
+    return process, [int(file.name) for file in (folder / "pids").iterdir()]
+
+
+@pytest.mark.parametrize("count", [1, 80])
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (signal.SIGTERM, "ended by SIGTERM"),
+        (signal.SIGHUP, "ended by SIGHUP"),
+        (signal.SIGINT, "interrupted"),
+    ],
+)
+def test_a_signal_ends_all_processes(
+    number: signal.Signals, said: str, count: int, tmp_path: Path
+) -> None:
+    process, workers = started(tmp_path, count)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == cli.BY_SIGNAL + number
+    assert (out, err) == ("", f"snippet-checker: {said}\n")
+    assert eventually(lambda: not any(map(lives, workers)))
+
+
+def test_an_interrupt_from_the_keyboard_reaches_all_and_is_one_line(tmp_path: Path) -> None:
+    process, workers = started(tmp_path, 80)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (130, "snippet-checker: interrupted\n")
+    assert eventually(lambda: not any(map(lives, workers)))
+
+
+def test_processes_end_with_the_one_that_hands_out_work(tmp_path: Path) -> None:
+    (tmp_path / "pids").mkdir()
+    scripts(tmp_path)
+    slow = "Path('pids', str(os.getpid())).touch(); time.sleep(0.3)"
+    process = subprocess.Popen(patched(slow, "check", "."), cwd=tmp_path, stderr=subprocess.PIPE)
+    assert eventually(lambda: len(list((tmp_path / "pids").iterdir())) == 2)
+    workers = [int(file.name) for file in (tmp_path / "pids").iterdir()]
+    process.kill()
+    process.communicate(timeout=20)
+    assert eventually(lambda: not any(map(lives, workers)))
+
+
+def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
+    scripts(tmp_path, 1)
+    hang_up = "os.kill(os.getpid(), signal.SIGHUP)"
+    command = ["nohup", *patched(hang_up, "check", "s00.sh")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == cli.FOUND
