@@ -189,16 +189,49 @@ def test_without_a_path_the_configuration_says_what_to_check(
         ("[tool.snippet-checker]\npaths = 'docs'\n", "must be a list of strings"),
         ("[tool]\nsnippet-checker = 3\n", "must be a table"),
         ("not toml", "pyproject.toml"),
+        ("a = " + "[" * 5000, "pyproject.toml is nested too deeply to be read"),
+        ("a = " + "9" * 5000, "pyproject.toml: "),
+        ("\ufeff[tool]\n", "pyproject.toml: "),
+        ("# \udcff", "pyproject.toml is not UTF-8: line 1 holds the byte 0xff"),
+        ("a = 1\n" * 2_000_000, "pyproject.toml is too large"),
+        ("[tool.snippet-checker]\nverl = 1\n", "'verl' must be a string"),
+        ('[tool.snippet-checker]\ncache = "\\u0000"\n', "without the character U+0000"),
+        ('[tool.snippet-checker]\npaths = ["\\u0000"]\n', "without the character U+0000"),
+        ('[tool.snippet-checker]\nglossary = "."\n', "cannot be read: Is a directory"),
+        ('[tool.snippet-checker]\nglossary = "/dev/zero"\n', "it is a pipe or a device"),
     ],
+    ids=lambda value: ascii(value[:40]),
 )
 def test_a_configuration_that_cannot_be_used_is_one_line(
     text: str, reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Path("pyproject.toml").write_text(text)
+    Path("pyproject.toml").write_text(text, "utf-8", "surrogateescape")
     assert run("check") == cli.USAGE
     error = capsys.readouterr().err
     assert reason in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "circle"])
+def test_what_is_called_like_a_configuration_and_is_no_file(kind: str) -> None:
+    project = Path("pyproject.toml")
+    if kind == "folder":
+        project.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(project)
+    else:
+        project.symlink_to(project)
+    Path("train.sh").write_text(RIGHT)
+    assert run("check", "train.sh") == cli.CLEAN
+
+
+def test_a_missing_path_stands_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("b.sh").write_text(WRONG)
+    assert run("check", "gone.md", "b.sh", "--format", "json") == cli.USAGE
+    data = json.loads(capsys.readouterr().out)
+    why = "there is no such file or folder"
+    assert data["failures"] == [{"path": "gone.md", "message": why}]
+    assert len(data["findings"]) == 1
 
 
 def test_an_internal_error_is_a_line_and_a_status_of_its_own(
