@@ -5,6 +5,7 @@ All that the command prints goes through here, and nothing of a stranger's text 
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterable
@@ -98,7 +99,10 @@ def _put(stream: TextIO, text: str) -> None:
     if isinstance(raw, RawIOBase):  # of an unbuffered Python, which forgets what is not taken
         left = memoryview(text.encode(stream.encoding, stream.errors or "strict"))
         while left:
-            left = left[raw.write(left) or 0 :]
+            taken = raw.write(left)
+            if taken is None:
+                raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+            left = left[taken:]
     else:
         stream.write(text)
     stream.flush()

@@ -121,8 +121,10 @@ class _Worker(Generic[T, R]):
 def _serve(work: Callable[[T], R], pipe: Connection, far_end: Connection) -> None:
     """Work until nobody is left who hands out work; who did handles the signals, too."""
     far_end.close()  # or we would never hear that the other process has ended
+    for number in signal.valid_signals():
+        if callable(signal.getsignal(number)):  # what the other process does about it
+            signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         while True:
             pipe.send(work(pipe.recv()))

@@ -71,11 +71,16 @@ def test_a_signal_ends_all_processes(
     assert eventually(lambda: not any(map(lives, workers)))
 
 
-def test_an_interrupt_from_the_keyboard_reaches_all_and_is_one_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "said"), [(signal.SIGINT, "interrupted"), (signal.SIGHUP, "ended by SIGHUP")]
+)
+def test_a_signal_from_the_terminal_reaches_all_and_is_one_line(
+    number: signal.Signals, said: str, tmp_path: Path
+) -> None:
     process, workers = started(tmp_path, 80)
-    os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, number)
     _, err = process.communicate(timeout=20)
-    assert (process.returncode, err) == (130, "snippet-checker: interrupted\n")
+    assert (process.returncode, err) == (128 + number, f"snippet-checker: {said}\n")
     assert eventually(lambda: not any(map(lives, workers)))
 
 
