@@ -129,7 +129,7 @@ def at_terminal(arguments: list[str], folder: Path, columns: int, given: bytes =
         cwd=folder,
         stdin=subprocess.PIPE,
         stdout=terminal_end,
-        stderr=terminal_end,
+        stderr=subprocess.DEVNULL,  # where a slow machine shows how far it is
         env={**environment, "TERM": "xterm-256color", "PYTHONUTF8": "1"},
     )
     os.close(terminal_end)
