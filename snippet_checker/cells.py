@@ -15,7 +15,10 @@ _CELL_START = re.compile(r"(?P<lead>\s*(?:\*\s+)?)-(?:\s+|$)")
 _HEADER_OPTION = re.compile(r"\s*:header:\s+")
 _OPTION = re.compile(r"\s*:[\w-]+:")
 _PIPE_CELL = re.compile(r"(?:^|(?<=\|))(?:`[^`]*`|\\\||[^|`])*")
-_CSV_CELL = re.compile(r"\s*(?:\"(?P<quoted>(?:[^\"]|\"\")*)\"|(?P<plain>[^,]*?))\s*(?:,|$)")
+_CSV_CELL = re.compile(
+    r"\s*+(?:\"(?P<quoted>(?:[^\"]|\"\")*)\"\s*+(?:,|$)"
+    r"|(?P<plain>(?:[^,\s]|\s++(?=[^,\s]))*)\s*+(?:,|$))"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,12 +23,12 @@ _NOUN = r"(?:option|key|setting|parameter|field|flag|argument|switch|name|entry|
 _CLAUSE = r"(?:so|because|when|if|while|then|to|where|that|which|whether|how|until|unless|and)"
 # What stands between a key and what is said of it: nothing that has a subject of its own.
 _GAP = (
-    rf"\s*(?:{_NOUN}\b)?\s*(?:\([^)]*\)\s*)?"
+    rf"\s*+(?:{_NOUN}\b\s*+)?(?:\([^)]*\)\s*+)?"
     rf"(?:(?:of|in|from|under|for)\s+(?:(?!\b{_CLAUSE}\b)[^,;:.，；：。]){{1,50}}?\s)?"
     r"|[^;.。]{0,120}?[;,(—–-]\s*(?:it|they|this|these|which|that)\s+"
 )
 _AFTER = re.compile(
-    rf"[`\s)\]*~]*(?:{_GAP})(?:"
+    rf"[`\s)\]*~]*+(?:{_GAP})(?:"
     rf"(?:(?:has|have|had|will|should)\s+)?(?:{_ADVERB}\s+)?\b{_BE}\s+(?:{_ADVERB}\s+)?{_CHANGED}\b"
     r"|\bno\s+longer\s+(?!=|equal|set\b|\d)|\b(?:is|are|does|do|has|have)\s+no\s+longer\b"
     r"|\b(?:does|do|is|are|has|have)(?:\s+not|n't)\b[^,;.]{0,30}\bany\s?more\b"
@@ -98,12 +98,13 @@ _UNTIL_RELEASE = re.compile(
 _NOT_THEN = re.compile(
     r"(?:\b(?:since|from|after)|[≥>]=?|自|从)\s*(?:verl\s*)?$"
     r"|(?:vllm|sglang|torch|transformers|megatron|mcore|ray|trl|peft|attn|deepspeed|nemo)"
-    r"[^\s`]*`*\s*(?:version|release)?\s*[(（]?[=≥>~<≤]*\s*v?$",
+    r"[^\s`]{0,200}`*+\s*+(?:(?:version|release)\s*+)?[(（]?[=≥>~<≤]*+\s*+v?$",
     re.IGNORECASE,
 )
-_LITERAL = re.compile(r"(`+)(?=[^`]*[A-Za-z])[^`]+\1")
-_LIST_BEFORE = re.compile(r"(?:`+@+`+\s*(?:,|、|/|and|or|和|及|\s)+\s*)+`*$")
-_LIST_AFTER = re.compile(r"`*(?:\s*(?:,|、|/|and|or|和|及|\s)+\s*`+@+`+)+")
+_LITERAL = re.compile(r"(`{1,8})(?=[^`]*[A-Za-z])[^`]+\1")
+_BETWEEN = r"(?:,|、|/|and|or|和|及|\s){1,60}"
+_LIST_BEFORE = re.compile(rf"(?:(?<!`)`++@++`++{_BETWEEN}){{1,60}}`*$")
+_LIST_AFTER = re.compile(rf"(?<!`)`*+(?:{_BETWEEN}`++@++`++)+")
 
 
 @dataclass(frozen=True, slots=True)

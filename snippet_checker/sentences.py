@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 # A literal may hold what ends a sentence elsewhere: `...`, `a. b`.
-_LITERAL = r"(?P<literal>(?P<ticks>`+)[^`]+(?P=ticks))"
+_LITERAL = r"(?P<literal>(?P<ticks>`{1,8})[^`]+(?P=ticks))"
 _ABBREVIATION = r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!\bvs)(?<!\bcf)(?<!resp)"
 _REACH = 1200  # no sentence that tells something goes on for longer on either side
 _END = re.compile(

@@ -31,7 +31,7 @@ from snippet_checker.documents.source import Line, dedented
 from snippet_checker.model import Block, BlockKind
 
 _DIRECTIVE = re.compile(r"\{(?P<name>[^}]+)\}\s*(?P<argument>.*)")
-_INLINE_COMMENT = re.compile(r"(?<!`)<!--\s*snippet-checker:[^`]*?-->")
+_INLINE_COMMENT = re.compile(r"(?<!`)<!--\s*snippet-checker:(?:[^`<]|<(?!!--))*?-->")
 
 
 def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:

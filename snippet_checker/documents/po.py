@@ -17,7 +17,7 @@ _QUOTED = re.compile(
     r'\s*(?:(?P<keyword>msgctxt|msgid(?:_plural)?|msgstr(?:\[\d+\])?)\s*)?"(?P<text>.*)"\s*$'
 )
 _BARE_QUOTE = re.compile(r'(?<!\\)(?:\\\\)*"')
-_REST_ONLY = re.compile(r":[\w:+-]+:`|`[^`]+`__?(?!\w)")
+_REST_ONLY = re.compile(r":[\w:+-]{1,80}:`|`[^`]+`__?(?!\w)")
 _IN_MARKDOWN = re.compile(r"\.(?:md|markdown|ipynb)\b")
 _IN_REST = re.compile(r"\.(?:rst|rest)\b")
 _FUZZY = re.compile(r"\s*#,(?:.*,)?\s*fuzzy\s*(?:,|$)")

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from snippet_checker.model import Block, BlockKind, Directive, Origin, Span, Word
 
-_COMMENT = re.compile(r"snippet-checker:\s*(?P<words>.*?)\s*(?:-->)?\s*$")
-_WORD = re.compile(r"(?P<word>[a-z-]+)(?:=(?P<value>[^\s,;]+)|\[(?P<rule>[^\]]*)\])?[,;]?")
+_COMMENT = re.compile(r"snippet-checker:\s*+(?P<words>.*)")
+_WORD = re.compile(r"(?P<word>[a-z-]+)(?:=(?P<value>[^\s,;]+)|\[(?P<rule>[^\[\]]*)\])?[,;]?")
 _SUPPRESSION = re.compile(r"\b(?:ignore|expect)\[")
 _HASH_COMMENT = re.compile(r"(?:^|\s)#\s*(?=snippet-checker:)")
 _HASH_KINDS = frozenset({BlockKind.YAML, BlockKind.SHELL, BlockKind.CONSOLE, BlockKind.PYTHON})
@@ -88,19 +88,20 @@ def find_directives(path: str, line: Line) -> Iterator[Directive]:
     if comment is None:
         return
     position = comment.start("words")
-    while position < comment.end("words"):
-        match = _WORD.match(line.text, position, comment.end("words"))
-        end = match.end() if match else comment.end("words")
+    last = position + len(comment["words"].rstrip().removesuffix("-->").rstrip())
+    while position < last:
+        match = _WORD.match(line.text, position, last)
+        end = match.end() if match else last
         start_column, end_column = line.column + position, line.column + end
         span = Span(path, line.number, start_column, line.number, end_column)
         directive = _directive(match, line.text[position:end], span)
         position = end
         if directive.word is Word.IGNORE:
-            following = _SUPPRESSION.search(line.text, end, comment.end("words"))
-            position = following.start() if following else comment.end("words")
+            following = _SUPPRESSION.search(line.text, end, last)
+            position = following.start() if following else last
             directive = replace(directive, reason=line.text[end:position].strip())
         yield directive
-        while position < comment.end("words") and line.text[position] in " \t":
+        while position < last and line.text[position] in " \t":
             position += 1
 
 

@@ -43,7 +43,8 @@ _SENTENCES = (
     re.compile(rf"{_DEFAULT}\s+{_KEY}\s+of\s+{_VALUE}"),
     # `key` is `value` by default; `key` (`value` by default)
     re.compile(
-        rf"{_KEY}\s*(?:is|are|[(（=:：]|为|為|是|は)?(?: set to)?\s*{_VALUE}[)）]?\s*by\s+default"
+        rf"{_KEY}\s*+(?:(?:is|are|[(（=:：]|为|為|是|は)\s*+)?(?:(?<= )set to\s*+)?"
+        rf"{_VALUE}[)）]?\s*by\s+default"
     ),
 )
 _WORD = re.compile(_DEFAULT)
@@ -54,29 +55,29 @@ _OTHER_SUBJECT = re.compile(
     r"|(?<![A-Za-z])(?:release|used to|previously|formerly|unlike|(?i:not))(?![a-z])"
     r"|\b(?:changed|instead of)\b"
     r"|vLLM|SGLang|TRL|transformers|Megatron|DeepSpeed|PyTorch|Ray"
-    r"|\b(?i:our|recipes?)\b|(?:^|[.;(]\s*)\s*For\s+[A-Z]"
+    r"|\b(?i:our|recipes?)\b|(?:^|[.;(])\s*+For\s+[A-Z]"
     r"|版本|旧|曾|不是|以前|バージョン|リリース|ではなく|から"
 )
 _REACH = 300  # so far from a statement its sentence is looked at for another subject
 _CLAUSE_ENDS = ("; ", "；")
 # A parameter's entry begins with its key, perhaps in bold or as a link.
 _ENTRY = re.compile(
-    rf"[ \t]*(?:(?:[-*+•]|\d+[.)])[ \t]+)?(?:\[[ x]\][ \t]+)?[*_\[]*(?:{_KEY}"
+    rf"(?m:^)[ \t]*(?:(?:[-*+•]|\d+[.)])[ \t]+)?(?:\[[ x]\][ \t]+)?[*_\[]*(?:{_KEY}"
     r"|(?<=\*\*)(?P<bold>[a-z_]\w*(?:\.\w+)+)(?=\*\*)"
     r"|(?P<term>[a-z_]\w*(?:\.\w+)+)(?=[ \t]*\n(?:[ \t]+\S|:[ \t])))"
-    r"(?:\]\([^)\s]*\)|\]\[[^\]]*\])?"
+    r"(?:\]\([^)\s]*\)|\]\[[^\[\]]*\])?"
 )
 _ENTRY_START = re.compile(
     r"(?:\A|\n[ \t]*(?=\n)|\n(?=[ \t]*(?:[-*+•]|\d+[.)])[ \t])"
     r"|\n(?=(``?)[\w.]+\1[ \t]*\n))\n*"
 )
 _ENTRY_DEFAULT = re.compile(
-    r"(?:(?<=[.。!?(（;；,，、:：|—–-])|(?<=\n))[\s*_]*(?:the\s+)?"
+    r"(?:(?<=[.。!?(（;；,，、:：|—–-])|(?<=\n))[\s*_]{0,60}(?:the\s+)?"
     rf"(?:[Dd]efaults?(?:\s+value)?[*_]*\s*(?:[:：=]|is|to|(?=`))"
     rf"|(?:{_EASTERN})[*_]*\s*(?:[:：=]|值|为|為|是|は|が)+)"
     rf"[\s*_]*{_VALUE}(?!\s*(?:[/|]|for\b|in\b|if\b|when\b|on\b|or\b|或))"
 )
-_NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+|[a-z]+(?:_[a-z0-9]+)+", re.ASCII)
+_NAME = re.compile(r"[A-Za-z_]\d*\.\w|[a-z]_[a-z0-9]", re.ASCII)  # a part of one
 _CELL_KEY = re.compile(r"[A-Za-z_][\w.-]*")
 _HEADER = re.compile(rf"(?:verl(?:['’]s)?\s+)?(?:defaults?(?:\s+values?)?|{_EASTERN})", re.I)
 _WRAPPERS = (
@@ -84,10 +85,12 @@ _WRAPPERS = (
     re.compile(r"\*(?P<inner>.+)\*"),
     re.compile(r"__(?P<inner>.+)__"),
     re.compile(r"_(?P<inner>.+)_"),
-    re.compile(r"\[(?P<inner>[^\]]+)\](?:\([^)]*\)|\[[^\]]*\])"),
+    re.compile(r"\[(?P<inner>[^\[\]]+)\](?:\([^()]*\)|\[[^\[\]]*\])"),
     re.compile(r"``(?P<inner>[^`]+)``"),
     re.compile(r"`(?P<inner>[^`]+)`"),
 )
+
+_MOST_WRAPPERS = 8  # around one word
 
 
 def read(block: Block) -> Iterator[Claim]:
@@ -182,10 +185,12 @@ def _literal(cell: Cell) -> Cell | None:
 
 def _unwrapped(cell: Cell) -> Cell:
     """The text inside of a cell's markup."""
-    for wrapper in _WRAPPERS:
-        match = wrapper.fullmatch(cell.text)
-        if match is not None:
-            return _unwrapped(Cell(cell.start + match.start("inner"), match["inner"]))
+    for _ in range(_MOST_WRAPPERS):
+        matches = (wrapper.fullmatch(cell.text) for wrapper in _WRAPPERS)
+        match = next((match for match in matches if match is not None), None)
+        if match is None:
+            break
+        cell = Cell(cell.start + match.start("inner"), match["inner"])
     return cell
 
 

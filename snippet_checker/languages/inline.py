@@ -22,14 +22,17 @@ from snippet_checker.model import (
 from snippet_checker.schema import override
 from snippet_checker.work import Work
 
+_LONGEST = 2000  # characters of a literal, so that one that nothing closes costs no more
 _ROLES = r"(?:code|literal|verl:\w+)"
 _LITERALS = {
     BlockKind.MYST: re.compile(
-        r"(?:\{(?P<role>[\w:+-]+)\})?(?<![`\\])(?P<ticks>`+)(?!`)(?P<text>.+?)(?<!`)(?P=ticks)(?!`)",
+        r"(?:\{(?P<role>[\w:+-]+)\})?(?<![`\\])(?P<ticks>`+)(?!`)"
+        rf"(?P<text>.{{1,{_LONGEST}}}?)(?<!`)(?P=ticks)(?!`)",
         re.DOTALL,
     ),
     BlockKind.RST: re.compile(
-        r"(?::(?P<role>[\w:+-]+):)?(?<!`)(?P<ticks>``?)(?![`\s])(?P<text>.+?)(?<![`\s])(?P=ticks)(?!`)(?P<link>__?)?",
+        r"(?::(?P<role>[\w:+-]{1,80}):)?(?<!`)(?P<ticks>``?)(?![`\s])"
+        rf"(?P<text>.{{1,{_LONGEST}}}?)(?<![`\s])(?P=ticks)(?!`)(?P<link>__?)?",
         re.DOTALL,
     ),
 }
@@ -43,13 +46,13 @@ _SETTING = re.compile(
     re.ASCII | re.DOTALL,
 )
 _BARE = re.compile(
-    r"(?<![\w./@%`{$-])(?P<operator>\+\+|\+|~)?"
+    r"(?<![\w./@%`{}$-])(?P<operator>\+\+|\+|~)?"
     rf"(?P<key>[a-z_](?:[a-z0-9_]|{_BRACES})*(?:\.(?:[a-z_]|{_BRACES})(?:[a-z0-9_]|{_BRACES})*){{1,}})"
     r"(?:(?P<sign>=)(?P<value>[\w.+-]*\w)?(?![/(])|(?![\w/(=-]))",
     re.ASCII,
 )
 _FILE = re.compile(
-    r"(?:/(?:blob|tree)/(?P<ref>[^/\s]+)/|(?<![\w./-]))(?P<path>(?:verl|scripts)/[\w/.-]*\w\.(?:py|ya?ml))(?![\w/])",
+    r"(?:/(?:blob|tree)/(?P<ref>[^/\s]+)/|(?<![\w./-]))(?P<path>(?:verl|scripts)/[\w/.-]{0,200}\w\.(?:py|ya?ml))(?![\w/])",
     re.ASCII,
 )
 _SUFFIX = re.compile(r"\.(?:py|sh|ya?ml|md|rst|json|toml|txt|html|parquet|com|org|io|cn)$", re.I)
@@ -65,17 +68,19 @@ _NO_TEXT = {
     ),
     # Labels and references: `.. _label:`, `label_`
     BlockKind.RST: re.compile(
-        r"(?m:^\s*\.\. _[^\n]*)|(?<![\w.])\w+(?:\.\w+)+(?<=_)(?![\w*{]|\.\w)"
+        r"(?m:^[^\S\n]*\.\. _[^\n]*)|(?<![\w.])\w+(?:\.\w+)+(?<=_)(?![\w*{]|\.\w)"
     ),
 }
-_TARGET = re.compile(r"\]\([^)\s]*\)|<[\w.-]+>")
+_TARGET = re.compile(r"\]\((?:[^)\s\]]|\](?!\())*\)|<[\w.-]+>")
 # CJK, white space, `vllm/sglang`, and another key: `trainer.nnodes = rollout.nnodes`
 _REMARK = re.compile(r"[^!-~]|[/|]|^[a-z_]+(?:\.[a-z_]+)+$")
 _CALL = re.compile(r"[A-Za-z_][\w.]*[(\[]")  # code, whose result is not known here
 _QUOTED = re.compile(r"(['\"]).*\1", re.DOTALL)
-_NEXT_OVERRIDE = re.compile(r"(?:\s*[,;]\s*|\s+)(?=[+~]{0,2}[A-Za-z_]\w*(?:\.\w+)+=[^=])", re.ASCII)
+_NEXT_OVERRIDE = re.compile(
+    r"(?<!\s)(?:\s*+[,;]\s*+|\s++)(?=[+~]{0,2}[A-Za-z_]\w*(?:\.\w+)+=[^=])", re.ASCII
+)
 _TIMES = re.compile(r"(?<=[A-Za-z0-9])\s*[*×]\s*(?=[A-Za-z0-9])")
-_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+", re.ASCII)
+_DOTTED = re.compile(r"(?<!\w)[A-Za-z_]\w*(?:\.\w+)+", re.ASCII)
 _URL = re.compile(r"\b(?:https?|file)://[^\s<>`)\]]+")
 
 

@@ -11,10 +11,10 @@ from snippet_checker.markup import Markup, MarkupKind, Prose
 from snippet_checker.model import Block, BlockKind
 
 _BARE_ADDRESS = re.compile(
-    r"\b(?:(?:https?|ftp|file)://|mailto:(?=\S+@)|javascript:|data:\w+/)[^\s<>`（）「」、。，；\u3041-\u30ff\u3400-\u9fff]+"
+    r"\b(?:(?:https?|ftp|file)://|mailto:(?=[^\s@]{1,80}@)|javascript:|data:\w+/)[^\s<>`（）「」、。，；\u3041-\u30ff\u3400-\u9fff]+"
 )
 _PLACEHOLDER = re.compile(
-    r"%(?:\(\w+\)|\d\$)?[-#0+]*\d*(?:\.\d+)?[sdrfgxi](?![A-Za-z])|%\(\w+\)"
+    r"%(?:\(\w+\)|\d\$)?[-#0+]*+\d*+(?:\.\d++)?[sdrfgxi](?![A-Za-z])|%\(\w+\)"
     r"|(?<!`)\$?\{\w*(?:\.\w+)*(?:![rsa])?(?::[^\s{}`]{0,10})?\}(?!`)|\$[A-Z][A-Z0-9_]+",
     re.ASCII,
 )

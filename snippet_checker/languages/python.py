@@ -14,10 +14,12 @@ from snippet_checker.work import Work
 
 _NAME = r"(?:\w+\.)*(?:config|cfg|conf)"
 _ASSIGNMENT = re.compile(
-    rf"^[^\S\n]*{_NAME}(?P<path>(?:\.[A-Za-z_]\w*|\[([\"'])[\w.]+\2\])+)\s*=(?!=)[ \t]*"
+    r"^[^\S\n]*(?P<target>\w+(?:\.\w+|\[([\"'])[\w.]+\2\])+)\s*=(?!=)[ \t]*"
     r"(?P<value>[^\n#]*)",
     re.MULTILINE,
 )
+_CONFIG = re.compile(rf"{_NAME}(?=[.\[])")
+_PATH_IN_CONFIG = re.compile(r"(?:\.[A-Za-z_]\w*|\[([\"'])[\w.]+\1\])+")
 _UPDATE = re.compile(
     rf"OmegaConf\.update\(\s*{_NAME}\s*,\s*([\"'])(?P<path>[\w.]+)\1\s*,\s*"
     r"(?:value\s*=\s*)?(?P<value>[\"'][^\"']*[\"']|[^\s,()]+(?:\([^()]*\))?)(?P<more>[^)\n]*)"
@@ -54,14 +56,20 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
 def _assigned(block: Block) -> Iterator[Setting]:
     adds_keys = _ADDS_KEYS.search(block.text) is not None
     for match in _ASSIGNMENT.finditer(block.text):
-        yield from _setting(block, match, forced=adds_keys)
+        config = _CONFIG.match(match["target"])
+        if config is not None and _PATH_IN_CONFIG.fullmatch(match["target"], config.end()):
+            place = match.start("target") + config.end(), match.end("target")
+            yield from _setting(block, match, place, forced=adds_keys)
     for match in _UPDATE.finditer(block.text):
-        yield from _setting(block, match, forced=adds_keys or "force_add=True" in match["more"])
+        forced = adds_keys or "force_add=True" in match["more"]
+        yield from _setting(block, match, match.span("path"), forced=forced)
 
 
-def _setting(block: Block, match: re.Match[str], *, forced: bool) -> Iterator[Setting]:
-    path = _PATH.search(block.text, *match.span("path"))
-    key = ".".join(re.findall(r"\w+", match["path"]))
+def _setting(
+    block: Block, match: re.Match[str], place: tuple[int, int], *, forced: bool
+) -> Iterator[Setting]:
+    path = _PATH.search(block.text, *place)
+    key = ".".join(re.findall(r"\w+", block.text[slice(*place)]))
     if path is None or "." not in key:
         return
     start = match.start("value")

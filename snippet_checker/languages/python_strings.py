@@ -9,25 +9,29 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from snippet_checker.languages.words import EMPTY, Word
+from snippet_checker.languages.words import EMPTY, Word, concatenated
 from snippet_checker.model import UNKNOWN
 
-_TOKEN = re.compile(
-    r"""\#[^\n]*
-    |(?:(?<!\w)(?P<prefix>[rRuUbBfF]{1,2}))?
-     (?:(?P<quotes>\"{3}|'{3})(?P<long>(?:\\.|(?!(?P=quotes)).)*)(?P=quotes)
-       |(?P<quote>["'])(?P<short>(?:\\.|(?!(?P=quote))[^\\\n])*)(?P=quote))""",
-    re.VERBOSE | re.DOTALL,
-)
+_START = re.compile(r"#[^\n]*|(?:(?<!\w)(?P<prefix>[rRuUbBfF]{1,2}))?(?P<quote>\"{3}|'{3}|[\"'])")
+_BODIES = {
+    '"': re.compile(r"(?:[^\\\n\"]++|\\.)*", re.DOTALL),
+    "'": re.compile(r"(?:[^\\\n']++|\\.)*", re.DOTALL),
+    '"""': re.compile(r"(?:[^\\\"]++|\\.|\"(?!\"\"))*", re.DOTALL),
+    "'''": re.compile(r"(?:[^\\']++|\\.|'(?!''))*", re.DOTALL),
+}
+"""What each quote goes around; where it ends without the quote, nothing closes the string."""
+
 _PIECE = re.compile(r"\\(?P<escaped>[nt\n\\\"'])|\{\{|\}\}|(?P<field>\{[^{}]*\})")
 _PLAIN_FIELD = re.compile(r"\{\w*\}")  # what `format` fills in
 _ESCAPES = {"n": "\n", "t": "\t", "\n": ""}
 _COMMENT = re.compile(r"#[^\n]*")
-_COMMENTS = re.compile(r"(?:\s|#[^\n]*\n)*")
-_LIST_START = re.compile(r"[\[(](?:\s|#[^\n]*\n|[\w.]+\s*,)*$")  # `[sys.executable,`
+_COMMENTS = re.compile(r"(?:\s|#[^\n]*(?:\n|\Z))*")
 _LONG = 200  # characters that a list may have before its first string
+_LIST_START = re.compile(  # `[sys.executable,`
+    rf"[\[(](?:\s|#[^\n]{{0,{_LONG}}}\n|[\w.]+\s*,)*$"
+)
 _MORE_BEFORE = re.compile(r"\+\s*$")
-_MORE_AFTER = re.compile(r"\s*(?:\+|%|\.\w)")
+_MORE_AFTER = re.compile(r"(?<!\s)\s*+(?:\+|%|\.\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,51 +45,75 @@ class _String:
 
 def lists(text: str) -> Iterator[list[Word]]:
     """The strings of each list or call, in order; any other string is a list of its own."""
-    strings = _strings(text)
-    taken: set[_String] = set()
-    for number, string in enumerate(strings):
-        if string in taken:
-            continue
-        elements = [string]
-        if _LIST_START.search(text, max(0, string.start - _LONG), string.start):
-            elements += _rest_of_list(text, strings, number)
-        taken.update(elements)
-        yield [element.word for element in elements]
-
-
-def _strings(text: str) -> list[_String]:
-    """Every string; those that follow one another without an operator are one."""
-    found: list[_String] = []
-    for token in _TOKEN.finditer(text):
-        group = "long" if token["quotes"] else "short"
-        if token[group] is None:
-            continue  # a comment
-        word = _word(token[group], token.start(group), (token["prefix"] or "").lower())
-        if found and _COMMENTS.fullmatch(text, found[-1].end, token.start()):
-            last = found.pop()
-            found.append(_String(last.word + word, last.start, token.end()))
-        else:
-            found.append(_String(word, token.start(), token.end()))
-    return [_with_additions(string, text) for string in found]
-
-
-def _rest_of_list(text: str, strings: Sequence[_String], number: int) -> Iterator[_String]:
-    """The strings that follow one of them as elements of the same list."""
-    depth, end = 0, strings[number].end
-    for string in strings[number + 1 :]:
+    found: list[list[Word]] = []
+    is_open: dict[int, list[Word]] = {}  # the lists that may go on, by their depth in brackets
+    depth = end = 0
+    for string in _strings(text):
         for character in _COMMENT.sub("", text[end : string.start]):
             depth += (character in "([{") - (character in ")]}")
-            if depth < 0:
-                return
+            if character in ")]}":
+                is_open.pop(depth + 1, None)
         end = string.end
-        if depth == 0:
-            yield string
+        if depth in is_open:
+            is_open[depth].append(string.word)
+            continue
+        found.append([string.word])
+        if _LIST_START.search(text, max(0, string.start - _LONG), string.start):
+            is_open[depth] = found[-1]
+    yield from found
+
+
+def _strings(text: str) -> Iterator[_String]:
+    """Every string; those that follow one another without an operator are one."""
+    parts: list[_String] = []
+    for string in _literals(text):
+        if parts and not _COMMENTS.fullmatch(text, parts[-1].end, string.start):
+            yield _with_additions(_whole(parts), text)
+            parts = []
+        parts.append(string)
+    if parts:
+        yield _with_additions(_whole(parts), text)
+
+
+def _whole(parts: Sequence[_String]) -> _String:
+    return _String(concatenated(part.word for part in parts), parts[0].start, parts[-1].end)
+
+
+def _literals(text: str) -> Iterator[_String]:
+    """The strings as they are written.
+
+    Where nothing closes a string, no later quote of its kind up to there is looked at: what
+    could close that one would have closed the first.
+    """
+    unclosed = dict.fromkeys(_BODIES, 0)
+    place = 0
+    while (token := _START.search(text, place)) is not None:
+        place = token.end()
+        if token["quote"] is None:
+            continue  # a comment
+        at = token.start("quote")
+        for quote in dict.fromkeys((token["quote"], token["quote"][0])):
+            if at < unclosed[quote]:
+                continue
+            start = at + len(quote)
+            end = _end_of_body(quote, text, start)
+            if text.startswith(quote, end):
+                place = end + len(quote)
+                word = _word(text[start:end], start, (token["prefix"] or "").lower())
+                yield _String(word, token.start(), place)
+                break
+            unclosed[quote] = end
+
+
+def _end_of_body(quote: str, text: str, start: int) -> int:
+    body = _BODIES[quote].match(text, start)
+    return body.end() if body is not None else start
 
 
 def _word(body: str, start: int, prefix: str) -> Word:
     if "r" in prefix and "f" not in prefix:
         return Word(body, tuple(range(start, start + len(body))))
-    word, end = EMPTY, 0
+    parts, end = [EMPTY], 0
     for piece in _PIECE.finditer(body):
         place = (start + piece.start(),)
         if piece["escaped"]:
@@ -96,9 +124,9 @@ def _word(body: str, start: int, prefix: str) -> Word:
             text = piece[0][0]
         else:
             continue
-        word += _plain(body, start, end, piece.start()) + Word(text, place * len(text))
+        parts += [_plain(body, start, end, piece.start()), Word(text, place * len(text))]
         end = piece.end()
-    return word + _plain(body, start, end, len(body))
+    return concatenated([*parts, _plain(body, start, end, len(body))])
 
 
 def _plain(body: str, start: int, begin: int, end: int) -> Word:
@@ -109,7 +137,7 @@ def _with_additions(string: _String, text: str) -> _String:
     before = Word(UNKNOWN, (string.start,))
     after = Word(UNKNOWN, (string.end - 1,))
     word = string.word
-    if _MORE_BEFORE.search(text, 0, string.start):
+    if _MORE_BEFORE.search(text, max(0, string.start - _LONG), string.start):
         word = before + word
     if _MORE_AFTER.match(text, string.end):
         word += after

@@ -143,4 +143,4 @@ def _block(text: str) -> str | None:
     match = _BLOCK.match(text)
     if match is not None:
         return _BLOCK_NAMES[str(match.lastgroup)]
-    return "several blocks" if re.search(r"\n[ \t]*\n\s*\S", text) else None
+    return "several blocks" if re.search(r"\n[ \t]*\n", text.rstrip()) else None

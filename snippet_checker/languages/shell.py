@@ -17,7 +17,7 @@ from snippet_checker.work import Work, unchecked
 _SHELLS = frozenset({"bash", "sh", "zsh"})
 _COMMAND_FLAG = re.compile(r"-\w*c")  # `bash -lc`: the next argument is a script
 _SEARCHERS = frozenset({"grep", "egrep", "fgrep", "rg", "pgrep", "pkill", "git", "sed", "awk"})
-_SAYERS = re.compile(r"echo|printf|logger|die|fail|usage|\w*(?:log|info|warn|error|print)\w*")
+_SAYERS = re.compile(r"echo|printf|logger|die|fail|usage|(?=\w*(?:log|info|warn|error|print))\w+")
 _LAUNCH = re.compile(r"\s*(?:\w+=\S*\s+)*(?:\S*/)?(?:python|torchrun|accelerate|ray|bash|srun)\b")
 _SSH_VALUES = "bBcDEeFIiJLlmOopQRSWw"  # the options of ssh that take a value
 _REPEATERS = frozenset({"xargs", "parallel"})

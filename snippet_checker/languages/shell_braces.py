@@ -9,7 +9,7 @@ from itertools import islice
 from snippet_checker.languages.words import Word
 
 _BRACES = re.compile(
-    r"\{(?:(?P<list>[^{}\s]*,[^{}\s]*)"
+    r"\{(?:(?P<list>[^{}\s,]*,[^{}\s]*)"
     r"|(?P<first>-?[0-9]{1,18})\.\.(?P<last>-?[0-9]{1,18})(?:\.\.(?P<step>-?[0-9]{1,18}))?"
     r"|(?P<from>[A-Za-z])\.\.(?P<to>[A-Za-z]))\}"
 )

@@ -11,7 +11,7 @@ from snippet_checker.model import UNKNOWN, Block, Fault, FaultKind, shown
 
 _OVERRIDE = re.compile(r"(?:[+~]{1,2})?(?P<key>[A-Za-z_][\w./@-]*)=(?P<value>.*)", re.DOTALL)
 _UNEXPANDED = re.compile(r"\$(?:\{(?P<braced>[A-Za-z_]\w*)\}|(?P<plain>[A-Za-z_]\w*))")
-_REFERENCE = re.compile(r"\$\{[A-Za-z_]\w*\.[\w.]+(?::[^}]*)?\}")
+_REFERENCE = re.compile(r"\$\{[A-Za-z_]\w*\.[\w.]+(?::[^}]{0,500})?\}")
 _PAIRS = {"[": "]", "{": "}", "(": ")"}
 _LINE_END = re.compile(r"['\"]?\n")
 _COMMENT_OR_BLANK = re.compile(r"\s*(?:#.*)?")

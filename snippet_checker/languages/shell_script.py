@@ -47,7 +47,9 @@ _STEPS_FOR_A_COMMAND = 150
 _MOST_ROUNDS = 50  # of one loop
 _SETTERS = frozenset({"read", "mapfile", "readarray", "let", "printf", "getopts"})
 _QUESTIONS = frozenset({"[", "test", "grep", "command", "which", "type", "false", "pgrep"})
-_CHANGED = re.compile(r"([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/%&|^]?=(?!=))|(?:\+\+|--)([A-Za-z_]\w*)")
+_CHANGED = re.compile(
+    r"(?<!\w)([A-Za-z_]\w*+)\s*+(?:\+\+|--|[-+*/%&|^]?=(?!=))|(?:\+\+|--)([A-Za-z_]\w*)"
+)
 _FIRST_ARGUMENT = re.compile(r"\"?\$(?:1|\{1(?::?-)?\})\"?")
 _ARGUMENTS_LEFT = re.compile(r"\$[#1*@]|\$\{(?:[#@*]|1[:}+-])")
 

@@ -50,7 +50,7 @@ for _kind in (_Loader, _ExcerptLoader):
     }
     _kind.add_implicit_resolver(
         "tag:yaml.org,2002:float",
-        re.compile(r"[-+]?\d(?:_?\d)*(?:\.[\d_]*)?[eE][-+]?\d+$"),
+        re.compile(r"\A[-+]?\d(?:_?\d)*(?:\.[\d_]*)?[eE][-+]?\d+$"),
         list("-+0123456789"),
     )
 _ELISION = re.compile(r"^[ \t]*(?:\.\.\.|…)[ \t]*$", re.MULTILINE)

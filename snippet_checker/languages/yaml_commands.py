@@ -15,9 +15,9 @@ from snippet_checker.model import Block, BlockKind, Snippet
 from snippet_checker.schema.release import is_verls_program
 from snippet_checker.work import Work
 
-_TEMPLATE = r"\$?\{\{.*?\}\}"  # a workflow's expression, a chart's value
+_TEMPLATE = r"\$?\{\{(?:(?!\{\{).)*?\}\}"  # a workflow's expression, a chart's value
 _IN_SCRIPT = re.compile(_TEMPLATE)
-_IN_ARGUMENT = re.compile(rf"{_TEMPLATE}|\$\(\w+\)|\$\{{\w+(?::?[-?+=][^}}]*)?\}}|\$\w+")
+_IN_ARGUMENT = re.compile(rf"{_TEMPLATE}|\$\(\w+\)|\$\{{\w+(?::?[-?+=][^}}]{{0,500}})?\}}|\$\w+")
 _ONE_VALUE = re.compile(r"\S*|[\[{(\"'].*", re.DOTALL)
 _SUMMARY = "override_dirname"  # Hydra's name for a folder: all overrides as one text
 _COMMAND_AND_ARGUMENTS = ("command", "args")  # a container's, which Kubernetes puts together

@@ -10,7 +10,9 @@ import yaml
 from snippet_checker.languages.words import Word
 from snippet_checker.model import Block, Span
 
-_BEFORE_TEXT = re.compile(r"(?:[&!]\S*\s+)*(?:[|>][^\n]*\n|[\"'])?")  # anchor, tag, indicator
+_BEFORE_TEXT = re.compile(
+    r"(?:[&!]\S{0,200}\s+)*(?:[|>][^\n]{0,200}\n|[\"'])?"
+)  # anchor, tag, indicator
 _ESCAPE = re.compile(r"\\(?:x.{2}|u.{4}|U.{8}|.)", re.DOTALL)
 _BLANKS = re.compile(r"\s*")
 _BLANKS_AND_LINE_ENDS = re.compile(r"(?:\s|\\\n)*")

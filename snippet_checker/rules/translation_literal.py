@@ -19,7 +19,7 @@ _NUMERALS = frozenset({"ja", "zh_CN", "zh_TW"})  # whose ways to write numbers a
 _BOUND = re.compile(r"\b(?:more|fewer|less|greater) than\b")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _KEPT = (MarkupKind.PLACEHOLDER, MarkupKind.SUBSTITUTION, MarkupKind.MATH)
-_NAME = re.compile(r"[+~*\w.]*[A-Za-z_*][\w.*]*(?:=[\w.]+)?", re.ASCII)
+_NAME = re.compile(r"[+~*\w.]*[A-Za-z_*][\w.*]*(?:=[\w.]+)?|[+~\d.]+", re.ASCII)
 
 
 def _check(case: Case) -> Iterator[Problem]:

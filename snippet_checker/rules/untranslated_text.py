@@ -17,7 +17,7 @@ _CODE = re.compile(
     r"(?m)^(?: {2,}|\t|>>> |\$ |(?:import|from|class|def) |:[\w-]+:)|[;{}\\]$|^[\w.]+ = "
 )
 _FILLER = re.compile(
-    r"[\s.…?？!！]*(?:(?i:todo|fixme|tbd|xxx|wip|untranslated)|待翻译|未翻译|未翻訳|未訳)?"
+    r"[\s.…?？!！]*+(?:(?i:todo|fixme|tbd|xxx|wip|untranslated)|待翻译|未翻译|未翻訳|未訳)?"
     r"[\s.…?？!！:：]*"
 )
 _LETTERS = re.compile(r"(?i)(?s)(?!.*translat).*[a-z]{2}")
@@ -77,7 +77,7 @@ def _other_characters(translation: Translation) -> Iterator[Problem]:
         for match in pattern.finditer(words):
             if tongue in of and match[0] not in translation.original:
                 yield _problem(translation, match, f"'{match[0]}' is {language}")
-    if tongue == "ja" and _CHINESE.search(words) and not _KANA.search(words):
+    if tongue == "ja" and _CHINESE.match(words) and not _KANA.search(words):
         yield Problem(translation.whole, "a sentence without kana is no Japanese")
     strange = [match for match in _HAN.finditer(words) if _is_strange(match[0], tongue)]
     if len({match[0] for match in strange} - {*translation.original}) > 1:  # one may be in a name

@@ -37,7 +37,7 @@ class Reached(NamedTuple):
     body: dict[str, Any]
 
 
-_CHOICE_REFERENCE = re.compile(r"\$\{([^}:]+)\}")  # not `${oc.env:NAME}`
+_CHOICE_REFERENCE = re.compile(r"\$\{([^$}:]+)\}")  # not `${oc.env:NAME}`
 
 
 @dataclass(frozen=True, slots=True)

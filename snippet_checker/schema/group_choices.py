@@ -16,7 +16,7 @@ from snippet_checker.work import Pool
 
 _STEPS_TO_COMPOSE = 1_000
 
-_RESOLVER = re.compile(r"\$\{[^}:]+:")  # `${oc.env:NAME}`, which the launch decides
+_RESOLVER = re.compile(r"\$\{[^$}:]+:")  # `${oc.env:NAME}`, which the launch decides
 
 
 Composed = TypeVar("Composed")

@@ -12,7 +12,7 @@ from typing import Any
 
 from snippet_checker.schema.tree import Tree
 
-WHOLE = re.compile(r"\$\{(\.*)([\w.]+)\}")
+WHOLE = re.compile(r"\$\{(\.*)(\w[\w.]*)\}")
 """A reference to a key: the dots that make it relative, and the name."""
 
 _IN_TEXT = re.compile(r"(?<!\\)\$\{(\.*)([A-Za-z_]\w*(?:\.\w+)*)\}")

@@ -22,7 +22,7 @@ from snippet_checker.schema.search_path import search_path
 from snippet_checker.schema.tree import Tree
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
-_VERLS_PROGRAM = re.compile(r"verl(?:\.|$)|(?:.*/)?verl/.*\.py$")
+_VERLS_PROGRAM = re.compile(r"verl(?:\.|$)|(?=.*\.py$)(?:.*/)?verl/")
 DEFAULT_CONFIG = "ppo_trainer"
 
 

@@ -10,7 +10,7 @@ from snippet_checker.model import Value
 from snippet_checker.schema import references
 from snippet_checker.schema.tree import Tree
 
-_SELECT = re.compile(r"\$\{oc\.select:\s*(\.*)([\w.]+)\s*(?:,\s*([^${}]*?)\s*)?\}")
+_SELECT = re.compile(r"\$\{oc\.select:\s*(\.*)(\w[\w.]*)\s*(?:,([^${}]*))?\}")
 _DEEPEST = 10
 _WORDS: dict[str, Any] = {"null": None, "true": True, "false": False, "": None}
 
@@ -43,7 +43,7 @@ class Resolved:
             return Value.UNKNOWN if found is Value.ABSENT else found
         if (select := _SELECT.fullmatch(value)) is not None:
             found = self._resolve(references.absolute(key, select[1], select[2]), depth - 1)
-            return _default(select[3] or "") if found in (None, Value.ABSENT) else found
+            return _default((select[3] or "").strip()) if found in (None, Value.ABSENT) else found
         return Value.UNKNOWN
 
 

@@ -16,7 +16,7 @@ _LEFT_OVER = {
         (r"`+", "a backquote that no other closes"),
         (r"\*\*|(?<!\*)\*(?=\S)|(?<=\S)\*(?!\*)", "CommonMark sees no emphasis here: put a space "
          "between the asterisks and the Chinese or Japanese text, or leave them out"),
-        (r"(?<![A-Za-z0-9_])__?(?=[^_\s])[^_\n]*[^\x00-\x7f][^_\n]*_+(?![A-Za-z0-9])",
+        (r"(?<![A-Za-z0-9_])__?(?=[^_\s])(?=[^_\n]*?[^\x00-\x7f])[^_\n]*+_+(?![A-Za-z0-9])",
          "CommonMark sees no emphasis inside "
          "of a word: write asterisks"),
         (r"\]\s*[(（]|［[^］\n]{0,200}］\s*[（(]", "this is no link: it is written [text](target), "
@@ -87,7 +87,7 @@ def _of_the_other_language(translation: Translation) -> Iterator[Problem]:
     text, original = translation.block.text, translation.original
     if translation.block.kind is BlockKind.MYST:
         for piece in translation.target.markup:
-            end = re.compile(r"`+__?(?!\w)").match(text, piece.end)
+            end = re.compile(r"(?<!`)`++__?(?!\w)").match(text, piece.end)
             if piece.kind is MarkupKind.LITERAL and end and end[0] not in original:
                 message = "this is reStructuredText: MyST writes [text](target)"
                 yield Problem(translation.span(piece), message, piece.target)

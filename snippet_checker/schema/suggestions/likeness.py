@@ -20,7 +20,7 @@ _WORTH_NAMING = 0.62
 _SHORT, _LONG = 5, 10  # characters from which on one, and two, wrong letters are no chance
 _LETTERS_A_SLIP = 4
 _COUNTED = "s0123456789"
-_FILE_NAME = re.compile(r"(?:.*/)?([\w-]+)\.(?:py|ya?ml)$")
+_FILE_END = re.compile(r"\.(?:py|ya?ml)$")
 
 
 def nearly(word: str, release: Release) -> bool:
@@ -31,7 +31,7 @@ def nearly(word: str, release: Release) -> bool:
     """
     if drift.find(word) is not None:
         return True
-    if len(word) < _LONG or not re.fullmatch(r"[a-z]\w*_\w+", word):
+    if len(word) < _LONG or not re.fullmatch(r"[a-z][^\W_]*_\w+", word):
         return False
     if word in release.facts.lookalikes or any(n.endswith("_" + word) for n in release.by_leaf):
         return False
@@ -106,4 +106,5 @@ def closest(text: str, choices: Iterable[str]) -> str | None:
 
 
 def _last_name(text: str) -> str:
-    return _FILE_NAME.sub(r"\1", text).rpartition(".")[2]
+    end = _FILE_END.search(text)
+    return (text[: end.start()].rpartition("/")[2] if end else text).rpartition(".")[2]
