@@ -49,7 +49,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const URGENT = ["unknown", "gone", "open", "ending", "containing", "found"];
   const urgency = (known) => URGENT.indexOf(known.verdict) - 0.5 * isOld(known);
 
-  function describe({ key, verdict, keys, last, longer }) {
+  function describe({ key, verdict, keys, last, longer, isOther }) {
     const { release } = data;
     const sentence = (...said) => element("p", code(key), ...said);
     switch (verdict) {
@@ -62,7 +62,8 @@ document.addEventListener("DOMContentLoaded", () => {
       case "containing": return [element("p", say("containing", { count: keys.length })), list(keys)];
     }
     const what = verdict === "gone" ? say("gone", { last }) : say("unknown", { release });
-    const next = { gone: keys.length ? "now" : "dropped", unknown: keys.length ? "meant" : "nothing" };
+    const now = isOther ? "instead" : "now";
+    const next = { gone: keys.length ? now : "dropped", unknown: keys.length ? "meant" : "nothing" };
     const told = sentence(` ${what} ${say(next[verdict])}`);
     return keys.length ? [told, list(keys)] : [told];
   }

@@ -74,8 +74,9 @@ const KeyFinder = (() => {
       const longer = part === "any" ? longerThan(key) : [];
       return { key, verdict: "found", keys: [key], longer };
     }
-    const [last, successor] = data.gone[key] ?? [];
+    const [last, successor, instead] = data.gone[key] ?? [];
     if (successor) return { key, verdict: "gone", last, keys: [successor] };
+    if (instead) return { key, verdict: "gone", last, keys: [instead], isOther: true };
     const mapping = mappingThatTakes(key);
     if (mapping) return { key, verdict: "open", keys: [mapping] };
     const possible = { any: containing, end: longerThan, none: () => [] };

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
 from snippet_checker.model import Value
 from snippet_checker.schema import history, values
-from snippet_checker.schema.history import Entry, KeyHistory
+from snippet_checker.schema.history import Entry, Fate, KeyHistory
 from snippet_checker.schema.release import load
 
 
@@ -21,22 +22,35 @@ def show(key: str) -> list[str]:
     lines += [_during(list(entries)) for _, entries in groupby(found.entries, key=_facts)]
     lines += _words(found)
     if found.fate is not None:
-        after = f" to {found.successor}" if found.successor else ""
+        after = f" to {found.successor}" if found.successor else _set_now(found.instead)
         lines.append(f"  {found.fate} after {found.last}{after}")
     return lines
 
 
 def diff(old: str, new: str) -> list[str]:
-    """What came, went and changed its default from one release to another, a line each."""
+    """What came, went and changed its default from one release to another, a line each.
+
+    A key that has another name is one line, and the new name is none of those added.
+    """
     difference = history.difference(old, new)
-    lines = [f"+ {key}" for key in difference.added]
-    lines += [_gone(entry) for entry in difference.removed]
+    moved = [entry for entry in difference.removed if entry.successor in difference.added]
+    fates = Counter(str(entry.fate) for entry in moved)
+    came = sorted({*difference.added} - {entry.successor for entry in moved})
+    lines = [f"+ {key}" for key in came]
+    lines += [_gone(entry, is_here=entry in moved) for entry in difference.removed]
     lines += [
         f"~ {key}: {_shown(before)} -> {_shown(after)}"
         for key, (before, after) in difference.changed.items()
     ]
-    counts = f"{len(difference.added)} added, {len(difference.removed)} removed"
-    lines.append(f"{old} -> {new}: {counts}, {len(difference.changed)} defaults changed")
+    counts = {
+        "added": len(came),
+        "removed": len(difference.removed) - len(moved),
+        "renamed": fates[Fate.RENAMED],
+        "moved": fates[Fate.MOVED],
+        "defaults changed": len(difference.changed),
+    }
+    said = ", ".join(f"{count} {what}" for what, count in counts.items())
+    lines.append(f"{old} -> {new}: {said}")
     return lines
 
 
@@ -49,9 +63,15 @@ def _during(entries: Sequence[Entry]) -> str:
     return f"  {span:<22} default {_shown(first.default)}; {takes}{plus}"
 
 
-def _gone(entry: KeyHistory) -> str:
-    became = f": {entry.fate} to {entry.successor}" if entry.successor else ""
-    return f"- {entry.key}{became}"
+def _gone(entry: KeyHistory, *, is_here: bool) -> str:
+    """A key that went; a new name of it `is_here` where the newer release already has it."""
+    if is_here:
+        return f"- {entry.key}: {entry.fate} to {entry.successor}"
+    return f"- {entry.key}{_set_now(entry.successor or entry.instead)}"
+
+
+def _set_now(key: str | None) -> str:
+    return f"; what is set now is {key}" if key is not None else ""
 
 
 def _facts(entry: Entry) -> tuple[str, tuple[str, ...], bool]:

@@ -13,24 +13,17 @@ from snippet_checker.schema.verdict import Absence
 def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.absent(Absence.REMOVED):
         key = verdict.setting.key
-        if case.is_told_of(verdict.setting, *_successors(key)):
+        if case.is_told_of(verdict.setting, drift.moved(key), history.fate(key)[1]):
             continue
         message = f"'{key}' was a key of verl until {verdict.where}; {case.release.name}"
         successor = best(verdict)
-        if successor is not None and _is_same_setting(key, successor):
+        if successor is not None and successor == history.fate(key)[1]:
             message += f" has '{successor}'"
+        elif successor is not None and successor == history.instead(key):
+            message += f" has no key of that name; what is set now is '{successor}'"
         else:
             message += " has no key of that name" + did_you_mean(verdict)
         yield Problem(verdict.setting.span, message, key, best(verdict))
-
-
-def _is_same_setting(key: str, successor: str) -> bool:
-    """Whether a key is what became of another one, and not just of the same name."""
-    return successor in _successors(key)
-
-
-def _successors(key: str) -> tuple[str | None, ...]:
-    return drift.moved(key), history.fate(key)[1]
 
 
 RULE = Rule("removed-key", Stage.HYDRA, "A key that an earlier release had.", _check)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import tomllib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -41,12 +42,16 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A subtree that went elsewhere: the old and new beginning of its keys, and since when."""
+    """A subtree that went elsewhere: the old and new beginning of its keys, and since when.
+
+    What is not the `same` setting has another meaning or another kind of values.
+    """
 
     old: str
     new: str
     since: str
     why: str
+    same: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,20 @@ def moved(key: str) -> str | None:
     """Where `key` stands now if it, or its subtree, moved; the longest known beginning decides."""
     move = _find_move(key)
     return move.new + key[len(move.old) :] if move is not None else None
+
+
+def is_same(key: str) -> bool:
+    """Whether the move that took `key` elsewhere left it what it was."""
+    move = _find_move(key)
+    return move is not None and move.same
+
+
+def all_moved_to(new: str, keys: Iterable[str]) -> Iterator[str]:
+    """Those of `keys` that moved to one place."""
+    near = [move for move in moves() if f"{new}.".startswith(f"{move.new}.")]
+    for key in keys:
+        if any(f"{key}.".startswith(f"{move.old}.") for move in near) and moved(key) == new:
+            yield key
 
 
 def meant_by(key: str) -> Drift | None:

@@ -40,12 +40,17 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class KeyHistory:
-    """A key through all releases; `fate` and `successor` are None while it lives."""
+    """A key through all releases; `fate` and `successor` are None while it lives.
+
+    `successor` is the same setting under another name. `instead` is another setting, which a
+    review of verl's code found to be what a user of a dropped key sets now.
+    """
 
     key: str
     entries: tuple[Entry, ...]
     fate: Fate | None
     successor: str | None
+    instead: str | None = None
 
     @property
     def first(self) -> str:
@@ -109,7 +114,7 @@ def of_key(key: str) -> KeyHistory | None:
     if not having:
         return None
     entries = tuple(_entry(load(name), key) for name in having)
-    return KeyHistory(key, entries, *fate(key))
+    return KeyHistory(key, entries, *fate(key), instead(key))
 
 
 def difference(old: str, new: str) -> Difference:
@@ -152,32 +157,45 @@ def _default(release: Release, key: str) -> Any:
 
 @cache
 def fate(key: str) -> tuple[Fate | None, str | None]:
-    """What became of a key, and its successor: reviewed moves first, then what is plain.
+    """What became of a key, and its successor: the same setting under another name.
 
-    None while the newest release has it, and for what no release ever had.
+    A rename has to be recorded, and the releases have to bear it out; likeness proves nothing.
+    None while the newest release has the key, and for what no release ever had.
     """
     having = releases_with(key)
     if not having or having[-1] == releases()[-1]:
         return None, None
-    last = having[-1]
-    successor = drift.moved(key)
-    if successor in load(releases()[-1]).known:
-        return _kind(key, successor), successor
-    following = load(releases()[releases().index(last) + 1])
-    new_ones = [k for k in following.by_leaf.get(key.rpartition(".")[2], ()) if _is_new(k, last)]
-    default = _default(load(last), key)
-    same = [k for k in new_ones if _default(following, k) == default and _shares_root(k, key)]
-    if len(same) == 1 and same[0] in load(releases()[-1]).known:
-        return _kind(key, same[0]), same[0]
-    return Fate.DROPPED, None
+    successor = _reviewed(key)
+    if successor is None or not _took_over(successor, key):
+        return Fate.DROPPED, None
+    return _kind(key, successor), successor
 
 
-def _is_new(key: str, last: str) -> bool:
-    return key not in load(last).known
+def instead(key: str) -> str | None:
+    """The other setting that is set now where a dropped key was, if a review found one."""
+    kind, _ = fate(key)
+    return _reviewed(key) if kind is Fate.DROPPED else None
 
 
-def _shares_root(one: str, other: str) -> bool:
-    return one.partition(".")[0] == other.partition(".")[0]
+def _reviewed(key: str) -> str | None:
+    """Where the record of moves leads, if the newest release has that."""
+    recorded = drift.moved(key)
+    return recorded if recorded in load(releases()[-1]).known else None
+
+
+def _took_over(successor: str, key: str) -> bool:
+    """Whether the releases allow that one key is the other: never both, and no third one.
+
+    What stood beside a key, or takes another kind of value, is a setting of its own; what several
+    keys were folded into is none of them.
+    """
+    until, since = releases_with(key)[-1], releases_with(successor)[0]
+    if releases().index(since) <= releases().index(until) or not drift.is_same(key):
+        return False
+    last = load(until)
+    twins = (k for k in drift.all_moved_to(successor, last.known) if k != key)
+    old, new = values.kinds(last, [key]), values.kinds(load(since), [successor])
+    return next(twins, None) is None and (not old or not new or not old.isdisjoint(new))
 
 
 def _kind(key: str, successor: str) -> Fate:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+from collections import Counter
 
 import pytest
 
@@ -38,12 +39,16 @@ def test_every_key_that_ever_was_has_a_history() -> None:
             "critic.fsdp.param_offload",
         ),
         (
-            "actor_rollout_ref.rollout.multi_turn.max_turns",
-            "0.4.0",
-            "0.4.0",
+            "trainer.val_generations_to_log_to_wandb",
+            "0.2",
+            "0.3.0.post1",
             Fate.RENAMED,
-            "actor_rollout_ref.rollout.multi_turn.max_assistant_turns",
+            "trainer.log_val_generations",
         ),
+        # It was split in two; it is set elsewhere now, where a key already stood; verl dropped it.
+        ("actor_rollout_ref.rollout.multi_turn.max_turns", "0.4.0", "0.4.0", Fate.DROPPED, None),
+        ("critic.mindspeed", "0.8.0", "0.9.0", Fate.DROPPED, None),
+        ("critic.megatron.grad_offload", "0.4.0", "0.9.0", Fate.DROPPED, None),
         ("trainer.use_legacy_worker_impl", "0.5.0", "0.7.1", Fate.DROPPED, None),
         ("actor_rollout_ref.rollout.chat_scheduler", "0.4.0", "0.4.0", Fate.DROPPED, None),
     ],
@@ -54,6 +59,26 @@ def test_what_became_of_a_key(
     found = history.of_key(key)
     assert found is not None
     assert (found.first, found.last, found.fate, found.successor) == (first, last, fate, successor)
+
+
+def test_every_rename_is_borne_out_by_the_releases() -> None:
+    histories = [found for key in sorted(EVERY_KEY) if (found := history.of_key(key)) is not None]
+    renamed = {found.key: found for found in histories if found.successor is not None}
+    assert renamed
+    places = Counter((found.successor, found.last) for found in renamed.values())
+    for found in renamed.values():
+        successor = history.of_key(str(found.successor))
+        assert successor is not None
+        assert releases().index(successor.first) > releases().index(found.last), found.key
+        assert places[found.successor, found.last] == 1, found.key
+
+
+def test_what_is_set_now_is_no_new_name(capsys: pytest.CaptureFixture[str]) -> None:
+    found = history.of_key("critic.mindspeed")
+    assert found is not None
+    assert found.instead == "critic.megatron"
+    assert cli.main(["schema", "show", "critic.mindspeed"]) == cli.CLEAN
+    assert "dropped after 0.9.0; what is set now is critic.megatron" in capsys.readouterr().out
 
 
 def test_defaults_are_those_of_each_release() -> None:
@@ -121,3 +146,18 @@ def test_the_command_compares_releases(capsys: pytest.CaptureFixture[str]) -> No
     assert "~ actor_rollout_ref.rollout.max_num_seqs: 1024 -> 256" in out
     assert "0.8.0 -> 0.9.0" in out[-1]
     assert cli.main(["schema", "diff", "0.8.0", "7"]) == cli.USAGE
+
+
+@pytest.mark.parametrize(("old", "new"), [("0.7.1", "0.8.0"), ("0.9.0", "0.9.1")])
+def test_the_counts_of_a_comparison_are_those_of_its_lines(
+    old: str, new: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["schema", "diff", old, new]) == cli.CLEAN
+    *lines, last = capsys.readouterr().out.splitlines()
+    kinds = Counter(
+        "renamed" if ": renamed to " in line else "moved" if ": moved to " in line else line[0]
+        for line in lines
+    )
+    said = f"{kinds['+']} added, {kinds['-']} removed, {kinds['renamed']} renamed"
+    assert last == f"{old} -> {new}: {said}, {kinds['moved']} moved, {kinds['~']} defaults changed"
+    assert kinds["+"] + kinds["renamed"] + kinds["moved"] == len(load(new).known - load(old).known)

@@ -78,9 +78,13 @@ class ChangesDirective(SphinxDirective):
         )
 
     def _removed(self, difference: Difference) -> nodes.table | None:
-        gone = {h.key for h in difference.removed if h.successor is None}
-        rows = [row([[literal(key), *below(count)]]) for key, count in subtrees(gone)]
-        return table([_("Key")], [100], rows, "release-changes") if rows else None
+        gone = {h.key: h.instead for h in difference.removed if h.successor is None}
+        rows = [
+            row([[literal(key), *below(count)], set_now(gone[key])])
+            for key, count in subtrees(gone)
+        ]
+        headings = [_("Key"), _("What is set now")]
+        return table(headings, [50, 50], rows, "release-changes") if rows else None
 
     def _redefaulted(self, difference: Difference) -> nodes.table | None:
         rows = [
@@ -139,6 +143,11 @@ def below(count: int) -> list[nodes.Node]:
         return []
     said = _("and one key below it") if count == 1 else _("and %d keys below it") % count
     return [nodes.Text(" "), nodes.inline("", said, classes=["count"])]
+
+
+def set_now(key: str | None) -> list[nodes.Node]:
+    """The other setting that is set where a dropped key was, if it is known."""
+    return [known_key(key)] if key is not None else []
 
 
 def known_key(key: str) -> nodes.Node:

@@ -28,7 +28,7 @@ from snippet_checker.schema.release import load, releases
 from snippet_checker.schema.suggestions import foreign, meanings, words
 from snippet_checker.schema.suggestions.key_paths import key_paths
 from verl_docs import facts
-from verl_docs.changes import below, known_key, moved_subtrees, subtrees
+from verl_docs.changes import below, known_key, moved_subtrees, set_now, subtrees
 from verl_docs.domain import VerlDomain
 from verl_docs.facts import Key
 from verl_docs.tables import literal, row, table
@@ -78,12 +78,19 @@ class NamesDirective(SphinxDirective):
         )
 
     def _dropped(self) -> nodes.table:
-        last = {entry.key: entry.last for entry in gone() if entry.successor is None}
+        dropped = {entry.key: entry for entry in gone() if entry.successor is None}
         rows = [
-            row([[literal(key), *below(count)], [nodes.Text(last[key])]])
-            for key, count in subtrees(last)
+            row(
+                [
+                    [literal(key), *below(count)],
+                    set_now(dropped[key].instead),
+                    [nodes.Text(dropped[key].last)],
+                ]
+            )
+            for key, count in subtrees(dropped)
         ]
-        return table([_("Key"), _("Last release")], [84, 16], rows, "drifting-names")
+        headings = [_("Key"), _("What is set now"), _("Last release")]
+        return table(headings, [42, 42, 16], rows, "drifting-names")
 
 
 @cache
@@ -114,7 +121,7 @@ def data(domain: VerlDomain) -> dict[str, Any]:
         "ineffective": replacements({n: key.ineffective for n, key in leaves.items()}),
         "used": used(),
         "live": [n for n, key in first.items() if not key.choices and not key.needs_plus],
-        "gone": {entry.key: [entry.last, entry.successor] for entry in gone()},
+        "gone": {e.key: [e.last, e.successor, e.instead] for e in gone()},
         "moves": [[move.old, move.new] for move in drift.moves()],
         "wrong": [[name.wrong, name.right] for name in drift.hints()],
         "open": open_mappings(),
