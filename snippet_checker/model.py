@@ -75,6 +75,7 @@ class BlockKind(StrEnum):
     MYST = "myst"  # running text with MyST's inline markup
     RST = "rst"  # running text with reStructuredText's inline markup
     BROKEN_ENTRY = "broken entry"  # a line of a catalog that is none
+    UNREAD = "unread"  # nested too deeply
 
 
 class Word(StrEnum):

@@ -24,7 +24,7 @@ _CLAUSE = r"(?:so|because|when|if|while|then|to|where|that|which|whether|how|unt
 # What stands between a key and what is said of it: nothing that has a subject of its own.
 _GAP = (
     rf"\s*+(?:{_NOUN}\b\s*+)?(?:\([^)]*\)\s*+)?"
-    rf"(?:(?:of|in|from|under|for)\s+(?:(?!\b{_CLAUSE}\b)[^,;:.，；：。]){{1,50}}?\s)?"
+    rf"(?:(?:of|in|from|under|for)\s++(?:(?!\b{_CLAUSE}\b)[^,;:.，；：。]){{1,50}}?\s)?"
     r"|[^;.。]{0,120}?[;,(—–-]\s*(?:it|they|this|these|which|that)\s+"
 )
 _AFTER = re.compile(

@@ -23,7 +23,7 @@ _BEFORE = re.compile(
 )
 # "`x` in SGLang", "`x` of the vLLM engine", "`x` (vLLM)"
 _AFTER = re.compile(
-    rf"[^`\s]{{0,200}}`{{0,8}}\s{{0,60}}(?:{_NOUN}\s+)?(?:(?:in|of|from)\s+(?:the\s+)?|[(（]){_ANY}(?!['’])"
+    rf"[^`\s]{{0,60}}`{{0,4}}\s{{0,40}}(?:{_NOUN}\s+)?(?:(?:in|of|from)\s+(?:the\s+)?|[(（]){_ANY}(?!['’])"
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
@@ -29,19 +30,52 @@ def suppress(
     that is `silent` may well find something when it is not.
     """
     kept, ignored = list(problems), 0
+    if not block.directives:
+        return Suppressed(tuple(item for item in kept if item[0] not in silent), 0)
+    code = range(_first_line_of_code(block), max(origin.line for origin in block.origins) + 1)
     for word in (Word.IGNORE, Word.EXPECT):
-        before, unused = tuple(kept), []
+        unused = []
+        left = _Places(kept, code)
         for directive in block.directives:
             if directive.word is not word or not directive.argument:
                 continue
-            for rule in _named(directive):
-                answered = [item for item in before if _covers(directive, rule, block, *item)]
-                kept = [item for item in kept if item not in answered]
-                if not answered and rule not in silent:
-                    unused.append((RULE, _unused(directive, rule)))
-        ignored += len(before) - len(kept)
-        kept += unused
+            unused += [
+                (RULE, _unused(directive, rule))
+                for rule in _named(directive)
+                if not left.take(directive, rule) and rule not in silent
+            ]
+        ignored += len(left.taken)
+        kept = [item for number, item in enumerate(kept) if number not in left.taken] + unused
     return Suppressed(tuple(item for item in kept if item[0] not in silent), ignored)
+
+
+class _Places:
+    """The problems of a block by rule and line, and which of them a directive answers for."""
+
+    def __init__(self, problems: Sequence[tuple[str, Problem]], code: range) -> None:
+        self._code = code
+        self._of_rule: dict[str, list[int]] = defaultdict(list)
+        self._on_line: dict[tuple[str, int], list[int]] = defaultdict(list)
+        self._all_taken: set[str] = set()
+        self.taken: set[int] = set()
+        for number, (rule, problem) in enumerate(problems):
+            self._of_rule[rule].append(number)
+            self._on_line[rule, problem.span.line].append(number)
+
+    def take(self, directive: Directive, rule: str) -> bool:
+        """Note what the directive answers for; returns whether there is anything.
+
+        One that stands before the block, or at its top, answers for all of it.
+        """
+        line = directive.span.line
+        if line in self._code:
+            found = [*self._on_line.get((rule, line), ()), *self._on_line.get((rule, line + 1), ())]
+            self.taken.update(found)
+            return bool(found)
+        if rule not in self._all_taken:
+            self._all_taken.add(rule)
+            self.taken.update(self._of_rule.get(rule, ()))
+        return rule in self._of_rule
 
 
 def answers_for(block: Block, rule: str) -> bool:
@@ -55,15 +89,6 @@ def answers_for(block: Block, rule: str) -> bool:
 def _named(directive: Directive) -> list[str]:
     """The rules that an `ignore` or an `expect` names."""
     return [name.strip() for name in directive.argument.split(",")]
-
-
-def _covers(directive: Directive, named: str, block: Block, rule: str, problem: Problem) -> bool:
-    if rule != named:
-        return False
-    line = directive.span.line
-    if not _first_line_of_code(block) <= line <= max(origin.line for origin in block.origins):
-        return True  # it stands before the block, or at its top, and answers for all of it
-    return problem.span.line in (line, line + 1)
 
 
 def _first_line_of_code(block: Block) -> int:

@@ -31,6 +31,7 @@ from snippet_checker.documents.source import Line, dedented
 from snippet_checker.model import Block, BlockKind
 
 _DIRECTIVE = re.compile(r"\{(?P<name>[^}]+)\}\s*(?P<argument>.*)")
+_DEEPEST = 20  # directives in one another; each is read anew, and people nest six at most
 _INLINE_COMMENT = re.compile(r"(?<!`)<!--\s*snippet-checker:(?:[^`<]|<(?!!--))*?-->")
 
 
@@ -46,6 +47,7 @@ class _Reader:
 
     def __init__(self, path: str) -> None:
         self._path = path
+        self._depth = 0
         self._blocks = Blocks(path)
         self._term: list[Line] = []  # of a definition list, and read with what defines it
 
@@ -114,7 +116,16 @@ class _Reader:
         elif name not in OPAQUE_DIRECTIVES:
             if title:
                 yield self._blocks.block(BlockKind.MYST, title)
-            yield from self.read(content)
+            yield from self._read_inside(content)
+
+    def _read_inside(self, lines: Sequence[Line]) -> Iterator[Block]:
+        """The blocks of a directive's content, unless it lies in too many others."""
+        if self._depth >= _DEEPEST:
+            yield self._blocks.block(BlockKind.UNREAD, lines[:1])
+            return
+        self._depth += 1
+        yield from self.read(lines)
+        self._depth -= 1
 
 
 @lru_cache(maxsize=1)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pkgutil import resolve_name
 
-from snippet_checker.model import Block, BlockKind, Context, Fault, FaultKind, Snippet
-from snippet_checker.work import Work, unchecked
+from snippet_checker.languages import unread
+from snippet_checker.model import Block, BlockKind, Snippet
+from snippet_checker.work import Work
 
 Reader = Callable[[Block, Work], Iterator[Snippet]]
 
@@ -20,18 +21,18 @@ READERS = {
     BlockKind.MYST: "inline:read",
     BlockKind.RST: "inline:read",
     BlockKind.BROKEN_ENTRY: "broken_entry:read",
+    BlockKind.UNREAD: "unread:read",
 }
 """The reader of each kind of block; it is loaded with the first such block."""
 
 
 def read(block: Block, work: Work | None = None) -> list[Snippet]:
     """The snippets of a block, in their order, at the cost of its file's `work`."""
+    work = work or Work(len(block.text))
     try:
-        return list(_reader(block.kind)(block, work or Work(len(block.text))))
+        return list(_reader(block.kind)(block, work))
     except RecursionError:
-        span = block.span(0, 1)
-        fault = Fault(FaultKind.UNCHECKED_PART, unchecked("it is nested too deeply"), span)
-        return [Snippet(block, Context.FRAGMENT, span, faults=(fault,))]
+        return list(unread.read(block, work))
 
 
 @cache

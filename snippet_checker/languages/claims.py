@@ -62,7 +62,7 @@ _REACH = 300  # so far from a statement its sentence is looked at for another su
 _CLAUSE_ENDS = ("; ", "；")
 # A parameter's entry begins with its key, perhaps in bold or as a link.
 _ENTRY = re.compile(
-    rf"(?m:^)[ \t]*(?:(?:[-*+•]|\d+[.)])[ \t]+)?(?:\[[ x]\][ \t]+)?[*_\[]*(?:{_KEY}"
+    rf"(?m:^)[ \t]*(?:(?:[-*+•]|\d+[.)])[ \t]+)?(?:\[[ x]\][ \t]+)?[*_\[]{{0,20}}(?:{_KEY}"
     r"|(?<=\*\*)(?P<bold>[a-z_]\w*(?:\.\w+)+)(?=\*\*)"
     r"|(?P<term>[a-z_]\w*(?:\.\w+)+)(?=[ \t]*\n(?:[ \t]+\S|:[ \t])))"
     r"(?:\]\([^)\s]*\)|\]\[[^\[\]]*\])?"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -79,6 +80,7 @@ _QUOTED = re.compile(r"(['\"]).*\1", re.DOTALL)
 _NEXT_OVERRIDE = re.compile(
     r"(?<!\s)(?:\s*+[,;]\s*+|\s++)(?=[+~]{0,2}[A-Za-z_]\w*(?:\.\w+)+=[^=])", re.ASCII
 )
+_SIGNS = re.compile(r"[=()\[\]{}'\"]")
 _TIMES = re.compile(r"(?<=[A-Za-z0-9])\s*[*×]\s*(?=[A-Za-z0-9])")
 _DOTTED = re.compile(r"(?<!\w)[A-Za-z_]\w*(?:\.\w+)+", re.ASCII)
 _URL = re.compile(r"\b(?:https?|file)://[^\s<>`)\]]+")
@@ -146,12 +148,17 @@ def _in_literal(block: Block, start: int, text: str) -> Iterator[Setting]:
     if _TIMES.search(text):
         yield from _factors(block, start, text)
         return
-    end = _end_of_first(text)
-    if end is not None:
-        yield from _in_literal(block, start, text[:end].rstrip(" ,;"))
-        after = text[end:].lstrip(" \n\t,;")
-        yield from _in_literal(block, start + len(text) - len(after), after)
-        return
+    begin = 0
+    for end in (*_ends_of_overrides(text), len(text)):
+        lead = len(text[begin:end]) - len(text[begin:end].lstrip(" \n\t,;")) if begin else 0
+        one = text[begin + lead : end]
+        yield from _one_in_literal(
+            block, start + begin + lead, one.rstrip(" ,;") if end < len(text) else one
+        )
+        begin = end
+
+
+def _one_in_literal(block: Block, start: int, text: str) -> Iterator[Setting]:
     match = _SETTING.fullmatch(text)
     if match is not None:
         yield from _settings(block, start, match)
@@ -170,17 +177,20 @@ def _factors(block: Block, start: int, text: str) -> Iterator[Setting]:
         yield Setting(match[0], Operator.SET, Value.ABSENT, span)
 
 
-def _end_of_first(text: str) -> int | None:
-    """Where the first of several overrides ends; what stands in quotes or brackets is its own."""
+def _ends_of_overrides(text: str) -> Iterator[int]:
+    """Where all but the last override end; what stands in quotes or brackets is their own."""
+    before: Counter[str] = Counter()
+    begin = 0
     for match in _NEXT_OVERRIDE.finditer(text):
-        before = text[: match.start()]
-        is_whole = all(before.count(mark) % 2 == 0 for mark in "'\"") and all(
-            before.count(opening) == before.count(closing)
+        before.update(_SIGNS.findall(text, begin, match.start()))
+        begin = match.start()
+        is_whole = all(before[mark] % 2 == 0 for mark in "'\"") and all(
+            before[opening] == before[closing]
             for opening, closing in zip("([{", ")]}", strict=True)
         )
-        if is_whole and "=" in before:
-            return match.start()
-    return None
+        if is_whole and before["="]:
+            yield match.start()
+            before.clear()
 
 
 def _settings(block: Block, start: int, match: re.Match[str]) -> Iterator[Setting]:

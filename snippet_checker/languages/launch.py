@@ -37,7 +37,7 @@ _PROGRAM_IN_TEXT = re.compile(
 )
 _OVERRIDE_IN_TEXT = re.compile(r"~|[^=]+=")
 _WITHOUT_OVERRIDES = ("version", "shell_completion", "experimental_rerun")
-_EMPTY_ARGUMENT = re.compile(r"[\"']?\s(?:\s|\\\n){0,500}(?P<written>[\"'$]\S*)")
+_EMPTY_ARGUMENT = re.compile(r"[\"']?\s(?:\s|\\\n){0,200}(?P<written>[\"'$]\S*)")
 
 
 def starts_program(text: str) -> bool:

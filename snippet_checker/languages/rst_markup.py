@@ -18,7 +18,7 @@ from docutils.utils import new_document
 
 from snippet_checker.markup import BY_NAME, VERBATIM_ROLES, Markup, MarkupKind, Prose
 
-_EMBEDDED = re.compile(r"(?s)(?P<label>.*?)\s*<(?P<target>[^<>]+)>\Z")
+_EMBEDDED = re.compile(r"(?s)(?P<label>(?:.*\S)?)\s*+<(?P<target>[^<>]+)>\Z")
 _BLOCK = re.compile(
     r"(?P<list>[-*+•‣⁃]\s)|(?P<numbered>\(?(?:\d+|[A-Za-z#]|[ivxlcdmIVXLCDM]+)[.)]\s)"
     r"|(?P<directive>\.\.(?:\s|$))|(?P<quotation>\s+\S)|(?P<prompt>>>>)"

@@ -83,6 +83,7 @@ def _parsable(script: bytes) -> bytes:
 
     The shell reads it and stops when it comes to expand it; the grammar loses its way.
     """
+    script = script.replace(b"\0", b" ")  # which takes the grammar the square of their number
     return _NO_VARIABLE.sub(lambda match: b"$" + b"_" * (len(match[0]) - 1), script)
 
 

@@ -16,7 +16,7 @@ _LONGEST_TRIMMED = 2_000  # each length of what is trimmed is tried
 
 _SIMPLE = re.compile(r"\$(?P<name>\w|[A-Za-z_]\w*|[@*#])")
 _BRACED = re.compile(
-    r"\$\{(?P<prefix>[#!]?)(?P<name>\w+|[@*#])(?:\[(?=(?P<index>(?:\"[^\"]*\"|'[^']*'|[^\]])*))(?P=index)\])?"
+    r"\$\{(?P<prefix>[#!]?)(?P<name>\w++|[@*#])(?:\[(?=(?P<index>(?:\"[^\"]*\"|'[^']*'|[^\]])*))(?P=index)\])?"
     r"(?P<operation>.*)\}",
     re.DOTALL,
 )

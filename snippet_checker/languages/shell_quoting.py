@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from snippet_checker.languages.words import Word
@@ -12,6 +13,7 @@ from snippet_checker.model import UNKNOWN, Block, Fault, FaultKind, shown
 _OVERRIDE = re.compile(r"(?:[+~]{1,2})?(?P<key>[A-Za-z_][\w./@-]*)=(?P<value>.*)", re.DOTALL)
 _UNEXPANDED = re.compile(r"\$(?:\{(?P<braced>[A-Za-z_]\w*)\}|(?P<plain>[A-Za-z_]\w*))")
 _REFERENCE = re.compile(r"\$\{[A-Za-z_]\w*\.[\w.]+(?::[^}]{0,500})?\}")
+_ASSIGNMENT = re.compile(r"^[^\S\n]*(?:export\s+)?([A-Za-z_]\w*)=", re.MULTILINE)
 _PAIRS = {"[": "]", "{": "}", "(": ")"}
 _LINE_END = re.compile(r"['\"]?\n")
 _COMMENT_OR_BLANK = re.compile(r"\s*(?:#.*)?")
@@ -39,7 +41,7 @@ def _changed(block: Block, words: Sequence[Word], number: int) -> tuple[int, Fau
     if override is None:
         return 1, None
     twins = _twins(words, number)
-    if twins > 1 and block.text[word.offsets[0] :].startswith(word.text[0]):
+    if twins > 1 and block.text.startswith(word.text[0], word.offsets[0]):
         return twins, _fault(block, words[number : number + twins], override["key"], _BRACES)
     split = _split(words, number, override["value"])
     if split > 1:
@@ -84,9 +86,7 @@ def _reason(block: Block, word: Word, value: str) -> str | None:
     unexpanded = _UNEXPANDED.search(value)
     if unexpanded is not None and _in_single_quotes(block, word, value, unexpanded.start()):
         name = unexpanded["braced"] or unexpanded["plain"]
-        if name.isupper() or re.search(
-            rf"^[^\S\n]*(?:export\s+)?{name}=", block.text, re.MULTILINE
-        ):
+        if name.isupper() or name in _assigned(block.text):
             return f"single quotes keep the shell from expanding '{unexpanded[0]}'"
     places = dict(zip(word.offsets, word.text, strict=True))
     for offset in (*places, max(places) + 1):
@@ -94,6 +94,12 @@ def _reason(block: Block, word: Word, value: str) -> str | None:
         if reference is not None and places.get(offset) != "$":
             return f"'{reference[0]}' is for Hydra, and the shell stumbles over it: quote it with '"
     return None
+
+
+@lru_cache(maxsize=4)
+def _assigned(text: str) -> frozenset[str]:
+    """The variables that lines of a text begin to set."""
+    return frozenset(_ASSIGNMENT.findall(text))
 
 
 def _in_single_quotes(block: Block, word: Word, value: str, start: int) -> bool:

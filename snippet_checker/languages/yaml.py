@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from snippet_checker.languages import literals, yaml_commands
+from snippet_checker.languages import literals, unread, yaml_commands
 from snippet_checker.languages.yaml_places import Places
 from snippet_checker.model import (
     Block,
@@ -55,6 +55,8 @@ for _kind in (_Loader, _ExcerptLoader):
     )
 _ELISION = re.compile(r"^[ \t]*(?:\.\.\.|…)[ \t]*$", re.MULTILINE)
 _MOST_NODES = 100_000
+_DEEPEST = 100  # collections in one another
+_INDENTS = re.compile(rf"(?m)^ {{{_DEEPEST}}} *")
 _PLACEHOLDER = re.compile(r"<\w+>")
 _OF_WANDB = ("_wandb", "wandb_version")
 
@@ -64,6 +66,9 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     # Writers leave keys out with a line of three dots, which YAML reads as the document's end.
     text = _ELISION.sub(lambda match: " " * len(match[0]), block.text)
     places = Places(block, text)
+    if _is_deep(text):
+        yield from unread.read(block, work)
+        return
     try:
         yield from _documents(block, places, _loader(block, text), work)
     except yaml.YAMLError as error:
@@ -96,6 +101,23 @@ def _documents(block: Block, places: Places, loader: Any, work: Work) -> Iterato
                 )
     finally:
         loader.dispose()
+
+
+def _is_deep(text: str) -> bool:
+    """Whether collections lie in too many others: libyaml's composer ends the program there."""
+    openings = sum(text.count(sign) for sign in ("[", "{", "- ", "-\n", "? ", "-\t", "?\n", "?\t"))
+    if openings <= _DEEPEST and len(max(_INDENTS.findall(text), default="")) <= _DEEPEST:
+        return False
+    depth = 0
+    try:
+        for event in yaml.parse(text, Loader=_Fast):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEEPEST:
+                return True
+    except yaml.YAMLError:
+        pass  # whoever reads it says so
+    return False
 
 
 def _loader(block: Block, text: str) -> Any:
