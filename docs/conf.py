@@ -16,7 +16,6 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinx.environment import BuildEnvironment
 
 sys.path.insert(0, str(Path(__file__).with_name("_ext")))
 
@@ -125,10 +124,6 @@ def apply_language(app: Sphinx, config: Config) -> None:
         ("index", f"{epub_basename}.tex", current.title, author, "manual", only_what_follows)
     ]
     config.notfound_urls_prefix = site_of(config).path(config.language)
-    # No template uses this: Sphinx writes every page again when an interface string changes.
-    strings = Path(app.confdir, config.locale_dirs[0], config.language, "LC_MESSAGES", "sphinx.po")
-    if strings.exists():
-        config.html_context["interface_strings"] = strings.read_text("utf-8")
     if config.language == "ja":
         app.add_js_file("copybutton-ja.js", priority=800)  # after copybutton.js
 
@@ -153,24 +148,7 @@ def description(doctree: nodes.document) -> str | None:
     return first.astext() if first is not None else None
 
 
-def follow_changes(
-    app: Sphinx,
-    env: BuildEnvironment,
-    added: set[str],
-    changed: set[str],
-    removed: set[str],
-) -> list[str]:
-    """The side bar of every page names all pages: when one changes, write them all again.
-
-    Left alone, Sphinx writes the changed page only.
-    """
-    if app.builder.format == "html" and (added or changed or removed):
-        app.connect("env-updated", lambda app, env: env.found_docs)
-    return []
-
-
 def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", apply_language)
-    app.connect("env-get-outdated", follow_changes)
     app.connect("html-page-context", describe_for_other_sites)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

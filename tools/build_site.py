@@ -33,7 +33,7 @@ def build_language(language: str, html: Path, doctrees: Path, site: Site) -> boo
     if site.root:
         command += ["-D", f"html_baseurl={site.root}{site.folder(language)}"]
     command += ["-d", str(doctrees / language), "docs", str(html / language)]
-    started = time.monotonic()
+    started = time.time()
     sphinx = subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
@@ -44,22 +44,23 @@ def build_language(language: str, html: Path, doctrees: Path, site: Site) -> boo
     if failed:
         shutil.rmtree(doctrees / language, ignore_errors=True)
     else:
-        remove_old_pages(html / language)
-    say(language, f"{'FAILED' if failed else 'built'} in {time.monotonic() - started:.1f} s")
+        remove_old_pages(html / language, started)
+    say(language, f"{'FAILED' if failed else 'built'} in {time.time() - started:.1f} s")
     return not failed
 
 
-def remove_old_pages(folder: Path) -> None:
-    """Remove each page that the site's own list of its pages does not name.
+def remove_old_pages(folder: Path, started: float) -> None:
+    """Remove each page that is not in the site's own list and that no build wrote since `started`.
 
     Sphinx keeps the file of a page that is gone, and when it reads all pages anew, it has forgotten
-    that there was one.
+    that there was one. Pages without a source, such as the search, are written by every build.
     """
     listed = InventoryFile.loads(folder.joinpath("objects.inv").read_bytes(), uri="").data
-    pages = {place.uri.partition("#")[0] for places in listed.values() for place in places.values()}
-    for file in folder.rglob("*.html"):
+    pages = {place.uri for place in listed["std:doc"].values()}
+    for file in [*folder.rglob("*.html")]:
         name = file.relative_to(folder).as_posix()
-        if name not in pages and not name.startswith("_static/"):
+        is_old = name not in pages and file.stat().st_mtime < started
+        if is_old and not name.startswith("_static/"):
             file.unlink()
 
 

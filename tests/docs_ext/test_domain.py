@@ -81,16 +81,3 @@ def test_a_reference_row_says_what_is_special(build: Build) -> None:
     assert "use critic.fsdp.ulysses_sequence_parallel_size" in row(
         "critic.ulysses_sequence_parallel_size"
     )
-
-
-def test_each_block_of_configuration_says_what_it_was_checked_against(build: Build) -> None:
-    right = "```bash\npython3 -m verl.trainer.main_ppo trainer.nnodes=2\n```"
-    wrong = "<!-- snippet-checker: expect[unknown-key] -->\n```yaml\ntrainer:\n  nnode: 2\n```"
-    old = "% snippet-checker: release=0.7.1\n```text\ncritic.model.fsdp_config.fsdp_size=8\n```"
-    page, _ = build(f"{right}\n\n{wrong}\n\n{old}\n\n```bash\nls\n```")
-    badges = [badge.text for badge in page.select("p.badge")]
-    assert badges[0] == f"Checked against verl {VERL} · verl.trainer.main_ppo"
-    assert badges[1].startswith(f"Wrong on purpose, for verl {VERL}")
-    assert badges[2].startswith("Checked against verl 0.7.1")
-    assert len(badges) == 3
-    assert not page.select("pre p.badge")

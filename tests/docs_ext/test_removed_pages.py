@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
+import time
 
 import pytest
 
@@ -19,11 +21,17 @@ def test_a_removed_page_goes_and_all_else_stays(project: Project, *, reads_anew:
     project.write(index="Start.", gone="Old.", kept="Still there.")
     built = project.build()
     (built.html / "_static/example.html").touch()
+    (built.html / "modindex.html").touch()  # of a build with other options
+    os.utime(built.html / "modindex.html", (0, 0))
     (project.source / "gone.md").unlink()
     if reads_anew:
         shutil.rmtree(built.html.parent / "doctrees")
     project.write(index="Other.")
+    started = time.time()
     project.build()
     before = {file.name for file in built.html.rglob("*.html")}
-    build_site.remove_old_pages(built.html)
-    assert before - {file.name for file in built.html.rglob("*.html")} == {"gone.html"}
+    build_site.remove_old_pages(built.html, started)
+    assert before - {file.name for file in built.html.rglob("*.html")} == {
+        "gone.html",
+        "modindex.html",
+    }

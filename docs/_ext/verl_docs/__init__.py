@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import zlib
-from pathlib import Path
-
 from sphinx.application import Sphinx
 
-import snippet_checker
 from verl_docs import (
     badges,
     calculators,
@@ -15,11 +11,11 @@ from verl_docs import (
     descriptions,
     diagrams,
     domain,
-    facts,
     finder,
     languages,
     markup,
     printed,
+    rebuild,
     repository,
     search,
     sitemap,
@@ -35,11 +31,13 @@ def setup(app: Sphinx) -> dict[str, object]:
         badges,
         calculators,
         coverage,
+        descriptions,
         diagrams,
         finder,
         languages,
         markup,
         printed,
+        rebuild,
         repository,
         search,
         sitemap,
@@ -51,24 +49,7 @@ def setup(app: Sphinx) -> dict[str, object]:
         part.setup(app)
     return {
         "version": "1",
-        "env_version": _fingerprint(),
+        "env_version": rebuild.ground(app),  # another one, and all pages are read again
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }
-
-
-def _fingerprint() -> int:
-    """A number that changes with the code and the data that pages are made of.
-
-    Sphinx then reads every page again; it cannot know that a page depends on them.
-    """
-    folders = (
-        Path(__file__).parent,
-        Path(snippet_checker.__file__).parent / "schema",
-        descriptions.FOLDER,
-    )
-    files = [f for folder in folders for f in folder.rglob("*") if f.suffix != ".pyc"]
-    found = zlib.crc32(facts.VERL.encode())
-    for file in sorted(file for file in files if file.is_file()):
-        found = zlib.crc32(file.read_bytes(), found)
-    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -12,14 +12,17 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.locale import _
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
 
 from snippet_checker import check, documents
-from snippet_checker.model import Context
+from snippet_checker.model import Block, Context, Finding
 from snippet_checker.rules import Case
 from snippet_checker.schema.release import Primary, Release
 from verl_docs import facts
 from verl_docs.keys import ref_link
 from verl_docs.printed import docname_of
+
+logger = logging.getLogger(__name__)
 
 
 class Badge(NamedTuple):
@@ -30,22 +33,37 @@ class Badge(NamedTuple):
     valid: bool
 
 
+class Checked(NamedTuple):
+    """A block's text, its badge if it has one, and what the checker found in it.
+
+    The findings' lines are counted from the one before `first_line` of the file.
+    """
+
+    text: str
+    badge: Badge | None
+    findings: tuple[Finding, ...]
+    file: Path
+    first_line: int = 1
+
+
 class BadgeTransform(SphinxPostTransform):
     """Puts the line below the blocks, outside of what a copy button copies."""
 
     default_priority = 5  # before links are resolved
 
     def run(self, **kwargs: object) -> None:
-        known: dict[str, dict[str, list[Badge]]] = {}
+        known: dict[str, dict[str, list[Checked]]] = {}
         for block in [*self.document.findall(nodes.literal_block)]:
             page = docname_of(block, self.env)
             if page not in known:
                 known[page] = _by_text(Path(str(self.env.doc2path(page))))
-            badges = known[page].get(_plain(block.astext())) or [*_of_script(block)]
-            if badges:
+            same = known[page].get(_plain(block.astext())) or [*_of_script(block)]
+            if same:
                 # The same text may stand there twice, for two releases.
-                badge = badges.pop(0) if len(badges) > 1 else badges[0]
-                block.replace_self(self._with_line(block, badge, page))
+                checked = same.pop(0) if len(same) > 1 else same[0]
+                _report(checked)
+                if checked.badge is not None:
+                    block.replace_self(self._with_line(block, checked.badge, page))
 
     def _with_line(self, block: nodes.literal_block, badge: Badge, page: str) -> nodes.container:
         line = nodes.paragraph(classes=["badge" if badge.valid else "badge badge-wrong"])
@@ -57,38 +75,55 @@ class BadgeTransform(SphinxPostTransform):
         return nodes.container("", block.deepcopy(), line, classes=["checked-code"])
 
 
-def _by_text(path: Path) -> dict[str, list[Badge]]:
+def _report(checked: Checked) -> None:
+    """Say why a block has no badge: a build that fails on warnings does not pass over it."""
+    for finding in checked.findings:
+        logger.warning(
+            "%s [%s]; the block gets no badge before this is mended",
+            finding.message,
+            finding.rule,
+            location=f"{checked.file}:{finding.span.line + checked.first_line - 1}",
+            type="verl",
+            subtype="badge",
+        )
+
+
+def _by_text(path: Path) -> dict[str, list[Checked]]:
     known = defaultdict(list)
-    for text, badge in _badges(path):
-        known[text].append(badge)
+    for checked in _blocks(path):
+        known[checked.text].append(checked)
     return known
 
 
 @cache
-def _badges(path: Path) -> tuple[tuple[str, Badge], ...]:
-    """Text and badge of each block of a document that holds settings, in their order."""
-    if not path.exists():
-        return ()
-    options = check.Options(facts.VERL)
-    checked = check.each_block(documents.read_file(path), options)
-    return tuple((_plain(c.block.text), badge) for c in checked for badge in _badge(c))
+def _blocks(path: Path) -> tuple[Checked, ...]:
+    """The blocks of a document that the checker has something to say about, in their order."""
+    return tuple(_checked(documents.read_file(path), path)) if path.exists() else ()
 
 
-def _of_script(block: nodes.literal_block) -> Iterator[Badge]:
-    """The badge of an included script, which is checked as the page shows it."""
-    if block.get("language") != "bash" or "source" not in block:
-        return
-    text = documents.read_text("included.sh", block.astext())
-    for checked in check.each_block(text, check.Options(facts.VERL)):
-        yield from _badge(checked)
+def _of_script(block: nodes.literal_block) -> Iterator[Checked]:
+    """An included script, which is checked as the page shows it."""
+    if block.get("language") == "bash" and "source" in block:
+        file, text = Path(block["source"]), block.astext()
+        script = file.read_text("utf-8")
+        first_line = script.count("\n", 0, max(script.find(text), 0)) + 1  # of a part of it
+        yield from _checked(documents.read_text("included.sh", text), file, first_line)
 
 
-def _badge(checked: check.CheckedBlock) -> Iterator[Badge]:
+def _checked(blocks: Iterable[Block], file: Path, first_line: int = 1) -> Iterator[Checked]:
+    for block in check.each_block(blocks, check.Options(facts.VERL)):
+        badge = _badge(block)
+        if badge is not None or block.findings:
+            yield Checked(_plain(block.block.text), badge, block.findings, file, first_line)
+
+
+def _badge(checked: check.CheckedBlock) -> Badge | None:
     cases = [case for case in checked.cases if case.snippet.context is not Context.MENTION]
     judged = [c for c in cases if any(verdict.gap is None for verdict in c.judgement.verdicts)]
-    if judged and not checked.findings:
-        case = judged[0]
-        yield Badge(case.judgement.release.name, _program(case), not checked.ignored)
+    if not judged or checked.findings:
+        return None
+    case = judged[0]
+    return Badge(case.judgement.release.name, _program(case), not checked.ignored)
 
 
 def _program(case: Case) -> str | None:

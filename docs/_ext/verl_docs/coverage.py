@@ -9,6 +9,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from snippet_checker import check
 from verl_docs import facts
+from verl_docs.rebuild import sees_all_pages
 
 
 class coverage(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes like this
@@ -19,6 +20,7 @@ class CoverageDirective(SphinxDirective):
     """The settings of all pages of one language, and the share of them that was verified."""
 
     def run(self) -> list[nodes.Node]:
+        sees_all_pages(self.env)
         return [coverage()]
 
 

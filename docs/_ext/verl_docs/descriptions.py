@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import tomllib
 from collections.abc import Mapping
@@ -9,11 +10,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 from verl_docs.facts import DOCS, VERL, find
 
 FOLDER = DOCS / "guide/keys"
+SHOWN = "descriptions"  # in the metadata of a page: the state of the files that it was read with
 logger = logging.getLogger(__name__)
 
 
@@ -26,11 +30,38 @@ class Description:
     file: Path
 
 
+def shows_descriptions(env: BuildEnvironment) -> None:
+    """Have the page that is being read read again when the files of descriptions change.
+
+    They are no dependencies of it: any of them may be the first to describe a key.
+    """
+    env.metadata[env.current_document.docname][SHOWN] = _digest()
+
+
+def outdated(
+    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
+) -> list[str]:
+    now = _digest()
+    return [name for name, page in env.metadata.items() if page.get(SHOWN, now) != now]
+
+
+def _files() -> list[Path]:
+    return sorted(FOLDER.glob("*.toml"))
+
+
+def _digest() -> str:
+    """What tells one state of the files from another."""
+    found = hashlib.sha256()
+    for file in _files():
+        found.update(f"\n{file.name}\n".encode() + file.read_bytes())
+    return found.hexdigest()
+
+
 @cache
 def all_descriptions() -> dict[str, Description]:
     """By full key. A fault is a warning that names its place; the rest holds."""
     found: dict[str, Description] = {}
-    for file in sorted(FOLDER.glob("*.toml")):
+    for file in _files():
         for key, text in _table(file).items():
             fault = _fault(key, text, found)
             if fault is not None:
@@ -70,3 +101,7 @@ def _line_of(key: str, file: Path) -> int:
     begins = (f'"{key}"', f"'{key}'", f"{key}.", f"[{key}")
     lines = [line.lstrip() for line in file.read_text("utf-8").splitlines()]
     return next((n for n, line in enumerate(lines, start=1) if line.startswith(begins)), 1)
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("env-get-outdated", outdated)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from docutils import nodes
-from sphinx.application import ENV_PICKLE_FILENAME, Sphinx
+from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.locale import _
@@ -27,10 +27,11 @@ from snippet_checker.schema.lifecycle import Note
 from snippet_checker.schema.release import load, releases
 from snippet_checker.schema.suggestions import foreign, meanings, words
 from snippet_checker.schema.suggestions.key_paths import key_paths
-from verl_docs import facts
+from verl_docs import facts, rebuild
 from verl_docs.changes import below, known_key, moved_subtrees, set_now, subtrees
 from verl_docs.domain import VerlDomain
 from verl_docs.facts import Key
+from verl_docs.rebuild import sees_all_pages
 from verl_docs.tables import literal, row, table
 from verl_docs.templated import templated
 
@@ -42,6 +43,7 @@ class FinderDirective(SphinxDirective):
     """The field that finds keys by any name that they have, had, or are often given."""
 
     def run(self) -> list[nodes.Node]:
+        sees_all_pages(self.env)  # in the checksum of the data
         return [templated.of("key-finder.html", SCRIPTS)]
 
 
@@ -198,14 +200,12 @@ def leaf_pages(page_of: dict[str, str], leaves: dict[str, Key]) -> Iterator[tupl
 def write_data(app: Sphinx, builder: Builder) -> None:
     """Write the data before the pages, whose links to it carry its checksum.
 
-    What it is made of changes with the environment only, and takes longer than all else in a build
-    where nothing has changed.
+    To make it takes longer than all else in a build where nothing has changed.
     """
     if not isinstance(builder, StandaloneHTMLBuilder) or builder.embedded:
         return
     file = Path(app.outdir, "_static", DATA)
-    environment = Path(app.doctreedir, ENV_PICKLE_FILENAME)
-    if file.exists() and file.stat().st_mtime_ns >= environment.stat().st_mtime_ns:
+    if file.exists() and rebuild.holds(app):
         return
     domain = cast(VerlDomain, app.env.get_domain("verl"))
     text = json.dumps(data(domain), ensure_ascii=False, separators=(",", ":"))

@@ -14,7 +14,7 @@ from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
 from verl_docs import facts
-from verl_docs.descriptions import all_descriptions
+from verl_docs.descriptions import all_descriptions, shows_descriptions
 from verl_docs.facts import Key
 from verl_docs.tables import joined, literal, phrase, row, section, table
 from verl_docs.templated import templated
@@ -53,10 +53,7 @@ class Cells(SphinxDirective):
 
     def description_cell(self, key: Key) -> list[nodes.Node]:
         described = all_descriptions().get(key.name)
-        if described is None:
-            return []
-        self.env.note_dependency(described.file)
-        return [translatable(self, described.text)]
+        return [translatable(self, described.text)] if described is not None else []
 
 
 class KeysDirective(Cells):
@@ -70,6 +67,7 @@ class KeysDirective(Cells):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
+        shows_descriptions(self.env)
         program = self.arguments[0]
         if program not in facts.PROGRAMS:
             message = f"'{program}' is none of {', '.join(facts.PROGRAMS)}"

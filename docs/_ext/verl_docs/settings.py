@@ -7,7 +7,7 @@ from sphinx import addnodes
 from sphinx.locale import _
 
 from verl_docs import facts
-from verl_docs.descriptions import all_descriptions
+from verl_docs.descriptions import all_descriptions, shows_descriptions
 from verl_docs.facts import Key
 from verl_docs.keys import Cells, key_link
 from verl_docs.tables import joined, phrase, row, table
@@ -19,6 +19,7 @@ class SettingsDirective(Cells):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
+        shows_descriptions(self.env)
         names = [line.strip() for line in self.content if line.strip()]
         missing = [name for name in names if facts.find(name) is None]
         if missing:

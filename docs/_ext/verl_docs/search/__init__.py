@@ -11,8 +11,10 @@ import re
 import unicodedata
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.config import Config
 from sphinx.search.en import SearchEnglish
 
@@ -84,7 +86,23 @@ def use_ranking(app: Sphinx, config: Config) -> None:
     config.html_search_scorer = str(FOLDER / "ranking.js")
 
 
+def settle(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
+    """Make the index the same whichever of its pages this build has written.
+
+    Sphinx takes the other pages from the last build's index, keeps words there that are on no page
+    any more, and forgets the index entries, which `counts` holds.
+    """
+    builder = app.builder
+    if isinstance(builder, StandaloneHTMLBuilder) and builder.indexer is not None:
+        builder.indexer._index_entries.clear()
+        for words in (builder.indexer._mapping, builder.indexer._title_mapping):
+            for word in [word for word, pages in words.items() if not pages]:
+                del words[word]
+    return []
+
+
 def setup(app: Sphinx) -> None:
+    app.connect("html-collect-pages", settle)  # between the last page and the index
     for language in (Search, SearchChinese, SearchJapanese):
         app.add_search_language(language)
     app.connect("config-inited", use_ranking)

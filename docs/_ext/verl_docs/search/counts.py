@@ -1,4 +1,8 @@
-"""How often a page has a word, where that is often: the index says only whether it does."""
+"""What the ranking needs to know of a page beyond Sphinx's index.
+
+How often the page has a word, where that is often: the index says only whether it does. And which
+names the page explains: the index forgets that of every page that a build does not write.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.builders.html import StandaloneHTMLBuilder
@@ -30,22 +35,40 @@ def texts(doctree: nodes.document) -> Iterator[str]:
             yield from [meta["content"]] * OFTEN
 
 
+def explained(doctree: nodes.document) -> Iterator[str]:
+    """The names for which the page stands in an index."""
+    for node in doctree.findall(addnodes.index):
+        for _kind, value, *_place in node["entries"]:
+            yield from (name.strip() for name in value.split(";"))
+
+
 def count(language: SearchLanguage, app: Sphinx, doctree: nodes.document) -> None:
     """Count while the page is read; Sphinx keeps a page's metadata as long as the page."""
     words = (language.stem(word) for text in texts(doctree) for word in language.split(text))
     counts = Counter(word for word in words if language.word_filter(word))
     often = {word: times for word, times in counts.items() if times >= OFTEN}
-    app.env.metadata[app.env.current_document.docname]["word_counts"] = often
+    metadata = app.env.metadata[app.env.current_document.docname]
+    metadata["word_counts"], metadata["explained"] = often, [*explained(doctree)]
 
 
 def by_word(env: BuildEnvironment) -> dict[str, object]:
-    """The pages, and for each word pairs of a page's number and how often it has the word."""
+    """The pages, and for each word pairs of a page's number and how often it has the word.
+
+    For each name that pages explain, the numbers of those pages.
+    """
     pages = sorted(name for name, metadata in env.metadata.items() if "word_counts" in metadata)
     words: dict[str, list[int]] = {}
+    names: dict[str, list[int]] = {}
     for number, page in enumerate(pages):
         for word, times in env.metadata[page]["word_counts"].items():
             words.setdefault(word, []).extend((number, times))
-    return {"pages": pages, "words": dict(sorted(words.items()))}
+        for name in dict.fromkeys(map(str.lower, env.metadata[page]["explained"])):
+            names.setdefault(name, []).append(number)
+    return {
+        "pages": pages,
+        "words": dict(sorted(words.items())),
+        "explained": dict(sorted(names.items())),
+    }
 
 
 def write(app: Sphinx, builder: Builder) -> None:

@@ -68,8 +68,8 @@ const Ranking = (() => {
 
   // Which pages explain a name.
   const explainingOf = (index) =>
-    Object.entries(index.indexentries).map(([name, places]) => ({
-      name, files: new Set(places.map(([file]) => file)),
+    Object.entries(wordCounts.explained).map(([name, pages]) => ({
+      name, files: new Set(pages.map((n) => index.docnames.indexOf(wordCounts.pages[n]))),
     }));
 
   let data = null;

@@ -1,0 +1,173 @@
+"""What a second build has to make anew, so that it leaves what a first one would.
+
+Sphinx reads a page again when the page's file or one that it noted as a dependency is newer, and
+writes that page only. A page is made of more than that: `ground` tells when all have to be read
+again, and `Made` which have to be written again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import sys
+import tomllib
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx.builders import Builder
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.environment import BuildEnvironment
+
+import snippet_checker
+from verl_docs import facts
+from verl_docs.languages import site_of
+
+RECORD = ".made-of"  # in the output folder, like Sphinx's own .buildinfo
+ALL_PAGES = "sees_all_pages"  # in the metadata of a page
+
+
+def ground(app: Sphinx) -> int:
+    """A number that changes with the code, the options and the interface strings of every page."""
+    code = (Path(__file__).parent, Path(str(snippet_checker.__file__)).parent)
+    strings = [Path(app.confdir, folder, app.config.language) for folder in app.config.locale_dirs]
+    files = [Path(app.confdir, "conf.py")]
+    files += [folder / "LC_MESSAGES/sphinx.po" for folder in strings]
+    files += [file for folder in code for file in _files_below(folder)]
+    found = zlib.crc32(repr((_options(), *_libraries())).encode())
+    for file in files:
+        if file.is_file():
+            found = zlib.crc32(file.read_bytes(), zlib.crc32(file.name.encode(), found))
+    return found
+
+
+def _options() -> str:
+    """What the project asks of the checker."""
+    tools = tomllib.loads(facts.PYPROJECT.read_text("utf-8"))["tool"]
+    return json.dumps(tools["snippet-checker"], sort_keys=True)
+
+
+def _libraries() -> Iterator[str]:
+    """Python, and what is installed beside Sphinx, each with its release."""
+    yield sys.version
+    installed = Path(sys.modules["sphinx"].__path__[0]).parent
+    yield from sorted(folder.name for folder in installed.glob("*.dist-info"))
+
+
+def _files_below(folder: Path) -> list[Path]:
+    files = (file for file in folder.rglob("*") if file.suffix != ".pyc" and file.is_file())
+    return sorted(files)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What pages are made of beside themselves, as digests.
+
+    `frame` stands around every page, and in its links: the site's layout and files, and all that
+    pages show of each other. `pages` is the text of all pages, and of the scripts beside them.
+    """
+
+    frame: str
+    pages: str
+
+    @classmethod
+    def of(cls, app: Sphinx) -> Made:
+        files = [*app.config.html_static_path, *app.config.templates_path]
+        around = [file for folder in files for file in _files_below(Path(app.confdir, folder))]
+        shown = "\n".join((repr(site_of(app.config)), *_shown_elsewhere(app.env)))
+        below = (file for file in _files_below(facts.DOCS) if not _is_private(file))
+        return cls(_digest(around, shown), _digest(below))
+
+    @classmethod
+    def recorded(cls, folder: Path) -> Made | None:
+        """What the pages in an output folder were made of, unless a build was broken off."""
+        try:
+            return cls(**json.loads((folder / RECORD).read_text("utf-8")))
+        except (OSError, ValueError, TypeError):
+            return None
+
+    def record(self, folder: Path) -> None:
+        (folder / RECORD).write_text(json.dumps(asdict(self)) + "\n", "utf-8")
+
+
+def _is_private(file: Path) -> bool:
+    """Whether a file below the pages' folder is none that a page includes."""
+    return file.relative_to(facts.DOCS).parts[0].startswith("_")
+
+
+def _digest(files: Iterable[Path], text: str = "") -> str:
+    found = hashlib.sha256(text.encode())
+    for file in files:
+        found.update(f"\n{file.name}\n".encode())
+        found.update(file.read_bytes())
+    return found.hexdigest()
+
+
+def _shown_elsewhere(env: BuildEnvironment) -> Iterator[str]:
+    """What pages show of each other: titles, their order, and whatever a link can lead to."""
+    yield repr(sorted(env.version.items()))  # has the ground in it
+    for name in sorted(env.all_docs):
+        yield name
+        yield from (part[name].pformat() for part in (env.titles, env.longtitles, env.tocs))
+        yield repr(env.toctree_includes.get(name))
+    for domain in env.domains.sorted():
+        yield domain.name
+        yield from map(repr, sorted(domain.get_objects()))
+    yield from map(repr, (sorted(env.images), sorted(env.dlfiles)))
+
+
+def holds(app: Sphinx) -> bool:
+    """Whether what an earlier build made of all pages still holds, while pages are written."""
+    return Path(app.outdir, RECORD).exists()
+
+
+def sees_all_pages(env: BuildEnvironment) -> None:
+    """Have the page that is being read written again whenever another one has changed."""
+    env.metadata[env.current_document.docname][ALL_PAGES] = True
+
+
+class Rebuild:
+    """One build: what its pages are made of, and what those in the folder were made of."""
+
+    def __init__(self) -> None:
+        self.now: Made | None = None
+
+    def outdated(self, app: Sphinx, env: BuildEnvironment) -> set[str]:
+        """The pages to write, beside those that Sphinx has read."""
+        if not isinstance(app.builder, StandaloneHTMLBuilder):
+            return set()
+        self.now = Made.of(app)
+        before = Made.recorded(Path(app.outdir))
+        if before is None or before.frame != self.now.frame:
+            return set(env.found_docs)
+        written = Path(app.outdir, RECORD).stat().st_mtime_ns // 1_000
+        found = {name for name, read in env.all_docs.items() if read > written}
+        if before.pages != self.now.pages:
+            found |= {name for name, page in env.metadata.items() if ALL_PAGES in page}
+        return found
+
+    def begin(self, app: Sphinx, builder: Builder) -> None:
+        """Take away what the build would only add to, and the record until the build is done."""
+        folder = Path(app.outdir)
+        before = Made.recorded(folder)
+        if self.now is None or before == self.now:
+            return
+        if before is None or before.frame != self.now.frame:
+            for name in ("_static", "_images", "_downloads"):
+                shutil.rmtree(folder / name, ignore_errors=True)
+        (folder / RECORD).unlink(missing_ok=True)
+
+    def end(self, app: Sphinx, exception: Exception | None) -> None:
+        if self.now is not None and exception is None:
+            self.now.record(Path(app.outdir))
+            Path(app.outdir, ".buildinfo.bak").unlink(missing_ok=True)
+
+
+def setup(app: Sphinx) -> None:
+    build = Rebuild()
+    app.connect("env-updated", build.outdated)
+    app.connect("write-started", build.begin, priority=100)  # before others write files
+    app.connect("build-finished", build.end)
