@@ -34,15 +34,26 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// A diagram that is wider than its frame is scrolled with the arrow keys, so it can have the focus.
+// What is wider than its frame is scrolled with the arrow keys, so it can have the focus, and says at
+// which edges it goes on.
+const showEdges = (frame) => {
+  const beyond = frame.scrollWidth - frame.clientWidth;
+  const left = Math.abs(frame.scrollLeft) > 1, right = beyond - Math.abs(frame.scrollLeft) > 1;
+  const more = [left && "left", right && "right"].filter(Boolean).join(" ");
+  if (more) frame.dataset.more = more;
+  else delete frame.dataset.more;
+  if (beyond > 0) frame.tabIndex = 0;
+  else frame.removeAttribute("tabindex");
+};
 const frames = new ResizeObserver((changes) => {
-  for (const { target } of changes) {
-    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
-    else target.removeAttribute("tabindex");
-  }
+  for (const { target } of changes) showEdges(target.closest(FRAMES));
 });
+const FRAMES = ".diagram-frame, article pre, article .pst-scrollable-table-container";
 document.addEventListener("DOMContentLoaded", () => {
-  for (const frame of document.querySelectorAll(".diagram-frame")) frames.observe(frame);
+  for (const frame of document.querySelectorAll(FRAMES)) {
+    for (const sized of [frame, ...frame.children]) frames.observe(sized);
+    frame.addEventListener("scroll", () => showEdges(frame), { passive: true });
+  }
 });
 
 // Sphinx marks the words of a search where one text node holds them. Names in code are in several,

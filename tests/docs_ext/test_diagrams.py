@@ -30,17 +30,34 @@ def test_labels_stay_within_the_picture(name: str, language: str) -> None:
     said = {} if language == "en" else translations(language)
     labels = {key: said.get(text, text) for key, text in drawing.LABELS.items()}
     root = ET.fromstring(drawing.draw(drawing.ALT, labels))
-    width, height = map(float, root.attrib["viewBox"].split()[2:])
+    left, top, width, height = map(float, root.attrib["viewBox"].split())
     assert root.attrib["aria-label"]
     for text in root.iter(f"{SVG}text"):
         size, x = float(text.attrib["font-size"]), float(text.attrib["x"])
-        is_code = text.attrib.get("class") == "text-code"
-        measure = svg.code_width if is_code else svg.text_width
-        length = measure(text.text or "", size)
-        left = x - {"start": 0.0, "middle": length / 2, "end": length}[text.attrib["text-anchor"]]
-        assert left >= 0, text.text
-        assert left + length <= width, text.text
-        assert float(text.attrib["y"]) <= height, text.text
+        style = text.attrib.get("class", "").removeprefix("text-")
+        length = svg.text_width(text.text or "", size, style)
+        start = x - {"start": 0.0, "middle": length / 2, "end": length}[text.attrib["text-anchor"]]
+        assert start >= left, text.text
+        assert start + length <= left + width, text.text
+        assert float(text.attrib["y"]) <= top + height, text.text
+
+
+def test_a_label_that_is_too_long_is_smaller_and_stays_in_its_box() -> None:
+    long = "incomprehensibilities of a kind that nobody expects"
+    group = ET.fromstring(svg.box(0, 0, 110, 40, long))
+    texts = [*group.iter("text")]
+    assert " ".join(text.text or "" for text in texts) == long
+    sizes = [float(text.attrib["font-size"]) for text in texts]
+    assert svg._SMALLEST <= min(sizes) == max(sizes) < svg.SIZE
+    for text, size in zip(texts, sizes, strict=True):
+        assert svg.text_width(text.text or "", size) <= 110
+        assert 0 < float(text.attrib["y"]) - size * 0.7 < float(text.attrib["y"]) < 40
+
+
+def test_a_line_that_is_too_long_is_smaller() -> None:
+    whole, narrow = (ET.fromstring(svg.text(0, 0, "a heading", room)) for room in (500, 50))
+    assert float(whole.attrib["font-size"]) == svg.SIZE
+    assert svg.text_width("a heading", float(narrow.attrib["font-size"])) <= 50.01
 
 
 @pytest.mark.parametrize("name", diagrams.names())

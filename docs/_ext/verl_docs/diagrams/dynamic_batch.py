@@ -34,13 +34,14 @@ def draw(alt: str, labels: Mapping[str, str]) -> str:
     y = _BASE - BUDGET * _SCALE
     parts.append(svg.line(0, y, 340, y, "limit"))
     parts.append(svg.line(second, y, second + 340, y, "limit"))
-    parts.append(svg.text(second + 340, y - 6, labels["budget"], anchor="end", style="muted"))
-    parts.append(svg.paragraph(0, _BASE + 26, 740, labels["tokens"], style="muted"))
-    return svg.picture(745, int(_BASE + 54), alt, parts)
+    budget = svg.text(second + 340, y - 6, labels["budget"], 340, anchor="end", style="muted")
+    tokens = svg.paragraph(0, _BASE + 26, 740, labels["tokens"], style="muted")
+    height = svg.end_of_paragraph(_BASE + 26, 740, labels["tokens"])
+    return svg.picture(second + 340, height, alt, [*parts, budget, tokens])
 
 
 def _group(x: float, title: str, batches: Sequence[Sequence[int]]) -> list[str]:
-    parts = [svg.paragraph(x, 16, 345, title, style="strong")]
+    parts = [svg.paragraph(x, 16, 340, title, style="strong")]
     for number, samples in enumerate(batches):
         y = _BASE
         for sample in samples:

@@ -47,11 +47,16 @@ def draw(alt: str, labels: Mapping[str, str]) -> str:
     parts: list[str] = []
     for number, (title, stack) in enumerate(_COLUMNS):
         x = number * (_WIDTH + _GAP)
-        parts.append(svg.text(x + _WIDTH / 2, 34, labels[title], anchor="middle", style="strong"))
+        parts.append(_title(x + _WIDTH / 2, labels[title]))
         y = float(_TOP + _HEIGHT)
         for label, height, tone in stack:
             y -= height
             parts.append(svg.box(x, y, _WIDTH, height - 2, labels[label], tone))
     width = 3 * _WIDTH + 2 * _GAP
-    parts.append(svg.paragraph(0, _TOP + _HEIGHT + 26, width, labels["note"], style="muted"))
-    return svg.picture(width, _TOP + _HEIGHT + 60, alt, parts)
+    y = _TOP + _HEIGHT + 26
+    parts.append(svg.paragraph(0, y, width, labels["note"], style="muted"))
+    return svg.picture(width, svg.end_of_paragraph(y, width, labels["note"]), alt, parts)
+
+
+def _title(x: float, title: str) -> str:
+    return svg.text(x, 34, title, _WIDTH, anchor="middle", style="strong")

@@ -19,11 +19,12 @@ LABELS = {
 _LENGTHS = (12, 5, 8, 3)
 _TONES = ("a", "b", "c", "d")
 _CELL, _ROW = 26, 32
+_TOTAL = sum(_LENGTHS) * _CELL
 
 
 def draw(alt: str, labels: Mapping[str, str]) -> str:
     longest = max(_LENGTHS)
-    parts = [svg.text(0, 18, labels["padded"], style="strong")]
+    parts = [svg.text(0, 18, labels["padded"], _TOTAL, style="strong")]
     for number, (length, tone) in enumerate(zip(_LENGTHS, _TONES, strict=True)):
         y = 32 + number * _ROW
         parts += [_cell(n * _CELL, y, tone) for n in range(length)]
@@ -31,11 +32,12 @@ def draw(alt: str, labels: Mapping[str, str]) -> str:
             width = (longest - length) * _CELL - 3
             parts.append(svg.box(length * _CELL, y, width, _CELL - 3, labels["padding"], "padding"))
     y = 32 + len(_LENGTHS) * _ROW + 40
-    parts.append(svg.text(0, y - 14, labels["packed"], style="strong"))
+    parts.append(svg.text(0, y - 14, labels["packed"], _TOTAL, style="strong"))
     tones = [tone for length, tone in zip(_LENGTHS, _TONES, strict=True) for _ in range(length)]
     parts += [_cell(n * _CELL, y, tone) for n, tone in enumerate(tones)]
-    parts.append(svg.paragraph(0, y + 48, 730, labels["edges"], style="muted"))
-    return svg.picture(735, y + 76, alt, parts)
+    y += 48
+    parts.append(svg.paragraph(0, y, _TOTAL, labels["edges"], style="muted"))
+    return svg.picture(_TOTAL, svg.end_of_paragraph(y, _TOTAL, labels["edges"]), alt, parts)
 
 
 def _cell(x: float, y: float, tone: str) -> str:

@@ -46,15 +46,17 @@ _TOP, _ROW, _HEIGHT = 44, 50, 40
 
 def draw(alt: str, labels: Mapping[str, str]) -> str:
     end = _TOP + len(_PHASES) * _ROW
-    parts = [svg.text(0, 24, labels["timed"], style="strong")]
+    left = _LANES[0][1] - 8
+    parts = [svg.text(0, 24, labels["timed"], left, style="strong")]
     for lane, x, width in _LANES:
-        parts.append(svg.text(x + width / 2, 24, labels[lane], anchor="middle", style="strong"))
-        parts.append(svg.line(x + width / 2, 34, x + width / 2, end, "guide"))
+        middle = x + width / 2
+        parts.append(svg.text(middle, 24, labels[lane], width, anchor="middle", style="strong"))
+        parts.append(svg.line(middle, 34, middle, end, "guide"))
     for number, (metric, lane_number, label, optional) in enumerate(_PHASES):
         y = _TOP + number * _ROW
         lane, x, width = _LANES[lane_number]
         tone = f"{lane}-optional" if optional else lane
-        parts.append(svg.text(0, y + _HEIGHT / 2 + 5, metric, style="code"))
+        parts.append(svg.text(0, y + _HEIGHT / 2 + 5, metric, left, style="code"))
         parts.append(svg.box(x, y, width, _HEIGHT, labels[label], tone))
     _lane, x, width = _LANES[0]
     last = _TOP + (len(_PHASES) - 1) * _ROW
@@ -62,4 +64,4 @@ def draw(alt: str, labels: Mapping[str, str]) -> str:
     parts.append(svg.box(x, last, width, _HEIGHT, labels["wake"], "engine"))
     parts.append(svg.arrow(_LANES[1][1], last + _HEIGHT / 2, x + width, last + _HEIGHT / 2))
     parts.append(svg.paragraph(0, end + 16, 750, labels["note"], style="muted"))
-    return svg.picture(750, end + 46, alt, parts)
+    return svg.picture(750, svg.end_of_paragraph(end + 16, 750, labels["note"]), alt, parts)

@@ -29,12 +29,13 @@ _STEP = _GPU + _GAP
 
 
 def draw(alt: str, labels: Mapping[str, str]) -> str:
-    parts = [svg.text(0, 18, labels["together"], style="strong")]
+    width = 6 * _STEP
+    parts = [svg.text(0, 18, labels["together"], width, style="strong")]
     parts += _gpus(0, 34, 4, [("engine", labels["engine"]), ("workers", labels["worker"])])
     parts.append(svg.paragraph(4 * _STEP + 20, 80, 200, labels["within"], style="muted"))
 
     y = 178
-    parts.append(svg.text(0, y, labels["apart"], style="strong"))
+    parts.append(svg.text(0, y, labels["apart"], width, style="strong"))
     parts += _gpus(0, y + 16, 2, [("workers", labels["worker"])])
     parts += _gpus(4 * _STEP, y + 16, 2, [("engine", labels["engine"])])
     left, right = 2 * _STEP + 10, 4 * _STEP - 16
@@ -42,12 +43,12 @@ def draw(alt: str, labels: Mapping[str, str]) -> str:
     parts += _arrow(right, left, y + 88, labels["responses"])
 
     y = 342
-    parts.append(svg.text(0, y, labels["pool"], style="strong"))
+    parts.append(svg.text(0, y, labels["pool"], width, style="strong"))
     parts += _gpus(0, y + 16, 2, [("engine", labels["engine"])])
     parts += _gpus(4 * _STEP, y + 16, 2, [("trainer", labels["reward"])])
     parts += _arrow(left, right, y + 44, labels["responses"])
     parts += _arrow(right, left, y + 88, labels["scores"])
-    return svg.picture(6 * _STEP, y + 16 + _HEIGHT + 8, alt, parts)
+    return svg.picture(width, y + 16 + _HEIGHT + 8, alt, parts)
 
 
 def _gpus(x: float, y: float, count: int, held: Sequence[tuple[str, str]]) -> list[str]:
@@ -64,5 +65,5 @@ def _gpus(x: float, y: float, count: int, held: Sequence[tuple[str, str]]) -> li
 
 
 def _arrow(start: float, end: float, y: float, label: str) -> list[str]:
-    middle = (start + end) / 2
-    return [svg.text(middle, y - 7, label, anchor="middle"), svg.arrow(start, y, end, y)]
+    middle, room = (start + end) / 2, abs(end - start)
+    return [svg.text(middle, y - 7, label, room, anchor="middle"), svg.arrow(start, y, end, y)]

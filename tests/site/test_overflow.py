@@ -1,0 +1,167 @@
+"""Nothing is cut off: what is too wide can be scrolled to, and shows that there is more."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.site.accessibility import violations
+from tests.site.conftest import NewPage
+
+LANGUAGES = ("en", "zh_CN", "ja")
+NARROW = {"width": 390, "height": 844}
+WIDE = {"width": 1280, "height": 900}
+PHONE = {"viewport": NARROW, "has_touch": True, "is_mobile": True}
+
+pytestmark = pytest.mark.slow
+
+# What is cut without a way to it, or scrolls without a sign or without the keyboard.
+CUT = """
+    () => {
+      const found = [];
+      for (const element of document.querySelectorAll("article *")) {
+        const style = getComputedStyle(element);
+        const beyond = element.scrollWidth - element.clientWidth;
+        if (beyond <= 1 || !element.clientWidth || style.overflowX === "visible") continue;
+        const said = `${element.tagName}.${element.className} ${beyond}`;
+        if (!["auto", "scroll"].includes(style.overflowX)) found.push(`cut: ${said}`);
+        else if (style.maskImage === "none") found.push(`no sign: ${said}`);
+        else if (element.tabIndex !== 0) found.push(`no focus: ${said}`);
+      }
+      const width = document.documentElement.clientWidth;
+      const shown = "article :is(table, pre, svg, p.badge, code)";
+      for (const element of document.querySelectorAll(shown)) {
+        const { right } = element.getBoundingClientRect();
+        const scrolls = element.closest("pre, .pst-scrollable-table-container, .diagram-frame");
+        if (right <= width + 1 || scrolls) continue;
+        found.push(`off the screen: ${element.outerHTML.slice(0, 80)}`);
+      }
+      return found;
+    }
+"""
+SCROLLS = "article :is(pre, .pst-scrollable-table-container, .diagram-frame)[data-more]"
+
+
+@pytest.mark.parametrize("viewport", [NARROW, WIDE], ids=["390", "1280"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_cut_off(
+    new_page: NewPage, address: str, pages: list[str], language: str, viewport: dict[str, int]
+) -> None:
+    page = new_page(viewport=viewport)
+    found = []
+    for name in pages:
+        page.goto(f"{address}{language}/{name}")
+        page.wait_for_timeout(50)  # for what watches sizes
+        found += [f"{name}: {fault}" for fault in page.evaluate(CUT)]
+    assert found == []
+
+
+def test_the_sign_stands_where_there_is_more(new_page: NewPage, address: str) -> None:
+    page = new_page(viewport=NARROW)
+    page.goto(f"{address}en/guide/memory.html")
+    frame = page.locator(".diagram-frame").first
+    expect(frame).to_have_attribute("data-more", "right")
+    frame.evaluate("element => element.scrollTo(60, 0)")
+    expect(frame).to_have_attribute("data-more", "left right")
+    frame.evaluate("element => element.scrollTo(element.scrollWidth, 0)")
+    expect(frame).to_have_attribute("data-more", "left")
+    page.set_viewport_size(WIDE)
+    expect(frame).not_to_have_attribute("data-more", "left")
+    expect(frame).not_to_have_attribute("tabindex", "0")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_button_that_copies_is_seen_without_a_mouse(
+    new_page: NewPage, address: str, language: str
+) -> None:
+    page = new_page(**PHONE)
+    page.goto(f"{address}{language}/recipes/lora.html")
+    expect(page.locator("article .copybtn").first).to_have_css("opacity", "1")
+
+
+# The lines of a badge, and of what stands beside the name in it, which must not overlap.
+OVERLAPS = """
+    (badge) => {
+      const range = document.createRange();
+      range.selectNodeContents(badge);
+      const lines = [...range.getClientRects()].filter(({ width }) => width > 1);
+      const { borderTopWidth, backgroundColor } = getComputedStyle(badge.querySelector("code"));
+      const overlaps = lines.some((a) => lines.some((b) => a !== b && a.left < b.right - 1
+        && b.left < a.right - 1 && a.top < b.top && b.top < a.bottom - 2));
+      return { overlaps, borderTopWidth, backgroundColor };
+    }
+"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_badge_of_two_lines_has_no_frame_to_break(
+    new_page: NewPage, address: str, language: str
+) -> None:
+    page = new_page(**PHONE)
+    page.goto(f"{address}{language}/guide/topology.html")
+    for badge in page.locator("p.badge:has(code)").all():
+        assert badge.evaluate(OVERLAPS) == {
+            "overlaps": False,
+            "borderTopWidth": "0px",
+            "backgroundColor": "rgba(0, 0, 0, 0)",
+        }
+
+
+ADMONITIONS = """
+    () => {
+      const first = document.querySelector("article h1");
+      const key = "actor_rollout_ref.rollout.engine_kwargs.vllm.enable_prefix_caching_of_all";
+      for (const kind of ["note", "tip", "important", "warning", "caution", "danger"]) {
+        const box = document.createElement("div");
+        box.className = `admonition ${kind}`;
+        const [title, text] = [document.createElement("p"), document.createElement("p")];
+        title.className = "admonition-title";
+        title.textContent = kind;
+        text.innerHTML = `A setting <code class="docutils literal notranslate"><span class="pre">`
+          + `${key.replaceAll(/(?<=[._])/g, "<wbr>")}</span></code> and <a href="#x">a link</a>.`;
+        box.append(title, text);
+        first.after(box);
+      }
+      location.hash || first.setAttribute("id", "x");
+    }
+"""
+
+
+@pytest.mark.parametrize("viewport", [NARROW, WIDE], ids=["390", "1280"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_boxes_that_warn_can_be_read(
+    new_page: NewPage, address: str, language: str, scheme: str, viewport: dict[str, int]
+) -> None:
+    page = new_page(color_scheme=scheme, viewport=viewport)
+    page.goto(f"{address}{language}/404.html")
+    page.goto(f"{address}{language}/contributing/search.html")
+    page.evaluate(ADMONITIONS)
+    assert page.locator("article .admonition").count() == 6
+    assert page.evaluate(CUT) == []
+    assert [*violations(page, "article")] == []
+
+
+def test_the_frame_of_a_row_that_a_link_leads_to_holds_the_key(
+    new_page: NewPage, address: str
+) -> None:
+    row = "key-actor_rollout_ref.rollout.temperature"
+    for viewport in (NARROW, WIDE):
+        page = new_page(viewport=viewport)
+        page.goto(f"{address}en/reference/rollout.html#{row}")
+        name = page.locator(f"[id='{row}'] > :first-child")
+        covered = name.evaluate(
+            """
+            (cell) => {
+              const row = cell.parentElement;
+              const { outlineStyle, outlineOffset } = getComputedStyle(row);
+              const [own, all] = [cell, row].map((element) => element.getBoundingClientRect());
+              const inside = own.top >= all.top && own.bottom <= all.bottom
+                && own.left >= all.left && own.right <= all.right;
+              const { position, backgroundColor } = getComputedStyle(cell);
+              const hides = position === "sticky" && backgroundColor !== "rgba(0, 0, 0, 0)";
+              return [inside, outlineStyle, hides];
+            }
+            """
+        )
+        assert covered == [True, "solid", False]
