@@ -2,17 +2,19 @@
 
 Every warning is an error. Each language keeps its own doctrees, so that an unchanged page is not
 built again; a language that failed loses them, because Sphinx warns only about what it reads, and
-a second run would succeed in silence.
+a second run would succeed in silence. Where nothing at all has changed, Sphinx is not even started.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -23,8 +25,40 @@ from sphinx.util.inventory import InventoryFile
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "docs/_ext"))
 
-from verl_docs import sitemap  # noqa: E402
+import snippet_checker  # noqa: E402
+from verl_docs import rebuild, sitemap  # noqa: E402
 from verl_docs.languages import DEFAULT, LANGUAGES, START, Site  # noqa: E402
+
+# What a build is made of.
+SOURCES = (
+    *(ROOT / part for part in ("docs", "locales", "tools/build_site.py", "pyproject.toml")),
+    Path(str(snippet_checker.__file__)).parent,
+)
+PASSING = (".mo", ".pyc")  # made of sources, while they are used
+RECORD = "built"  # in the folder of the doctrees
+
+
+def state_of_sources(site_url: str | None) -> str:
+    """What tells one state of all that a build is made of from another."""
+    hosted = sorted(item for item in os.environ.items() if item[0].startswith("READTHEDOCS"))
+    found = hashlib.sha256(repr((site_url, hosted, *rebuild.libraries())).encode())
+    for file in _files(*SOURCES):
+        if file.suffix not in PASSING:
+            found.update(f"\n{file}\n".encode() + file.read_bytes())
+    return found.hexdigest()
+
+
+def state_of_site(html: Path) -> str:
+    """What tells whether built files were changed, added or removed."""
+    stats = ((file, file.stat()) for file in _files(html))
+    listed = "\n".join(f"{file} {stat.st_size} {stat.st_mtime_ns}" for file, stat in stats)
+    return hashlib.sha256(listed.encode()).hexdigest()
+
+
+def _files(*places: Path) -> Iterator[Path]:
+    for place in places:
+        files = sorted(place.rglob("*")) if place.is_dir() else [place]
+        yield from (file for file in files if file.is_file())
 
 
 def build_language(language: str, html: Path, doctrees: Path, site: Site) -> bool:
@@ -104,12 +138,18 @@ def main() -> int:
     options = parser.parse_args()
     html, doctrees = options.html.resolve(), options.doctrees.resolve()
     site = Site(options.site_url)
+    record, sources = doctrees / RECORD, state_of_sources(site.root)
+    if record.is_file() and record.read_text("utf-8") == sources + state_of_site(html):
+        say("all", "unchanged")
+        return 0
+    record.unlink(missing_ok=True)
 
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         jobs = [pool.submit(build_language, code, html, doctrees, site) for code in LANGUAGES]
     if not all(job.result() for job in jobs):
         return 1
     write_root(html, site)
+    record.write_text(sources + state_of_site(html), "utf-8")
     return 0
 
 

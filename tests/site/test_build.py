@@ -109,6 +109,11 @@ def test_a_new_page_appears_everywhere_and_a_removed_one_goes(copy: Path) -> Non
     before = index.read_text("utf-8")
     assert build(copy).returncode == 0
 
+    assert build(copy).stdout == "[  all] unchanged\n"
+    (html / "ja/index.html").unlink()
+    assert build(copy).returncode == 0
+    assert (html / "ja/index.html").exists()
+
     (copy / "docs/brand-new.md").write_text("# A brand new page\n", "utf-8")
     index.write_text(before + "\n```{toctree}\nbrand-new\n```\n", "utf-8")
     assert build(copy).returncode == 0

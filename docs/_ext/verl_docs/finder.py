@@ -6,6 +6,7 @@ The search itself is `_static/key-likeness.js`, which follows
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ from snippet_checker.schema.lifecycle import Note
 from snippet_checker.schema.release import load, releases
 from snippet_checker.schema.suggestions import foreign, meanings, words
 from snippet_checker.schema.suggestions.key_paths import key_paths
-from verl_docs import facts, rebuild
+from verl_docs import facts
 from verl_docs.changes import below, known_key, moved_subtrees, set_now, subtrees
 from verl_docs.domain import VerlDomain
 from verl_docs.facts import Key
@@ -169,10 +170,15 @@ def replacements(notes: dict[str, Note | None]) -> dict[str, str | None]:
     return {name: note.replacement(name, release) for name, note in notes.items() if note}
 
 
+def scripts() -> list[Path]:
+    """The launch scripts of the guide."""
+    return sorted(facts.DOCS.rglob("*.sh"))
+
+
 def used() -> dict[str, int]:
-    """How many launch scripts of the guide set a key."""
-    scripts = (documents.read_file(script) for script in sorted(facts.DOCS.rglob("*.sh")))
-    snippets = (s for blocks in scripts for block in blocks for s in languages.read(block))
+    """How many launch scripts set a key."""
+    read = (documents.read_file(script) for script in scripts())
+    snippets = (s for blocks in read for block in blocks for s in languages.read(block))
     return dict(Counter(setting.key for snippet in snippets for setting in snippet.settings))
 
 
@@ -205,12 +211,22 @@ def write_data(app: Sphinx, builder: Builder) -> None:
     if not isinstance(builder, StandaloneHTMLBuilder) or builder.embedded:
         return
     file = Path(app.outdir, "_static", DATA)
-    if file.exists() and rebuild.holds(app):
-        return
     domain = cast(VerlDomain, app.env.get_domain("verl"))
+    end = f"// Made of {_made_of(domain)}.\n"
+    if file.exists() and file.read_text("utf-8").endswith(end):
+        return
     text = json.dumps(data(domain), ensure_ascii=False, separators=(",", ":"))
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f"window.verlKeys = {text};\n", "utf-8")
+    file.write_text(f"window.verlKeys = {text};\n{end}", "utf-8")
+
+
+def _made_of(domain: VerlDomain) -> str:
+    """What tells one state of all that the data comes from from another."""
+    version = sorted(domain.env.version.items())  # of the code and the facts
+    found = hashlib.sha256(repr((version, domain.pages())).encode())
+    for script in scripts():
+        found.update(f"\n{script.name}\n".encode() + script.read_bytes())
+    return found.hexdigest()
 
 
 def setup(app: Sphinx) -> None:

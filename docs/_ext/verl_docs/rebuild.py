@@ -37,7 +37,7 @@ def ground(app: Sphinx) -> int:
     files = [Path(app.confdir, "conf.py")]
     files += [folder / "LC_MESSAGES/sphinx.po" for folder in strings]
     files += [file for folder in code for file in _files_below(folder)]
-    found = zlib.crc32(repr((_options(), *_libraries())).encode())
+    found = zlib.crc32(repr((_options(), *libraries())).encode())
     for file in files:
         if file.is_file():
             found = zlib.crc32(file.read_bytes(), zlib.crc32(file.name.encode(), found))
@@ -50,7 +50,7 @@ def _options() -> str:
     return json.dumps(tools["snippet-checker"], sort_keys=True)
 
 
-def _libraries() -> Iterator[str]:
+def libraries() -> Iterator[str]:
     """Python, and what is installed beside Sphinx, each with its release."""
     yield sys.version
     installed = Path(sys.modules["sphinx"].__path__[0]).parent
@@ -117,11 +117,6 @@ def _shown_elsewhere(env: BuildEnvironment) -> Iterator[str]:
         yield domain.name
         yield from map(repr, sorted(domain.get_objects()))
     yield from map(repr, (sorted(env.images), sorted(env.dlfiles)))
-
-
-def holds(app: Sphinx) -> bool:
-    """Whether what an earlier build made of all pages still holds, while pages are written."""
-    return Path(app.outdir, RECORD).exists()
 
 
 def sees_all_pages(env: BuildEnvironment) -> None:
