@@ -141,7 +141,8 @@ def _number(value: object) -> int:
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        known = json.loads(files.read(file, _MOST_BYTES))
+        digest, _, body = files.read(file, _MOST_BYTES).partition(b"\n")
+        known = json.loads(body) if digest.decode("ascii") == digest_of(body) else {}
     except (files.UnreadableFile, ValueError, RecursionError, MemoryError):
         return {}
     return known if isinstance(known, dict) else {}
@@ -152,7 +153,8 @@ def _write(file: Path, known: Mapping[str, Any]) -> None:
     unfinished = file.with_suffix(f".{os.getpid()}{time.time_ns()}")
     try:
         # In ASCII, which names of files fit in that are not UTF-8.
-        unfinished.write_text(json.dumps(known), "ascii")
+        body = json.dumps(known).encode("ascii")
+        unfinished.write_bytes(f"{digest_of(body)}\n".encode() + body)
         unfinished.replace(file)
     finally:
         unfinished.unlink(missing_ok=True)

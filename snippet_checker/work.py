@@ -70,6 +70,7 @@ class Work:
     def __init__(self, characters: int) -> None:
         """`characters` is the length of the file's text."""
         self.following = _pool("following variables, loops and calls", *_FOLLOWING, characters)
+        self.wrong_keys: set[str] = set()  # for which suggestions were looked for
         self.judging = _pool("judging settings", *_JUDGING, characters)
 
 

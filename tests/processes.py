@@ -35,6 +35,7 @@ def patched(body: str, *arguments: str) -> list[str]:
 import multiprocessing, os, signal, sys, time
 from pathlib import Path
 from snippet_checker import check, cli
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
 real = check.check_blocks
 def check_blocks(blocks, options):
     name = blocks[0].path

@@ -19,7 +19,7 @@ from rich.console import Console
 
 from snippet_checker import cache as cache_module
 from snippet_checker import check, cli, reports
-from snippet_checker.cache import Cache
+from snippet_checker.cache import Cache, digest_of
 from snippet_checker.check import Options, check_paths
 from snippet_checker.model import Result
 from snippet_checker.reports import terminal
@@ -145,7 +145,7 @@ def test_an_entry_that_is_not_ours_is_none(
     """Any value of any kind, in the place of each value of an entry."""
     first = run()
     [kept] = (tmp_path / "cache").iterdir()
-    known = json.loads(kept.read_text())
+    known = json.loads(kept.read_text().partition("\n")[2])
     name = files[0].as_posix()
     for place in places(known[name], depth=4):
         changed = deepcopy(known)
@@ -156,10 +156,20 @@ def test_an_entry_that_is_not_ours_is_none(
         if inner[last] == odd or place == ("digest",):
             continue
         inner[last] = odd
-        kept.write_text(json.dumps(changed))
+        body = json.dumps(changed)
+        kept.write_text(f"{digest_of(body.encode())}\n{body}")
         cache = Cache(tmp_path / "cache", OPTIONS)
         checked = cache.get(files[0], known[name]["digest"])
         assert checked is None or same_kinds(checked), place
+    assert run().findings == first.findings
+
+
+def test_an_entry_that_somebody_changed_is_not_believed(
+    run: Run, files: list[Path], tmp_path: Path
+) -> None:
+    first = run()
+    [kept] = (tmp_path / "cache").iterdir()
+    kept.write_text(kept.read_text().replace("did you mean", "nothing is wrong with"))
     assert run().findings == first.findings
 
 

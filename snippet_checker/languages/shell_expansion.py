@@ -351,6 +351,7 @@ class Expander:
 
     def _split(self, words: Sequence[Word]) -> _Part:
         """What the shell makes of an unquoted expansion: words at white space."""
+        self._costs.pool.spend(sum(len(word.text) for word in words) // 2)
         separators = self.environment.variables.get("IFS")
         if separators is not None:
             known = separators.values[0][0].text if separators.values[0] else ""

@@ -48,7 +48,7 @@ class Word:
         )
 
     def cut(self, start: int, end: int | None = None) -> Word:
-        return replace(self, text=self.text[start:end], offsets=self.offsets[start:end])
+        return Word(self.text[start:end], self.offsets[start:end], self.sure, self.split_off)
 
     def span(self, block: Block) -> Span:
         if not self.offsets:

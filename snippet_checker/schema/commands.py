@@ -56,14 +56,14 @@ class Command:
         chosen, self.tree, certain = choose_groups(
             groups, composer, partial(release.tree, primary), self._beyond, work.judging
         )
-        chosen |= hydra_node.judge(snippet.settings, work.judging, is_open=self._extended)
+        chosen |= hydra_node.judge(snippet.settings, work, is_open=self._extended)
         self.certain = certain and not snippet.elided and not self._extended
         self._before = self.tree.copy()
         self._beside = frozenset(setting.key for setting in snippet.settings)
         self._pool = work.judging
         self._pool.take(_STEPS_FOR_A_COMMAND)
         self.verdicts = tuple(
-            chosen[number] if number in chosen else paid(setting, self._judge, work.judging)
+            chosen[number] if number in chosen else paid(setting, self._judge, work)
             for number, setting in enumerate(snippet.settings)
         )
 
@@ -135,7 +135,7 @@ def judge_foreign_command(snippet: Snippet, release: Release, work: Work) -> Ite
 
     What verl has can be confirmed, and a name that is known drift is wrong there too.
     """
-    hydras = hydra_node.judge(snippet.settings, work.judging, is_open=True)
+    hydras = hydra_node.judge(snippet.settings, work, is_open=True)
 
     def judged(setting: Setting) -> Verdict:
         if drift.find(setting.key) is not None and setting.key not in release.known:
@@ -145,7 +145,7 @@ def judge_foreign_command(snippet: Snippet, release: Release, work: Work) -> Ite
         return accepted if known else unjudged(setting, Gap.OTHER_PROGRAM)
 
     for number, setting in enumerate(snippet.settings):
-        yield hydras[number] if number in hydras else paid(setting, judged, work.judging)
+        yield hydras[number] if number in hydras else paid(setting, judged, work)
 
 
 def _explained(

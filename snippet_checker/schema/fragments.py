@@ -45,7 +45,7 @@ class Fragment:
         self._snippet = snippet
         self._release = release
         self._mount = mount
-        self._pool = work.judging
+        self._work = work
         self._named = primary is not None
         self._beside_others = beside_others and not self._named
         is_whole = snippet.context is Context.FRAGMENT
@@ -71,7 +71,7 @@ class Fragment:
         if key == "defaults":
             return Verdict(setting, Status.ACCEPTED)
         if hydra_node.is_hydras(key) and self._snippet.context is Context.FRAGMENT:
-            return hydra_node.judge((setting,), self._pool, is_open=True)[0]
+            return hydra_node.judge((setting,), self._work, is_open=True)[0]
         if self._group_option(setting):
             return Verdict(setting, Status.ACCEPTED)
         if self._exists(key):

@@ -21,7 +21,7 @@ from snippet_checker.schema.group_choices import choose_groups
 from snippet_checker.schema.suggestions import likeness
 from snippet_checker.schema.tree import Growth, Status, apply_to_config, dotted_keys
 from snippet_checker.schema.verdict import Absence, Gap, Verdict, paid, unjudged
-from snippet_checker.work import Pool
+from snippet_checker.work import Work
 
 if TYPE_CHECKING:
     from omegaconf import DictConfig
@@ -38,7 +38,7 @@ def is_hydras(key: str) -> bool:
     return re.match(r"hydra(?:[./]|$)", key) is not None
 
 
-def judge(settings: Sequence[Setting], pool: Pool, *, is_open: bool) -> dict[int, Verdict]:
+def judge(settings: Sequence[Setting], work: Work, *, is_open: bool) -> dict[int, Verdict]:
     """What Hydra does with those of a command's settings that are its own, by their number.
 
     With `is_open`, more is composed than these settings and Hydra's own configs, and may bring
@@ -53,11 +53,11 @@ def judge(settings: Sequence[Setting], pool: Pool, *, is_open: bool) -> dict[int
         for number, setting in own.items()
         if composer.is_group(setting.key) and not isinstance(setting.value, dict)
     }
-    verdicts, config, certain = choose_groups(groups, composer, composed, _beyond, pool)
-    pool.take(_STEPS_FOR_A_CONFIG + _STEPS_FOR_A_SETTING * len(own))
+    verdicts, config, certain = choose_groups(groups, composer, composed, _beyond, work.judging)
+    work.judging.take(_STEPS_FOR_A_CONFIG + _STEPS_FOR_A_SETTING * len(own))
     node = _Node(config, is_open=is_open or not certain)
     return {
-        number: verdicts[number] if number in verdicts else paid(setting, node.judge, pool)
+        number: verdicts[number] if number in verdicts else paid(setting, node.judge, work)
         for number, setting in own.items()
     }
 

@@ -57,7 +57,7 @@ def judge(
         snippet = replace(snippet, context=Context.FRAGMENT)
     mount = argument(snippet.block, Word.MOUNT)
     fragment = Fragment(snippet, release, primary, mount, work, beside_others=beside_others)
-    judged = tuple(paid(setting, fragment.judge, work.judging) for setting in snippet.settings)
+    judged = tuple(paid(setting, fragment.judge, work) for setting in snippet.settings)
     return Judgement(release, fragment.primary, judged)
 
 

@@ -15,9 +15,9 @@ from snippet_checker.schema.suggestions import likeness, meanings, suggest
 from snippet_checker.schema.suggestions.neighbours import speak_against
 from snippet_checker.schema.suggestions.words import telling
 from snippet_checker.schema.tree import Status, Tree
-from snippet_checker.work import Pool, TooMuchWork
+from snippet_checker.work import TooMuchWork, Work
 
-_STEPS_FOR_A_SETTING, _STEPS_FOR_A_SUGGESTION = 60, 4_000
+_STEPS_FOR_A_SETTING, _STEPS_FOR_A_SUGGESTION, _STEPS_FOR_THE_SAME = 60, 4_000, 1_000
 
 
 class Absence(Enum):
@@ -84,15 +84,17 @@ class Verdict:
         return self.status not in (Status.ACCEPTED, Status.UNJUDGED)
 
 
-def paid(setting: Setting, judge: Callable[[Setting], Verdict], pool: Pool) -> Verdict:
+def paid(setting: Setting, judge: Callable[[Setting], Verdict], work: Work) -> Verdict:
     """The verdict of `judge`; none where the steps for it are used up."""
     try:
-        pool.spend(_STEPS_FOR_A_SETTING)
+        work.judging.spend(_STEPS_FOR_A_SETTING)
         verdict = judge(setting)
     except TooMuchWork:
         return unjudged(setting, Gap.WORK)
     if verdict.is_refused or verdict.absence is not None:
-        pool.take(_STEPS_FOR_A_SUGGESTION)
+        again = setting.key in work.wrong_keys
+        work.judging.take(_STEPS_FOR_THE_SAME if again else _STEPS_FOR_A_SUGGESTION)
+        work.wrong_keys.add(setting.key)
     return verdict
 
 

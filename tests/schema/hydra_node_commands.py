@@ -51,7 +51,7 @@ def accepted_here(overrides: Sequence[str]) -> bool | None:
     quoted = " ".join("'" + override.replace("'", "'\\''") + "'" for override in overrides)
     (block,) = read_text("case.sh", f"python3 -m verl.trainer.main_ppo {quoted}\n")
     (snippet,) = read(block)
-    verdicts = hydra_node.judge(snippet.settings, Work(0).judging, is_open=False).values()
+    verdicts = hydra_node.judge(snippet.settings, Work(0), is_open=False).values()
     statuses = {verdict.status for verdict in verdicts}
     if snippet.faults or statuses - {Status.ACCEPTED, Status.UNJUDGED}:
         return False
