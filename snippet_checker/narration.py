@@ -25,7 +25,7 @@ _CLAUSE = r"(?:so|because|when|if|while|then|to|where|that|which|whether|how|unt
 _GAP = (
     rf"\s*+(?:{_NOUN}\b\s*+)?(?:\([^)]*\)\s*+)?"
     rf"(?:(?:of|in|from|under|for)\s++(?:(?!\b{_CLAUSE}\b)[^,;:.，；：。]){{1,50}}?\s)?"
-    r"|[^;.。]{0,120}?[;,(—–-]\s*(?:it|they|this|these|which|that)\s+"
+    r"|[^;.。]{0,120}?[;,(—–-]\s*(?:it|they|this|these|which|that)\s++"
 )
 _AFTER = re.compile(
     rf"[`\s)\]*~]*+(?:{_GAP})(?:"
