@@ -11,7 +11,7 @@ from snippet_checker.model import Value
 
 _DEEPEST = 20  # brackets in each other
 _TOKEN = re.compile(
-    r"""\s*+(?:
+    r"""(?:
       (?P<string>[uU]?(?:"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'))
     | (?P<raw>[rR](?:"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'))
     | (?P<whole>0|[1-9][0-9]{0,18})(?![\w.])
@@ -80,15 +80,21 @@ class _Reader:
         if self.text[self.place :].strip():
             raise _NotLiteral
 
+    def _token(self) -> re.Match[str] | None:
+        """The next token behind blanks, which is not taken yet."""
+        while self.text[self.place : self.place + 1].isspace():
+            self.place += 1
+        return _TOKEN.match(self.text, self.place)
+
     def _next(self) -> re.Match[str]:
-        token = _TOKEN.match(self.text, self.place)
+        token = self._token()
         if token is None:
             raise _NotLiteral
         self.place = token.end()
         return token
 
     def _takes(self, sign: str) -> bool:
-        token = _TOKEN.match(self.text, self.place)
+        token = self._token()
         if token is None or token["sign"] != sign:
             return False
         self.place = token.end()
@@ -104,7 +110,7 @@ class _Reader:
     def _strings(self, first: re.Match[str]) -> str:
         """Strings side by side are one."""
         whole = _string(first)
-        while (token := _TOKEN.match(self.text, self.place)) and (token["string"] or token["raw"]):
+        while (token := self._token()) and (token["string"] or token["raw"]):
             whole += _string(token)
             self.place = token.end()
         return whole

@@ -84,7 +84,7 @@ def costly(text: str, flags: int, found: Iterable[Attack], *, scans: bool) -> st
             _seconds(pattern, attack.text(size), scans=scans, least_of=3)
             for size in (_SHORT, 9 * _SHORT)
         )
-        if long > _STEEP * short:
+        if long > max(_LONG, _STEEP * short):
             said = f"take {short:.4f} s, and 9 times as many {long:.3f} s"
             return f"{_SHORT} characters of {attack} {said}"
         proven = max(proven, 1.5 * taken)
