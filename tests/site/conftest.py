@@ -16,7 +16,7 @@ import pytest
 from filelock import FileLock
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -77,7 +77,8 @@ def address(site: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
+    """What starts browsers; a process can have one only."""
     if not CHROMIUM.exists():
         advice = f"{CHROMIUM} is missing: install Debian's or Ubuntu's package `chromium`"
         if os.environ.get("CI") == "true":
@@ -85,10 +86,15 @@ def browser() -> Iterator[Browser]:
         pytest.skip(advice)
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
+    with sync_playwright() as started:
         yield started
-        started.close()
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    started = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
+    yield started
+    started.close()
 
 
 class NewPage(Protocol):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tests.site.conftest import CHROMIUM, CHROMIUM_ARGS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Playwright
 
 FOLDERS = {
     # Widest letters, and none of the families of code that the style sheet names.
@@ -29,18 +29,15 @@ CONFIGURATION = """<?xml version="1.0"?>
 
 
 @contextmanager
-def browser_with(name: str, folder: Path) -> Iterator[Browser]:
+def browser_with(playwright: Playwright, name: str, folder: Path) -> Iterator[Browser]:
     """A browser that finds the fonts of that name, and Chinese and Japanese ones, only."""
-    from playwright.sync_api import sync_playwright
-
     folders = "".join(f"<dir>{path}</dir>" for path in FOLDERS[name])
     file = folder / f"{name}.conf"
     file.write_text(CONFIGURATION.format(folders=folders, cache=folder / "cache"), "utf-8")
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            args=CHROMIUM_ARGS,
-            env={**os.environ, "FONTCONFIG_FILE": str(file)},
-        )
-        yield started
-        started.close()
+    started = playwright.chromium.launch(
+        executable_path=CHROMIUM,
+        args=CHROMIUM_ARGS,
+        env={**os.environ, "FONTCONFIG_FILE": str(file)},
+    )
+    yield started
+    started.close()

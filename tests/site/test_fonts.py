@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Playwright
 
 from tests.site.conftest import ROOT
 from tests.site.fonts import FOLDERS, browser_with
@@ -71,11 +71,13 @@ COLLISIONS = """
 
 @pytest.fixture(scope="module", params=FOLDERS)
 def page(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    playwright: Playwright,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Page]:
     """A page of a browser that has few fonts."""
     folder = tmp_path_factory.mktemp("fonts")
-    with browser_with(request.param, folder) as browser:
+    with browser_with(playwright, request.param, folder) as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.set_content("<p style='font-family: sans-serif'>Text</p>")
         assert all(face.startswith(request.param) for face in faces(session_of(page), "p"))

@@ -17,7 +17,9 @@ pytestmark = pytest.mark.slow
 
 # What is cut without a way to it, or scrolls without a sign or without the keyboard.
 CUT = """
-    () => {
+    async () => {
+      // What watches sizes runs before the next picture.
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       const found = [];
       for (const element of document.querySelectorAll("article *")) {
         const style = getComputedStyle(element);
@@ -51,7 +53,6 @@ def test_nothing_is_cut_off(
     found = []
     for name in pages:
         page.goto(f"{address}{language}/{name}")
-        page.wait_for_timeout(50)  # for what watches sizes
         found += [f"{name}: {fault}" for fault in page.evaluate(CUT)]
     assert found == []
 

@@ -105,8 +105,8 @@ def paragraph(x: float, y: float, width: float, content: str, *, style: str = ""
 
 
 def end_of_paragraph(y: float, width: float, content: str) -> float:
-    """How far down a paragraph reaches."""
-    return y + (len(wrap(content, width)) - 1) * SIZE * LINE + SIZE * 0.4
+    """How far down a paragraph reaches; one line takes as much as two, as it may in translation."""
+    return y + (max(2, len(wrap(content, width))) - 1) * SIZE * LINE + SIZE * 0.4
 
 
 def line(x1: float, y1: float, x2: float, y2: float, style: str = "plain") -> str:
