@@ -21,16 +21,17 @@ import json, resource, sys, time
 from snippet_checker.check import Options, check_input
 from tests.configured import VERL
 options, (seconds, megabytes), texts = Options(VERL), json.loads(sys.argv[1]), json.load(sys.stdin)
-check_input("a.md", "`trainer.nnodes=1`", options)
+check_input("a.md", b"`trainer.nnodes=1`", options)
 resource.setrlimit(resource.RLIMIT_AS, (2 * megabytes * 2**20,) * 2)
 for name, file, text in texts:
     start = time.process_time()
     resource.setrlimit(resource.RLIMIT_CPU, (int(start) + 4 * seconds, resource.RLIM_INFINITY))
-    result = check_input(file, text, options)
+    result = check_input(file, text.encode(), options)
     took = time.process_time() - start
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     bad = result.failures or took > seconds or used > megabytes
-    print(json.dumps([name, [*result.failures, f"{took:.1f} s, {used:.0f} MB"] if bad else None]))
+    said = [*map(str, result.failures), f"{took:.1f} s, {used:.0f} MB"]
+    print(json.dumps([name, said if bad else None]))
 """
 
 Input = tuple[str, str, str]
