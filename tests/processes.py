@@ -36,6 +36,7 @@ import multiprocessing, os, signal, sys, time
 from pathlib import Path
 from snippet_checker import check, cli
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and so does nohup
 real = check.check_blocks
 def check_blocks(blocks, options):
     name = blocks[0].path
