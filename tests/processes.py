@@ -26,17 +26,18 @@ def scripts(folder: Path, count: int = 80) -> list[str]:
     return names
 
 
-def patched(body: str, *arguments: str) -> list[str]:
+def patched(body: str, *arguments: str, hang_up: str = "SIG_DFL") -> list[str]:
     """The command with `check_blocks` replaced: `body` is what it does with `blocks`.
 
-    Two processors are there, whatever the machine has, and `name` is the file's.
+    Two processors are there, whatever the machine has, and `name` is the file's. `hang_up` is
+    what SIGHUP does at the start: nohup, above these tests or in one, has it ignored.
     """
     program = f"""
 import multiprocessing, os, signal, sys, time
 from pathlib import Path
 from snippet_checker import check, cli
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
-signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and so does nohup
+signal.signal(signal.SIGHUP, signal.{hang_up})
 real = check.check_blocks
 def check_blocks(blocks, options):
     name = blocks[0].path

@@ -98,7 +98,7 @@ def test_processes_end_with_the_one_that_hands_out_work(tmp_path: Path) -> None:
 
 def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
     scripts(tmp_path, 1)
-    hang_up = "os.kill(os.getpid(), signal.SIGHUP)"
-    command = ["nohup", *patched(hang_up, "check", "s00.sh")]
+    ends = "os.kill(os.getpid(), signal.SIGHUP)"
+    command = patched(ends, "check", "s00.sh", hang_up="SIG_IGN")
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == cli.FOUND
