@@ -22,6 +22,31 @@ class Terminated(KeyboardInterrupt):
         self.number = number
 
 
+_HELD = (*_ENDING, signal.SIGINT)
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Let no signal that ends the process interrupt what has to be finished to be put away.
+
+    It comes through at the end. A process that is started meanwhile has to `let_through` itself.
+    """
+    if hasattr(signal, "pthread_sigmask"):
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _HELD)
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    else:  # Windows
+        yield
+
+
+def let_through() -> None:
+    """Let signals in again that were held when this process was started."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _HELD)
+
+
 @contextmanager
 def raised() -> Iterator[None]:
     """Raise Terminated for a signal that would end the process at once.

@@ -12,6 +12,8 @@ from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection, wait
 from typing import Generic, TypeVar, cast
 
+from snippet_checker import signals
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -83,10 +85,11 @@ def _together(work: Callable[[T], R], items: Iterable[T], count: int) -> Results
 def _hired(work: Callable[[T], R], stack: ExitStack) -> _Worker[T, R] | None:
     """A process more, which ends with the stack; None where the system allows no more."""
     try:
-        worker = _Worker(work)
+        with signals.held():  # or a process runs that nobody stops
+            worker = _Worker(work)
+            stack.callback(worker.stop)
     except OSError:
         return None
-    stack.callback(worker.stop)
     return worker
 
 
@@ -125,6 +128,7 @@ def _serve(work: Callable[[T], R], pipe: Connection, far_end: Connection) -> Non
         if callable(signal.getsignal(number)):  # what the other process does about it
             signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signals.let_through()
     try:
         while True:
             pipe.send(work(pipe.recv()))

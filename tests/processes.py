@@ -26,18 +26,19 @@ def scripts(folder: Path, count: int = 80) -> list[str]:
     return names
 
 
-def patched(body: str, *arguments: str, hang_up: str = "SIG_DFL") -> list[str]:
+def patched(body: str, *arguments: str, first: str = "") -> list[str]:
     """The command with `check_blocks` replaced: `body` is what it does with `blocks`.
 
-    Two processors are there, whatever the machine has, and `name` is the file's. `hang_up` is
-    what SIGHUP does at the start: nohup, above these tests or in one, has it ignored.
+    Two processors are there, whatever the machine has, and `name` is the file's. `first`
+    is what to do before the command.
     """
     program = f"""
 import multiprocessing, os, signal, sys, time
 from pathlib import Path
 from snippet_checker import check, cli
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
-signal.signal(signal.SIGHUP, signal.{hang_up})
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and nohup this one
+{first}
 real = check.check_blocks
 def check_blocks(blocks, options):
     name = blocks[0].path

@@ -96,9 +96,22 @@ def test_processes_end_with_the_one_that_hands_out_work(tmp_path: Path) -> None:
     assert eventually(lambda: not any(map(lives, workers)))
 
 
+def test_a_process_that_is_just_being_started_ends_too(tmp_path: Path) -> None:
+    (tmp_path / "pids").mkdir()
+    names = scripts(tmp_path)
+    ends = "os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGTERM))"
+    done = subprocess.run(
+        patched(HANG, "check", *names, first=ends), cwd=tmp_path, capture_output=True, check=False
+    )
+    assert done.returncode == cli.BY_SIGNAL + signal.SIGTERM
+    assert done.stderr == b"snippet-checker: ended by SIGTERM\n"
+    assert not any(lives(int(file.name)) for file in (tmp_path / "pids").iterdir())
+
+
 def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
     scripts(tmp_path, 1)
     ends = "os.kill(os.getpid(), signal.SIGHUP)"
-    command = patched(ends, "check", "s00.sh", hang_up="SIG_IGN")
+    ignored = "signal.signal(signal.SIGHUP, signal.SIG_IGN)"
+    command = patched(ends, "check", "s00.sh", first=ignored)
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == cli.FOUND
