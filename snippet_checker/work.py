@@ -1,16 +1,23 @@
 """What the check of one file may cost, counted in steps, so that no machine's speed decides.
 
-A step stands for about a microsecond. A file that needs more is checked as far as the steps go;
-the rest is reported as unchecked, and why.
+A step stands for about a microsecond. Only the library that reads a shell's grammar counts nothing;
+broken shell takes it the square of its length, and it is stopped by the processor's clock. A file
+that needs more is checked as far as it goes; the rest is reported as unchecked, and why.
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 _FOLLOWING = (600_000, 6)
 _JUDGING = (1_500_000, 12)
 """The steps that every file has, and those that it has for each of its characters."""
+
+_PARSING = 1.0
+"""The seconds that every file has for its shell's grammar, besides what its length allows for."""
 
 LONGEST_VALUE = 100_000
 """The most characters that a shell's variable or argument is followed with."""
@@ -61,6 +68,26 @@ class Pool:
         return self.left > 0
 
 
+@dataclass(slots=True)
+class Clock:
+    """The seconds of the processor that are left to a library that counts no steps."""
+
+    left: float
+
+    @contextmanager
+    def stop_watch(self, more: float) -> Iterator[Callable[[], bool]]:
+        """Take what runs inside from the clock; gives a function that says whether time is up.
+
+        `more` are seconds that it has besides, whatever ran before.
+        """
+        started = time.thread_time()
+        end = started + self.left + more
+        try:
+            yield lambda: time.thread_time() > end
+        finally:
+            self.left -= max(time.thread_time() - started - more, 0)
+
+
 class Work:
     """What one file may still cost.
 
@@ -72,6 +99,7 @@ class Work:
         self.following = _pool("following variables, loops and calls", *_FOLLOWING, characters)
         self.wrong_keys: set[str] = set()  # for which suggestions were looked for
         self.judging = _pool("judging settings", *_JUDGING, characters)
+        self.parsing = Clock(_PARSING)
 
 
 def _pool(what: str, base: int, for_a_character: int, characters: int) -> Pool:

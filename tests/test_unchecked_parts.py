@@ -94,6 +94,13 @@ def test_numbers_of_any_length_are_read(number: str, argument: str) -> None:
     assert "trainer.nnode" in [f.key for f in check_text("a.sh", script, Options(VERL)).findings]
 
 
+@pytest.mark.parametrize("unit", [")", "a=(", "<<E\n"])
+def test_broken_shell_is_read_in_parts(unit: str) -> None:
+    script = f"{PROGRAM} trainer.nnode=1\n{unit * (90_000 // len(unit))}{TAIL}"
+    places = [f.span.line for f in check_text("a.sh", script, Options(VERL)).findings if f.key]
+    assert places == [1, script.count("\n")]
+
+
 def test_what_is_not_verls_is_left_alone() -> None:
     assert checked(doubled('A="$A $A"', "A=x", 40, "echo $A"))[1] == []
 

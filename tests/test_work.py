@@ -70,7 +70,8 @@ _LINES = ["\n", "> a\n", "- a\n", "1. a\n", "# a\n", "---\n", "```\n", "~~~a\n",
           "a::\n\n", "::\n\n"]  # fmt: skip
 _CODE = ["[", "{", "(", ")", "- ", "? ", "&a ", "*a ", "!a ", "'", '"', "\\", "\x00", "\n",
          "a: b\n", "- a: b\n", "<<: *a\n", "---\n", "${{", "${", "$(", "`", "# a\n", "<<A\n",
-         "if a; then\n", "a=b\n", "case a in b) ", 'a="$a"\n', "\u4e2d", "{a,b}"]  # fmt: skip
+         "if a; then\n", "a=b\n", "case a in b) ", 'a="$a"\n', "\u4e2d", "{a,b}",
+         "a=(", "a=(\n", "(a)", "a)", "<<<", ">&", "=~ ", "${a#", "done;"]  # fmt: skip
 _PYTHON = ['"""', "'''", '\\"""\n', "'a' ", "'a', ", "['a', ", "(", "# a\n", "'a' + ", "\\'a",
            "config.a = 1\n", "a.cfg.a", "OmegaConf.update(config, 'a.b', "]  # fmt: skip
 _ENTRY_LINES = [
@@ -84,11 +85,10 @@ _ENTRY_LINES = [
     '"',
     "\\",
 ]
-# A bracket that nothing opens takes tree-sitter the square of their number: 3 s for 25,000.
 _FEW = [
     *_pumped("a.md", ["](", "`a ", "[a](<", "::: {note}\n", "\n"]),
     *_pumped("a.yaml", ["[", "{a: ", "- "]),
-    *_pumped("a.sh", ["\x00"]),
+    *_pumped("a.sh", ["\x00", ")"]),
     *_pumped("a.md", ["\\", "\\frac{a} "], '```python\n"""'),
     *_nested(),
 ]
@@ -98,6 +98,8 @@ _MANY = [
     *_pumped("a.md", [" ", "a.b=1 ", "a.b=1,", "a"], "`trainer.nnodes", "=1`"),
     *_pumped("a.yaml", _CODE),
     *_pumped("a.sh", _CODE),
+    *_pumped("a.sh", ["a[1]=", "a=b ", "fi;"], "${"),
+    *_pumped("a.sh", ["done;", "(a", "a;"], "case a in "),
     *_pumped("a.md", _CODE, "```\n", "\n```"),
     *_pumped("a.md", _PYTHON, "```python\n", "\n```"),
     *_pumped("a.md", ["$ ", "$ a\n", "(a) $ ", "> ", "\n"], "```console\n", "\n```"),

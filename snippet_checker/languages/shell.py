@@ -54,7 +54,7 @@ def read_word(block: Block, word: Word, work: Work) -> Iterator[Snippet]:
 
 def _read(block: Block, text: str, offsets: Sequence[int] | None, work: Work) -> Iterator[Snippet]:
     """The snippets of a script, and what of it was too much to follow."""
-    costs = Costs(work.following)
+    costs = Costs.of(work)
     yield from _read_script(block, Script(text, offsets, costs=costs), work)
     for part in costs.skipped if "verl" in text else ():
         span = block.span(part.first, part.last + 1)

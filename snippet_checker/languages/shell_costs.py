@@ -10,7 +10,15 @@ from tree_sitter import Node
 
 from snippet_checker.languages.shell_source import Source
 from snippet_checker.languages.words import Word
-from snippet_checker.work import LONGEST_VALUE, MOST_FORMS, MOST_WORDS, Pool, TooMuchWork
+from snippet_checker.work import (
+    LONGEST_VALUE,
+    MOST_FORMS,
+    MOST_WORDS,
+    Clock,
+    Pool,
+    TooMuchWork,
+    Work,
+)
 
 _CHARACTERS_A_STEP = 20  # that are copied
 _STEPS_FOR_A_WORD = 5
@@ -31,14 +39,24 @@ class Costs:
     """What one script, and all that it hands to other shells, may still cost."""
 
     pool: Pool
+    parsing: Clock
     skipped: list[Skipped] = field(default_factory=list)
     _forms: Counter[int] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, work: Work) -> Costs:
+        """What a script may cost of the work on its file."""
+        return cls(work.following, work.parsing)
 
     def skip(self, source: Source, node: Node, error: Exception) -> None:
         """Keep in mind that a node is not followed, and why; a reason is kept once."""
         reason = str(error) if isinstance(error, TooMuchWork) else _TOO_DEEP
         last = source.at(max(node.start_byte, node.end_byte - 1))
         self._keep(Skipped(source.at(node.start_byte), last, reason))
+
+    def skip_all(self, source: Source, error: TooMuchWork) -> None:
+        """Keep in mind that a whole script is not followed, and why."""
+        self._keep(Skipped(source.at(0), source.at(len(source.bytes) - 1), str(error)))
 
     def has_room_for(self, words: Sequence[Word]) -> bool:
         """Whether a command is read in one form more; its first word says where it stands."""

@@ -10,16 +10,30 @@ import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
 
 from snippet_checker.languages.shell_source import Source
+from snippet_checker.work import Clock, TooMuchWork
 
 REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 SUBSTITUTIONS = ("command_substitution", "process_substitution")
+_SECONDS_FOR_A_BYTE = 3e-6  # six times what text without mistakes takes
+_PIECE = 1 << 14  # bytes that the parser copies at once
 _NO_VARIABLE = re.compile(rb"\$\{[A-Za-z_]\w*\.[\w.]+(?::[^{}\n]*)?\}")
 _COMMENT = re.compile(r"`#[^`\n]*`")
 
 
-def parse(source: Source) -> Node:
-    """The root of the script's tree."""
-    return _parser().parse(_parsable(source.bytes)).root_node
+def parse(source: Source, clock: Clock) -> Node:
+    """The root of the script's tree; raises TooMuchWork where it takes too long to find."""
+    text = _parsable(source.bytes)
+    parser = _parser()
+    with clock.stop_watch(_SECONDS_FOR_A_BYTE * len(text)) as is_up:
+        try:
+            tree = parser.parse(
+                lambda start, _: text[start : start + _PIECE],
+                progress_callback=lambda *_: is_up(),
+            )
+        except ValueError as error:
+            parser.reset()  # or it goes on with this text next time
+            raise TooMuchWork("its grammar takes too long to read, it may be broken") from error
+    return tree.root_node
 
 
 def without_comments(script: str) -> str:

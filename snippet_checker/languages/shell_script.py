@@ -80,7 +80,7 @@ class Script:
         *,
         costs: Costs | None = None,
     ) -> None:
-        costs = costs or Costs(Work(len(text)).following)
+        costs = costs or Costs.of(Work(len(text)))
         self._source = Source(without_comments(text), offsets)
         self._expander = Expander(self._source, Environment(arguments=arguments or None), costs)
         self._run = _Run(costs)
@@ -96,7 +96,7 @@ class Script:
 
     def commands(self) -> Iterator[list[Word]]:
         """Each command's words, in the order of the text, functions where they are called."""
-        yield from self._walk(parse(self._source))
+        yield from self._read(self._source)
         for name, function in list(self._here.functions.items()):
             if name not in self._run.called:
                 yield from self._within(function.source, function.body)
@@ -109,6 +109,19 @@ class Script:
     @_here.setter
     def _here(self, environment: Environment) -> None:
         self._expander.environment = environment
+
+    def _read(self, source: Source) -> Iterator[list[Word]]:
+        """The commands of a text; where it takes too long to read, of the halves that do not."""
+        try:
+            root = parse(source, self._run.costs.parsing)
+        except TooMuchWork as error:
+            halves = source.halves()
+            if halves is None:
+                self._run.costs.skip_all(source, error)
+            for half in halves or ():
+                yield from self._read(half)
+        else:
+            yield from self._within(source, root)
 
     def _walk(self, node: Node) -> Iterator[list[Word]]:
         if self._run.depth >= DEEPEST:
@@ -497,7 +510,7 @@ class Script:
             return
         source = Source(without_comments(text.text), text.offsets)
         self._run.calls.append("eval")
-        yield from self._within(source, parse(source))
+        yield from self._read(source)
         self._run.calls.pop()
 
     def _change_arguments(self, words: Sequence[Word]) -> None:

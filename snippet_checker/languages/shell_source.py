@@ -13,6 +13,7 @@ _ANSI_ESCAPE = re.compile(
     r"\\(?:(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9A-Fa-f]{1,2})|u(?P<code>[0-9A-Fa-f]{1,4})"
     r"|(?P<letter>[abefnrtv\\'\"?]))"
 )
+_END_OF_LINE = re.compile(r"(?<!\\)\n")
 _LETTERS = dict(zip("abefnrtv", "\a\b\x1b\f\n\r\t\v", strict=True))
 
 
@@ -103,6 +104,15 @@ class Source:
             places -= set(self.literal(child.start_byte, child.end_byte).offsets)
             places |= self.unquoted(child, opaque)
         return places
+
+    def halves(self) -> tuple[Source, Source] | None:
+        """The text cut in two at an end of a line near its middle; None if it has none."""
+        text = self.bytes.decode()
+        ends = [match.end() for match in _END_OF_LINE.finditer(text) if match.end() < len(text)]
+        if not ends:
+            return None
+        cut = min(ends, key=lambda end: abs(2 * end - len(text)))
+        return Source(text[:cut], self._offsets[:cut]), Source(text[cut:], self._offsets[cut:])
 
     def at(self, byte: int) -> int:
         """The place in the block of the character at a byte."""
