@@ -85,7 +85,8 @@ class Clock:
         try:
             yield lambda: time.thread_time() > end
         finally:
-            self.left -= max(time.thread_time() - started - more, 0)
+            taken = max(time.thread_time() - started - more, 0)
+            self.left = max(self.left - taken, 0)
 
 
 class Work:

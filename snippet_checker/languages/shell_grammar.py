@@ -14,8 +14,8 @@ from snippet_checker.work import Clock, TooMuchWork
 
 REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 SUBSTITUTIONS = ("command_substitution", "process_substitution")
-_SECONDS_FOR_A_BYTE = 3e-6  # six times what text without mistakes takes
-_PIECE = 1 << 14  # bytes that the parser copies at once
+_SECONDS, _SECONDS_FOR_A_BYTE = 2e-3, 3e-6  # six times what text without mistakes takes
+_PIECE = 1 << 11  # bytes that the parser copies at once; broken text makes it ask again and again
 _NO_VARIABLE = re.compile(rb"\$\{[A-Za-z_]\w*\.[\w.]+(?::[^{}\n]*)?\}")
 _COMMENT = re.compile(r"`#[^`\n]*`")
 
@@ -24,7 +24,7 @@ def parse(source: Source, clock: Clock) -> Node:
     """The root of the script's tree; raises TooMuchWork where it takes too long to find."""
     text = _parsable(source.bytes)
     parser = _parser()
-    with clock.stop_watch(_SECONDS_FOR_A_BYTE * len(text)) as is_up:
+    with clock.stop_watch(_SECONDS + _SECONDS_FOR_A_BYTE * len(text)) as is_up:
         try:
             tree = parser.parse(
                 lambda start, _: text[start : start + _PIECE],
