@@ -46,6 +46,8 @@ BOMBS = {
     "substitutions": f"{PROGRAM} trainer.nnodes=" + "$(a " * 900 + ")" * 900,
     "defaults in defaults": f"{PROGRAM} x.y=" + "${A:-" * 900 + "}" * 900,
     "a long text to trim": f"A={'a' * 5000}\n{PROGRAM} x.y=${{A##*b}}",
+    "a key of many parts": f"{PROGRAM} +trainer.{'a.' * 9000}a=1",
+    "a value for Hydra's parser": f"{PROGRAM} 'trainer.nnodes=[{'${a},' * 4000}1]'",
     "a value in brackets": f"{PROGRAM} trainer.nnodes={'{a:' * 200}1{'}' * 200}",
 }
 """What grows too large before it comes to judging."""

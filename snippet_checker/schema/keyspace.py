@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from snippet_checker.schema.compose import Composer
@@ -112,7 +113,7 @@ class KeySpace:
         parts = key.split(".")
         if any(".".join(parts[n : n + 2]) in self._spread for n in range(len(parts) - 2)):
             return True  # whatever stands below goes where the mapping goes
-        parent = key.rpartition(".")[0]
+        parent = self._within_reach(key).rpartition(".")[0]
         while parent:
             if parent in self._open:
                 return True
@@ -127,9 +128,20 @@ class KeySpace:
 
     def nearest(self, key: str) -> str:
         """The longest beginning of `key` that the YAML has, or the empty string."""
+        key = self._within_reach(key)
         while key and key not in self._values:
             key = key.rpartition(".")[0]
         return key
+
+    def _within_reach(self, key: str) -> str:
+        """The beginning of a key of any length below which no mapping of verl lies."""
+        return ".".join(key.split(".", self._depth)[: self._depth])
+
+    @cached_property
+    def _depth(self) -> int:
+        """How many parts a key can have of which anything is known, and one more."""
+        known = chain(self._values, self._open, self._classes)
+        return max(key.count(".") for key in known) + 3
 
     def refusing_class(self, key: str, target: Any = None) -> str | None:
         """The dataclass that verl builds from what `key` is appended to, if it has no such field.

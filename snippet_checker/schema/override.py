@@ -13,6 +13,7 @@ from typing import Any
 from snippet_checker.model import Operator, Value
 from snippet_checker.work import DEEPEST, TooMuchWork
 
+_LONGEST = 10_000  # characters: what people write has some hundred
 _KEY = r"[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*"
 _NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE]-?[0-9]+)?"
 _WORD = r"[A-Za-z_][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*|0[0-9]+"
@@ -53,16 +54,25 @@ class Override:
 
 
 def steps(text: str) -> int:
-    """What it costs to read an override: Hydra's own parser takes its time."""
-    return 5 if PLAIN.fullmatch(text) else 300 + 30 * len(text)
+    """What it costs to read an override: Hydra's own parser takes its time.
+
+    Raises TooMuchWork for one so long that it would leave nothing to the others of its file.
+    """
+    if PLAIN.fullmatch(text):
+        return 5
+    if len(text) > _LONGEST:
+        raise TooMuchWork(f"Hydra's parser would have to read more than {_LONGEST:,} characters")
+    return 300 + 30 * len(text)
 
 
 def parse(text: str) -> Override:
     """Read one override; raises OverrideError where Hydra would refuse it.
 
-    Raises TooMuchWork where brackets lie too deep in each other for Hydra's parser.
+    Raises TooMuchWork where brackets, or the parts of a key, lie too deep in each other.
     """
     plain = PLAIN.fullmatch(text)
+    if text.partition("=")[0].count(".") >= DEEPEST:
+        raise TooMuchWork(f"its key has more than {DEEPEST} parts")
     if plain is None and _depth(text) > DEEPEST:
         raise TooMuchWork(f"its brackets lie in more than {DEEPEST} others")
     try:
