@@ -65,65 +65,72 @@ def test_everything_is_translated(site: Path, pages: list[str]) -> None:
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """A copy of this repository's pages and tools, free to be changed."""
+def small_site(tmp_path: Path) -> Path:
+    """The site with two pages of its own, free to be changed; all but the pages is the real one."""
     for part in ("docs", "locales", "tools"):
         shutil.copytree(ROOT / part, tmp_path / part)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for page in tmp_path.joinpath("docs").rglob("*.md"):
+        page.unlink()
+    write_index(tmp_path, "other")
+    tmp_path.joinpath("docs/other.md").write_text("# Another page\n", "utf-8")
     return tmp_path
 
 
-def build(copy: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, copy / "tools/build_site.py"]
+def write_index(folder: Path, *pages: str, text: str = "") -> None:
+    listed = "\n".join(pages)
+    page = f"# A small site\n\n{text}\n\n```{{toctree}}\n{listed}\n```\n"
+    folder.joinpath("docs/index.md").write_text(page, "utf-8")
+
+
+def build(folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, folder / "tools/build_site.py"]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_a_text_without_translation_is_marked(copy: Path) -> None:
-    text = "Each page starts with a measurement that tells you whether the page concerns you."
-    catalog = polib.pofile(str(copy / "locales/ja/LC_MESSAGES/index.po"))
-    entry = next(entry for entry in catalog if entry.msgid.startswith(text))
-    entry.msgstr = ""
-    catalog.save()
-    command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-D", "language=ja"]
-    subprocess.run([*command, copy / "docs", copy / "html"], check=True)
-    [block] = soup(copy / "html/index.html").select(".untranslated")
+def test_a_text_without_translation_is_marked(small_site: Path) -> None:
+    text = "Nobody has translated this yet."
+    write_index(small_site, "other", text=text)
+    catalog = polib.POFile()
+    catalog.metadata = {"Content-Type": "text/plain; charset=utf-8"}
+    catalog.append(polib.POEntry(msgid="A small site", msgstr="小さなサイト"))
+    catalog.save(str(small_site / "locales/ja/LC_MESSAGES/index.po"))
+    assert build(small_site).returncode == 0
+    [block] = soup(small_site / "build/html/ja/index.html").select(".untranslated")
     assert (block.name, block["lang"]) == ("p", "en")
     assert block.text.startswith(text)
     [note] = block.select(".untranslated-note")
     assert (note.text, note["lang"]) == ("未翻訳", "ja")
 
 
-def test_a_failed_build_fails_again(copy: Path) -> None:
+def test_a_failed_build_fails_again(small_site: Path) -> None:
     """Sphinx warns only about the pages that it reads, so a second run must read them again."""
-    with (copy / "docs/index.md").open("a") as index:
-        index.write("\n{ref}`no-such-label`\n")
+    write_index(small_site, "other", text="{ref}`no-such-label`")
     for _ in range(2):
-        failed = build(copy)
+        failed = build(small_site)
         assert failed.returncode == 1
         assert failed.stdout.count("no-such-label") == len(TAGS)
 
 
-def test_a_new_page_appears_everywhere_and_a_removed_one_goes(copy: Path) -> None:
-    index = copy / "docs/index.md"
-    html = copy / "build/html"
-    before = index.read_text("utf-8")
-    assert build(copy).returncode == 0
+def test_a_new_page_appears_everywhere_and_a_removed_one_goes(small_site: Path) -> None:
+    html = small_site / "build/html"
+    assert build(small_site).returncode == 0
 
-    assert build(copy).stdout == "[  all] unchanged\n"
+    assert build(small_site).stdout == "[  all] unchanged\n"
     (html / "ja/index.html").unlink()
-    assert build(copy).returncode == 0
+    assert build(small_site).returncode == 0
     assert (html / "ja/index.html").exists()
 
-    (copy / "docs/brand-new.md").write_text("# A brand new page\n", "utf-8")
-    index.write_text(before + "\n```{toctree}\nbrand-new\n```\n", "utf-8")
-    assert build(copy).returncode == 0
+    (small_site / "docs/brand-new.md").write_text("# A brand new page\n", "utf-8")
+    write_index(small_site, "other", "brand-new")
+    assert build(small_site).returncode == 0
     for language in TAGS:
         assert (html / language / "brand-new.html").exists()
         assert "A brand new page" in soup(html / language / "search.html").get_text()
 
-    (copy / "docs/brand-new.md").unlink()
-    index.write_text(before, "utf-8")
-    assert build(copy).returncode == 0
+    (small_site / "docs/brand-new.md").unlink()
+    write_index(small_site, "other")
+    assert build(small_site).returncode == 0
     for language in TAGS:
         assert not (html / language / "brand-new.html").exists()
         assert "A brand new page" not in soup(html / language / "search.html").get_text()
