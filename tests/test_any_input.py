@@ -119,6 +119,12 @@ PIECES = st.sampled_from(
             "config.trainer.nnodes = ...\n",
             "約 1 万 1.2.3",
             "9" * 5000,
+            "0x" + "f" * 5000 + "\n",
+            "!!int ''\n",
+            '"\\U00110000"\n',
+            "\ud800",
+            "f\u0131ve \u017feven ",
+            "In verl 0.7.",
         ],
     ]
 )

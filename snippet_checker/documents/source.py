@@ -12,6 +12,7 @@ _COMMENT = re.compile(r"snippet-checker:\s*+(?P<words>.*)")
 _WORD = re.compile(r"(?P<word>[a-z-]+)(?:=(?P<value>[^\s,;]+)|\[(?P<rule>[^\[\]]*)\])?[,;]?")
 _SUPPRESSION = re.compile(r"\b(?:ignore|expect)\[")
 _HASH_COMMENT = re.compile(r"(?:^|\s)#\s*(?=snippet-checker:)")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _HASH_KINDS = frozenset({BlockKind.YAML, BlockKind.SHELL, BlockKind.CONSOLE, BlockKind.PYTHON})
 
 
@@ -33,8 +34,11 @@ class Line:
 
 
 def split_lines(text: str) -> list[Line]:
-    """Lines as editors count them: a line feed ends one, a carriage return may precede it."""
-    first_column = 1
+    """Lines as editors count them: a line feed ends one, a carriage return may precede it.
+
+    Half a surrogate pair, which no file holds but a caller's text may, becomes U+FFFD.
+    """
+    text, first_column = _SURROGATE.sub("\ufffd", text), 1
     if text.startswith("\ufeff"):
         text, first_column = text[1:], 2
     lines = [

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from snippet_checker.model import Value
+from snippet_checker.work import TooMuchWork
 
 _DEEPEST = 20  # brackets in each other
+_MOST_BITS = 2_000  # of a whole number; Python refuses to write those of many more
 _TOKEN = re.compile(
     r"""(?:
       (?P<string>[uU]?(?:"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'))
@@ -28,14 +30,24 @@ _WORDS: dict[str, Any] = {"True": True, "False": False, "None": None}
 
 
 def plain(value: Any) -> Any:
-    """The value of a literal; UNKNOWN for what no config holds: sets, bytes, dates, `...`."""
+    """The value of a literal; UNKNOWN for what no config holds: sets, bytes, dates, `...`.
+
+    Raises TooMuchWork for a number that is too long to be written, such as `0xfff…`.
+    """
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        raise TooMuchWork("it holds a number of more than 600 digits")
     if value is None or isinstance(value, bool | int | float | str | Value):
         return value
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     if isinstance(value, dict):
-        return {str(name): plain(item) for name, item in value.items()}
+        return {_name(name): plain(item) for name, item in value.items()}
     return Value.UNKNOWN
+
+
+def _name(key: Any) -> str:
+    plain(key)  # a number that nobody can write
+    return str(key)
 
 
 def read(text: str) -> Any:

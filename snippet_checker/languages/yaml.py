@@ -22,10 +22,27 @@ from snippet_checker.model import (
     Snippet,
     Span,
     Value,
+    shown,
 )
-from snippet_checker.work import Work, unchecked
+from snippet_checker.work import TooMuchWork, Work, unchecked
 
-_Slow: Any = yaml.SafeLoader
+
+class _Python(yaml.SafeLoader):
+    """PyYAML's own, which takes only escapes for characters as libyaml does."""
+
+    def scan_flow_scalar_non_spaces(self, double: bool, start_mark: Any) -> list[str]:
+        mark = self.get_mark()
+        try:
+            chunks: list[str] = super().scan_flow_scalar_non_spaces(double, start_mark)
+        except (ValueError, OverflowError):  # of `chr`: there is no character U+110000
+            chunks = ["\ud800"]
+        if _SURROGATE.search("".join(chunks)):
+            problem = "found an escape that stands for no character"
+            raise yaml.scanner.ScannerError(None, None, problem, mark)
+        return chunks
+
+
+_Slow: Any = _Python
 _Fast: Any = getattr(yaml, "CSafeLoader", _Slow)  # PyYAML may be without libyaml
 
 
@@ -59,6 +76,9 @@ _DEEPEST = 100  # collections in one another
 _INDENTS = re.compile(rf"(?m)^ {{{_DEEPEST}}} *")
 _PLACEHOLDER = re.compile(r"<\w+>")
 _OF_WANDB = ("_wandb", "wandb_version")
+_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character
+_RAISED_BY_CONSTRUCTORS = (ValueError, OverflowError, LookupError, AttributeError, TypeError)
+"""What PyYAML's raise besides its own errors: for `!!int ''`, `!!bool x`, `0x_`, `1:10:…:10.5`."""
 
 
 def read(block: Block, work: Work) -> Iterator[Snippet]:
@@ -77,8 +97,7 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
 
 def _documents(block: Block, places: Places, loader: Any, work: Work) -> Iterator[Snippet]:
     try:
-        while loader.check_node():
-            node = loader.get_node()
+        while (node := _next(loader)) is not None:
             if (size := _expanded(node, {})) == math.inf:
                 yield _faulty(block, places.span(node), "a mapping or a list that holds itself")
                 continue
@@ -101,6 +120,15 @@ def _documents(block: Block, places: Places, loader: Any, work: Work) -> Iterato
                 )
     finally:
         loader.dispose()
+
+
+def _next(loader: Any) -> yaml.Node | None:
+    """The next document; raises YAMLError."""
+    try:
+        node: yaml.Node | None = loader.get_node() if loader.check_node() else None
+    except ValueError as error:  # `%YAML 1111…`, whose digits go to `int`
+        raise yaml.YAMLError from error
+    return node
 
 
 def _is_deep(text: str) -> bool:
@@ -169,9 +197,23 @@ class _MappingReader:
     def _value(self, node: yaml.Node) -> Any:
         try:
             return literals.plain(self._loader.construct_object(node, deep=True))
-        except (yaml.YAMLError, ValueError, KeyError, AttributeError, TypeError):
-            # `2026-02-30`, `!!int abc`: the constructors of PyYAML raise what they like.
-            return Value.UNKNOWN
+        except yaml.YAMLError:
+            pass  # a tag that somebody else's program knows
+        except TooMuchWork as error:
+            self._add(FaultKind.UNCHECKED_PART, unchecked(error), node)
+        except _RAISED_BY_CONSTRUCTORS:
+            self._add(FaultKind.YAML_SYNTAX, _unreadable_value(node), node)
+        return Value.UNKNOWN
+
+    def _add(self, kind: FaultKind, message: str, node: yaml.Node) -> None:
+        self.faults.append(Fault(kind, message, self._places.span(node)))
+
+
+def _unreadable_value(node: yaml.Node) -> str:
+    what = "a value in here"
+    if isinstance(node, yaml.ScalarNode):
+        what = f"'{shown(node.value)}', of the type '{node.tag.rpartition(':')[2]}',"
+    return f"{what} cannot be read: a parser of YAML stops here"
 
 
 def _without_wrappers(node: yaml.MappingNode) -> yaml.MappingNode:
