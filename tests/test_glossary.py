@@ -122,6 +122,20 @@ TERMS = Glossary(
         ("Ray, not an array or a ray", {"Ray": "Ray"}),
         ("rollout.batch and batch.size and sub-batch", {}),
         ("The end of a batch.", {"batch": "batch"}),
+        (
+            "A m\u0131cro-batch \u017fize, two batche\u017f",
+            {  # as `re.IGNORECASE` has it
+                "m\u0131cro-batch \u017fize": "micro-batch size",
+                "batche\u017f": "batch",
+            },
+        ),
+        (
+            "A BATCH, a m\u0130cro-batch size",
+            {
+                "BATCH": "batch",
+                "m\u0130cro-batch size": "micro-batch size",
+            },
+        ),
     ],
 )
 def test_what_a_text_says(text: str, said: dict[str, str]) -> None:

@@ -51,7 +51,7 @@ _SPELLED = {
 }  # fmt: skip
 _WORD = re.compile(rf"[A-Za-z]+|[{''.join(w for w in _SPELLED if not w.isascii())}]")
 _CARDINAL = re.compile(  # without thirty-two
-    r"(?<![\w-])(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![\w-])", re.I
+    r"(?<![\w-])(?ai:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![\w-])"
 )
 _HAN = "零〇一二两三四五六七八九十百千万萬亿億"
 _HAN_NUMBER = re.compile(rf"[{_HAN}]{{2,40}}")

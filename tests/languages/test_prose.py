@@ -91,6 +91,18 @@ def test_numbers(text: str, expected: list[str]) -> None:
     assert [" ".join(filter(None, (n.value, n.unit))) for n in numbers.read(text)] == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Five of them, ten of those", ["5", "10"]),
+        ("often, thirty-two, seventy", []),
+        ("f\u0131ve and \u017feven", []),  # which are other letters than those of ASCII
+    ],
+)
+def test_cardinals(text: str, expected: list[str]) -> None:
+    assert [number.value for number in numbers.cardinals(text)] == expected
+
+
 @given(
     st.sampled_from([BlockKind.MYST, BlockKind.RST]),
     st.text(st.sampled_from("ab語。「1 0.*_`[](){}<>$\\!^|:#-\n%&~@'\"/")),
