@@ -233,4 +233,4 @@ def _names_past_release(text: str, release: str) -> bool:
 
 
 def _numbers(release: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", release)[:3])
+    return tuple(int(part) for part in re.findall(r"\d{1,9}", release)[:3])

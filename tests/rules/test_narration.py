@@ -21,3 +21,9 @@ def test_time_grows_with_the_text_only(piece: str) -> None:
     started = time.process_time()
     check_text("page.md", piece * MANY, Options(VERL))
     assert time.process_time() - started < BUDGET
+
+
+def test_a_release_of_many_digits_is_read() -> None:
+    text = f"In verl 0.7.{'1' * 5000} `trainer.nnode` was there.\n"
+    (finding,) = check_text("a.md", text, Options(VERL)).findings
+    assert finding.key == "trainer.nnode"

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from snippet_checker.model import Value
 from snippet_checker.schema.resolved import Resolved
 
+_MOST = 2**63
+"""What no machine counts up to; the product of longer numbers may be too long to be written."""
+
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
@@ -27,7 +30,10 @@ class Conflict:
 
 
 class Values:
-    """Typed access to a config's values; None for what is unset, unknown or of another kind."""
+    """Typed access to a config's values; None for what is unset, unknown or of another kind.
+
+    A whole number beyond what a machine counts up to is of another kind.
+    """
 
     def __init__(self, config: Resolved) -> None:
         self._config = config
@@ -57,7 +63,8 @@ class Values:
 
     def number(self, key: str) -> int | None:
         value = self._config.value(key)
-        return value if isinstance(value, int) and not isinstance(value, bool) else None
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
+        return value if is_whole and -_MOST < value < _MOST else None
 
     def is_at_most_zero(self, key: str) -> bool:
         value = self._config.value(key)
