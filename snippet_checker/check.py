@@ -11,6 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TypeGuard
 
 from snippet_checker import documents, files, languages, rules
 from snippet_checker.cache import Cache, Checked, digest_of
@@ -38,6 +39,7 @@ from snippet_checker.suppress import answers_for, suppress
 from snippet_checker.work import Work
 
 _FILES_FOR_A_PROCESS = 40
+_LONGEST_KEY = 1_000  # characters
 UNVERIFIED, UNREADABLE = "unverified-setting", "unreadable-file"
 UNCHECKED = "unchecked-part"
 _PACKAGE = Path(__file__).parent
@@ -303,9 +305,14 @@ def _finding(rule: str, problem: Problem) -> Finding:
         problem.stage or known.stage,
         problem.span,
         bounded(" ".join(problem.message.split())),
-        problem.key,
-        problem.suggestion,
+        bounded(problem.key) if _is_endless(problem.key) else problem.key,
+        None if _is_endless(problem.suggestion) else problem.suggestion,  # half of it is none
     )
+
+
+def _is_endless(text: str | None) -> TypeGuard[str]:
+    """Whether a key or a suggestion is longer than any that people write."""
+    return text is not None and len(text) > _LONGEST_KEY
 
 
 def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:

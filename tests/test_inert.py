@@ -246,4 +246,20 @@ def test_each_finding_takes_few_lines_whatever_it_quotes() -> None:
     script = f"python3 -m verl.trainer.main_ppo {key}=1 trainer.nnodes='{'a ' * 5000}'\n"
     result = check_text("a.sh", script, Options(VERL))
     assert max(len(finding.message) for finding in result.findings) <= 900
-    assert result.findings[0].key == key
+    assert result.findings[0].key == f"{key[:120]}…{key[-60:]}"
+
+
+def test_a_key_that_fits_into_a_report_is_whole() -> None:
+    key = "trainer." + "x" * 900
+    (finding,) = check_text(
+        "a.sh", f"python3 -m verl.trainer.main_ppo {key}=1\n", Options(VERL)
+    ).findings
+    assert finding.key == key
+
+
+@pytest.mark.parametrize("count", [100, 2000])
+def test_a_suggestion_is_whole_or_none(count: int) -> None:
+    values = ",".join("ab" for _ in range(count))
+    script = f"python3 -m verl.trainer.main_ppo trainer.logger={values}\n"
+    (finding,) = check_text("a.sh", script, Options(VERL)).findings
+    assert finding.suggestion == (f"trainer.logger=[{values}]" if count == 100 else None)
