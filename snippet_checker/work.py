@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 _FOLLOWING = (600_000, 6)
+_READING = (300_000, 3)
 _JUDGING = (1_500_000, 12)
 """The steps that every file has, and those that it has for each of its characters."""
 
@@ -92,12 +93,14 @@ class Clock:
 class Work:
     """What one file may still cost.
 
-    Following variables, loops and calls must not use up what judging its settings needs.
+    Neither following variables, loops and calls nor reading what running text mentions may use up
+    what judging its settings needs.
     """
 
     def __init__(self, characters: int) -> None:
         """`characters` is the length of the file's text."""
         self.following = _pool("following variables, loops and calls", *_FOLLOWING, characters)
+        self.reading = _pool("reading what running text mentions", *_READING, characters)
         self.wrong_keys: set[str] = set()  # for which suggestions were looked for
         self.judging = _pool("judging settings", *_JUDGING, characters)
         self.parsing = Clock(_PARSING)

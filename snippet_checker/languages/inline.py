@@ -14,6 +14,8 @@ from snippet_checker.model import (
     Block,
     BlockKind,
     Context,
+    Fault,
+    FaultKind,
     Mention,
     Operator,
     Setting,
@@ -21,7 +23,7 @@ from snippet_checker.model import (
     Value,
 )
 from snippet_checker.schema import override
-from snippet_checker.work import Work
+from snippet_checker.work import TooMuchWork, Work, unchecked
 
 _LONGEST = 2000  # characters of a literal, so that one that nothing closes costs no more
 _ROLES = r"(?:code|literal|verl:\w+)"
@@ -62,6 +64,7 @@ _ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9_]*")
 _STAND_IN = re.compile(r"<\w+>|(?<=\.)[A-Z][A-Z0-9_]*(?=\.)")
 _GROUP = re.compile(_BRACES)
 _MOST_KEYS = 64  # of one text in braces
+_STEPS_FOR_A_KEY = 100  # of these
 _NO_TEXT = {
     # Underscores around emphasis: __key__
     BlockKind.MYST: re.compile(
@@ -85,12 +88,15 @@ _TIMES = re.compile(r"(?<=[A-Za-z0-9])\s*[*×]\s*(?=[A-Za-z0-9])")
 _DOTTED = re.compile(r"(?<!\w)[A-Za-z_]\w*(?:\.\w+)+", re.ASCII)
 _URL = re.compile(r"\b(?:https?|file)://[^\s<>`)\]]+")
 
+_Read = Iterator[Setting | Fault]
+"""Settings, and what of them is too much to read."""
+
 
 def read(block: Block, work: Work) -> Iterator[Snippet]:
     """One snippet that holds every mention of the block, and its literals and file names."""
     literals = tuple(_literals(block))
-    settings = [setting for start, text in literals for setting in _in_literal(block, start, text)]
-    settings += _bare(block, markup=True)
+    found = [one for literal in literals for one in _in_literal(block, *literal, work)]
+    found += _bare(block, work, markup=True)
     files = tuple(
         Mention(match["path"], block.span(*match.span("path")), match["ref"])
         for match in _FILE.finditer(block.text)
@@ -99,7 +105,8 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
         block,
         Context.MENTION,
         block.span(0, len(block.text)),
-        settings=tuple(settings),
+        settings=tuple(one for one in found if isinstance(one, Setting)),
+        faults=tuple(one for one in found if isinstance(one, Fault)),
         literals=tuple(
             Mention(text, block.span(start, start + len(text)))
             for start, text in literals
@@ -117,10 +124,13 @@ def _beside(snippet: Snippet, original: Block, work: Work) -> Snippet:
     return replace(snippet, prose=here, original=replace(next(read(original, work)), prose=there))
 
 
-def read_plain(block: Block) -> Iterator[Snippet]:
+def read_plain(block: Block, work: Work) -> Iterator[Snippet]:
     """The bare dotted keys of a text without markup, such as a program's output."""
     span = block.span(0, len(block.text))
-    yield Snippet(block, Context.MENTION, span, settings=tuple(_bare(block, markup=False)))
+    found = list(_bare(block, work, markup=False))
+    settings = tuple(one for one in found if isinstance(one, Setting))
+    faults = tuple(one for one in found if isinstance(one, Fault))
+    yield Snippet(block, Context.MENTION, span, settings=settings, faults=faults)
 
 
 def _literals(block: Block) -> Iterator[tuple[int, str]]:
@@ -144,7 +154,7 @@ def _inline_runs(block: Block) -> Iterator[tuple[int, int]]:
         yield cell.span()
 
 
-def _in_literal(block: Block, start: int, text: str) -> Iterator[Setting]:
+def _in_literal(block: Block, start: int, text: str, work: Work) -> _Read:
     if _TIMES.search(text):
         yield from _factors(block, start, text)
         return
@@ -152,22 +162,21 @@ def _in_literal(block: Block, start: int, text: str) -> Iterator[Setting]:
     for end in (*_ends_of_overrides(text), len(text)):
         lead = len(text[begin:end]) - len(text[begin:end].lstrip(" \n\t,;")) if begin else 0
         one = text[begin + lead : end]
-        yield from _one_in_literal(
-            block, start + begin + lead, one.rstrip(" ,;") if end < len(text) else one
-        )
+        one = one.rstrip(" ,;") if end < len(text) else one
+        yield from _one_in_literal(block, start + begin + lead, one, work)
         begin = end
 
 
-def _one_in_literal(block: Block, start: int, text: str) -> Iterator[Setting]:
+def _one_in_literal(block: Block, start: int, text: str, work: Work) -> _Read:
     match = _SETTING.fullmatch(text)
     if match is not None:
-        yield from _settings(block, start, match)
+        yield from _settings(block, start, match, work)
         return
     for word in re.finditer(r"\S+", text):
         match = _SETTING.fullmatch(word[0].strip("'\",;()[]"))
         if match is not None and match["sign"] and "." in match["key"]:
             lead = len(word[0]) - len(word[0].lstrip("'\",;()[]"))
-            yield from _settings(block, start + word.start() + lead, match)
+            yield from _settings(block, start + word.start() + lead, match, work)
 
 
 def _factors(block: Block, start: int, text: str) -> Iterator[Setting]:
@@ -193,47 +202,53 @@ def _ends_of_overrides(text: str) -> Iterator[int]:
             before.clear()
 
 
-def _settings(block: Block, start: int, match: re.Match[str]) -> Iterator[Setting]:
-    setting = _setting(block, start, match)
-    if setting is not None:
-        for key in _expanded(setting.key):
-            yield replace(setting, key=key)
+def _settings(block: Block, start: int, match: re.Match[str], work: Work) -> _Read:
+    """What one text sets, which is several keys where it has braces."""
+    key = _STAND_IN.sub("*", match["key"])
+    if _SUFFIX.search(key) or _ENVIRONMENT.fullmatch(key):
+        return
+    span, value_span = (
+        block.span(*(start + offset for offset in match.span(part))) if match[part] else None
+        for part in ("key", "value")
+    )
+    assert span is not None
+    operator = Operator(match["operator"] or "=")
+    value: Any = Value.UNKNOWN
+    try:
+        value = _value(match["sign"], match["value"], work)
+    except TooMuchWork as error:
+        yield Fault(FaultKind.UNCHECKED_PART, unchecked(error), value_span or span, key)
+    try:
+        for one in _expanded(key, work):
+            yield Setting(one, operator, value, span, value_span)
+    except TooMuchWork as error:
+        yield Fault(FaultKind.UNCHECKED_PART, unchecked(error), span, key)
 
 
-def _expanded(key: str) -> list[str]:
-    """The keys that braces make of one text: `clip_ratio_{low,high}`."""
+def _expanded(key: str, work: Work) -> list[str]:
+    """The keys that braces make of one text: `clip_ratio_{low,high}`; raises TooMuchWork."""
     keys = [key]
     while (group := _GROUP.search(keys[0])) is not None and len(keys) <= _MOST_KEYS:
         words = [word.strip() for word in group[0][1:-1].split(",")]
+        work.reading.spend(_STEPS_FOR_A_KEY * len(keys) * len(words))
         keys = [_GROUP.sub(word, one, count=1) for one in keys for word in words]
     return keys
 
 
-def _setting(block: Block, start: int, match: re.Match[str]) -> Setting | None:
-    key = _STAND_IN.sub("*", match["key"])
-    if _SUFFIX.search(key) or _ENVIRONMENT.fullmatch(key):
-        return None
-    begin, end = match.span("key")
-    value_span = None
-    if match["value"]:
-        value_span = block.span(*(start + offset for offset in match.span("value")))
-    return Setting(
-        key,
-        Operator(match["operator"] or "="),
-        _value(match["sign"], match["value"]),
-        block.span(start + begin, start + end),
-        value_span,
-    )
+def _value(sign: str | None, value: str | None, work: Work) -> Any:
+    """The value as Hydra reads it, where the text is a value and not a remark.
 
-
-def _value(sign: str | None, value: str | None) -> Any:
-    """The value as Hydra reads it, where the text is a value and not a remark."""
-    if sign is None or value is None:
+    Raises TooMuchWork.
+    """
+    if sign is None:
         return Value.ABSENT
+    value = "$" if value is None else value  # a variable, say
     if sign.strip() not in ("=", "＝", ":") or _REMARK.search(value) or _CALL.match(value):
         return Value.UNKNOWN
+    text = f"key={_typed(value) if sign == '=' else value}"
+    work.reading.spend(override.steps(text))
     try:
-        parsed = override.parse(f"key={_typed(value) if sign == '=' else value}")
+        parsed = override.parse(text)
     except override.OverrideError:
         return Value.UNKNOWN
     return Value.UNKNOWN if parsed.is_sweep else parsed.value
@@ -250,21 +265,11 @@ def _typed(value: str) -> str:
     return words[0] if len(words) == 1 else value
 
 
-def _bare(block: Block, *, markup: bool) -> Iterator[Setting]:
+def _bare(block: Block, work: Work, *, markup: bool) -> _Read:
     """Dotted overrides that stand in the text outside of literals, roles and addresses."""
     text = block.text
     marks = (_LITERALS[block.kind], _NO_TEXT[block.kind], _TARGET) if markup else ()
     for pattern in (*marks, _URL):
         text = pattern.sub(lambda match: " " * len(match[0]), text)
     for match in _BARE.finditer(text):
-        if _SUFFIX.search(match["key"]):
-            continue
-        setting = Setting(
-            match["key"],
-            Operator(match["operator"] or "="),
-            _value(match["sign"], match["value"] or "$") if match["sign"] else Value.ABSENT,
-            block.span(*match.span("key")),
-            block.span(*match.span("value")) if match["value"] else None,
-        )
-        for key in _expanded(setting.key):
-            yield replace(setting, key=key)
+        yield from _settings(block, 0, match, work)

@@ -28,7 +28,7 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     elif _YAML_LINE.search(block.text):
         yield from _yaml(block, work)
     else:
-        yield from inline.read_plain(block)
+        yield from inline.read_plain(block, work)
 
 
 def _yaml(block: Block, work: Work) -> list[Snippet]:

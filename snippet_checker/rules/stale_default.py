@@ -9,6 +9,7 @@ from snippet_checker.model import Problem, Stage, Value
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.schema import override, relevance, values
 from snippet_checker.schema.release import Release
+from snippet_checker.work import TooMuchWork
 
 
 def _check(case: Case) -> Iterator[Problem]:
@@ -34,7 +35,7 @@ def _read(text: str) -> Any:
         return None
     try:
         return override.parse(f"key={text}").value
-    except override.OverrideError:
+    except (override.OverrideError, TooMuchWork):
         return Value.UNKNOWN
 
 

@@ -22,6 +22,8 @@ from snippet_checker.schema.verdict import (
 )
 from snippet_checker.work import Work
 
+_STEPS_FOR_A_PATTERN, _STEPS_FOR_ITS_CHARACTER = 1_000, 10
+
 _ADDED = frozenset({Absence.UNKNOWN, Absence.MISPLACED, Absence.FUTURE})
 """What a key is, as far as verl knows, that somebody's own config adds."""
 
@@ -112,15 +114,20 @@ class Fragment:
         if self._snippet.context is Context.FRAGMENT and not self._is_yaml:
             return False
         if "*" in key:
-            return bool(self._release.glob(key)) or self._is_open(key.partition("*")[0] + "*")
+            return bool(self._glob(key)) or self._is_open(key.partition("*")[0] + "*")
         return self._is_shortened(key)
 
     def _meant(self, key: str) -> tuple[str, ...]:
         """The full keys that a key, perhaps shortened, stands for."""
         if key in self._release.keys:
             return (key,)
-        found = self._release.glob(key) if "*" in key else self._release.expand(key)
+        found = self._glob(key) if "*" in key else self._release.expand(key)
         return tuple(full for full in found if not drift.is_legacy(full)) or found
+
+    def _glob(self, pattern: str) -> tuple[str, ...]:
+        """The full keys that a pattern stands for; raises TooMuchWork."""
+        self._work.judging.spend(_STEPS_FOR_A_PATTERN + _STEPS_FOR_ITS_CHARACTER * len(pattern))
+        return self._release.glob(pattern)
 
     def _is_open(self, key: str) -> bool:
         """Whether `key`, perhaps shortened, lies in a mapping whose keys verl hands on."""

@@ -183,8 +183,8 @@ class Release:
 
     def glob(self, pattern: str) -> tuple[str, ...]:
         """The full keys that a pattern with `*` stands for, its beginning left open."""
-        matcher = "*" + pattern.lstrip("*")
-        return tuple(sorted(key for key in self.known if fnmatch.fnmatchcase(key, matcher)))
+        matches = re.compile(fnmatch.translate("*" + pattern.lstrip("*"))).match
+        return tuple(sorted(filter(matches, self.known)))
 
 
 def _familiar_first(primary: Primary) -> tuple[bool, bool, str]:

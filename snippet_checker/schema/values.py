@@ -19,6 +19,7 @@ from snippet_checker.schema import override
 from snippet_checker.schema.facts import ClosedSet
 from snippet_checker.schema.keyspace import KeySpace
 from snippet_checker.schema.release import Release
+from snippet_checker.work import TooMuchWork
 
 
 class Kind(StrEnum):
@@ -131,7 +132,7 @@ def is_quoted(value: Any, wanted: frozenset[Kind]) -> bool:
         return False
     try:
         meant = override.parse(f"key={value}")
-    except override.OverrideError:
+    except (override.OverrideError, TooMuchWork):
         return False
     return not meant.is_sweep and not isinstance(meant.value, str) and is_of(meant.value, wanted)
 
