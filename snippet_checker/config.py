@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +38,9 @@ class Config:
 _LISTS = ("paths", "exclude", "ignore")
 _WORDS = ("verl", "entry", "glossary", "cache")
 _SWITCHES = ("strict",)
+_MOST_PARTS = 100  # of one key
+_STRING_OR_BLANKS = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*+\'?|[^\S\n]++')
+_ENDLESS_KEY = re.compile(rf"(?<![\w-])[\w-]++(?:\.[\w-]++){{{_MOST_PARTS}}}")
 _KEYS = (*_LISTS, *_WORDS, *_SWITCHES)
 
 
@@ -52,13 +56,24 @@ def load(start: Path) -> Config:
 def read_toml(file: Path) -> dict[str, Any]:
     """What a TOML file holds; raises ConfigError."""
     try:
-        return tomllib.loads(files.text_of(files.read(file)))
+        text = files.text_of(files.read(file))
+        if _has_endless_key(text):
+            raise ConfigError(f"{file}: a key has more than {_MOST_PARTS} parts")
+        return tomllib.loads(text)
     except files.UnreadableFile as error:
         raise ConfigError(f"{file} {error}") from None
     except RecursionError:
         raise ConfigError(f"{file} is nested too deeply to be read") from None
     except ValueError as error:  # of TOML, or a number of more digits than Python reads
         raise ConfigError(f"{file}: {error}") from None
+
+
+def _has_endless_key(text: str) -> bool:
+    """Whether a line has a dotted key of so many parts that `tomllib` takes their square."""
+    if text.count(".") < _MOST_PARTS:
+        return False
+    bare = _STRING_OR_BLANKS.sub(lambda match: "" if match[0].isspace() else "_", text)
+    return _ENDLESS_KEY.search(bare) is not None
 
 
 def _read(file: Path) -> Config:

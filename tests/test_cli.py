@@ -197,6 +197,8 @@ def test_without_a_path_the_configuration_says_what_to_check(
         ("[tool.snippet-checker]\nverl = 1\n", "'verl' must be a string"),
         ('[tool.snippet-checker]\ncache = "\\u0000"\n', "without the character U+0000"),
         ('[tool.snippet-checker]\npaths = ["\\u0000"]\n', "without the character U+0000"),
+        (f"a{'.a' * 40_000} = 1\n", "a key has more than 100 parts"),
+        (f"[{'a . ' * 200}'a']\n", "a key has more than 100 parts"),
         ('[tool.snippet-checker]\nglossary = "."\n', "cannot be read: Is a directory"),
         ('[tool.snippet-checker]\nglossary = "/dev/zero"\n', "it is a pipe or a device"),
     ],
