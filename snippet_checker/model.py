@@ -76,6 +76,7 @@ class BlockKind(StrEnum):
     RST = "rst"  # running text with reStructuredText's inline markup
     BROKEN_ENTRY = "broken entry"  # a line of a catalog that is none
     UNREAD = "unread"  # nested too deeply
+    SURPLUS_FORM = "surplus form"  # a plural form of a catalog beyond those of any language
 
 
 class Word(StrEnum):

@@ -29,6 +29,9 @@ MOST_WORDS = 5_000
 MOST_FORMS = 100
 """The most forms of one command, with other words in each round of a loop, that are checked."""
 
+MOST_FORMS_OF_A_MESSAGE = 10
+"""The most plural forms of a catalog's message that are checked; Arabic has six."""
+
 DEEPEST = 60
 """The most levels that statements of a shell, or brackets of a value, may lie in each other."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from snippet_checker.documents.source import Line, find_directives
 from snippet_checker.model import Block, BlockKind, Directive, Origin
+from snippet_checker.work import MOST_FORMS_OF_A_MESSAGE
 
 _QUOTED = re.compile(
     r'\s*(?:(?P<keyword>msgctxt|msgid(?:_plural)?|msgstr(?:\[\d+\])?)\s*)?"(?P<text>.*)"\s*$'
@@ -81,8 +82,11 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
         kind = _markup(entry.comments, original.text)
         directives = _directives(path, entry)
         forms = [keyword for keyword in entry.strings if keyword.startswith("msgstr")]
-        for keyword, text in entry.strings.items():
-            if keyword in forms and text.text:
+        for number, keyword in enumerate(forms):
+            text = entry.strings[keyword]
+            if text.text and number >= MOST_FORMS_OF_A_MESSAGE:
+                yield _block(BlockKind.SURPLUS_FORM, path, text, directives)
+            elif text.text:
                 # A language with one form for all numbers says what the plural says.
                 plural = keyword not in ("msgstr", "msgstr[0]") or len(forms) == 1
                 source = entry.strings.get("msgid_plural", original) if plural else original

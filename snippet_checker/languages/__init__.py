@@ -22,6 +22,7 @@ READERS = {
     BlockKind.RST: "inline:read",
     BlockKind.BROKEN_ENTRY: "broken_entry:read",
     BlockKind.UNREAD: "unread:read",
+    BlockKind.SURPLUS_FORM: "unread:read_surplus_form",
 }
 """The reader of each kind of block; it is loaded with the first such block."""
 

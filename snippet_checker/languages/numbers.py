@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 
 from snippet_checker.markup import Number
 
@@ -84,15 +85,20 @@ def read(words: str) -> Iterator[Number]:
 def _number(match: re.Match[str]) -> Number:
     text = ("-" if match["minus"] else "") + match["text"]
     scale, unit = match["scale"] or "", match["unit"]
-    spelling = next((s for s in _SPELLINGS if unit and re.fullmatch(s, unit)), None)
     return Number(
         text=text,
         digits=_value(text, 0),
         value=_value(text, _power(match["power"]) or _SCALES.get(scale, 0)),
-        unit="%" if scale == _TENTHS else _SPELLINGS.get(spelling or ""),
+        unit="%" if scale == _TENTHS else _unit(unit or ""),
         start=match.start(),
         end=match.end(),
     )
+
+
+@cache
+def _unit(spelling: str) -> str | None:
+    """The unit that is spelled so, None where there is none."""
+    return next((unit for s, unit in _SPELLINGS.items() if re.fullmatch(s, spelling)), None)
 
 
 def _continues(before: Number, number: Number, words: str) -> bool:

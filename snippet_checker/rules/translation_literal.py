@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
 from decimal import Decimal
+from itertools import chain, islice
 
-from snippet_checker.markup import MarkupKind, Number, Prose
+from snippet_checker.markup import Markup, MarkupKind, Number, Prose
 from snippet_checker.model import Mention, Problem, Snippet, Span, Stage
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.schema.release import Release
@@ -19,6 +22,9 @@ _NUMERALS = frozenset({"ja", "zh_CN", "zh_TW"})  # whose ways to write numbers a
 _BOUND = re.compile(r"\b(?:more|fewer|less|greater) than\b")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _KEPT = (MarkupKind.PLACEHOLDER, MarkupKind.SUBSTITUTION, MarkupKind.MATH)
+_MOST_COMPARED = 50  # literals that are missing, with one that is not in the original
+_LONGEST_COMPARED = 200
+_WRITTEN = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)*(?P<power>[eE][-+]?\d++(?![.,]\d))?")
 _NAME = re.compile(r"[+~*\w.]*[A-Za-z_*][\w.*]*(?:=[\w.]+)?|[+~\d.]+", re.ASCII)
 
 
@@ -41,7 +47,7 @@ def _literals(snippet: Snippet, original: Snippet) -> Iterator[Problem]:
     for literal in found.extra:
         if _text(literal) in known:
             continue  # one language repeats a name where another has a pronoun
-        meant = likeness.closest(literal.text, missing)
+        meant = _closest(literal.text, missing)
         if meant is not None:
             missing.remove(meant)
         yield _changed("literal", literal.text, meant, literal.span)
@@ -49,6 +55,14 @@ def _literals(snippet: Snippet, original: Snippet) -> Iterator[Problem]:
     for text in missing:
         if " ".join(text.split()) not in said:  # what is said twice may be said once
             yield _missing("literal", text, snippet.span)
+
+
+def _closest(text: str, missing: Iterable[str]) -> str | None:
+    """The literal that may have become `text`: one of the next, which stand in their order."""
+    if len(text) > _LONGEST_COMPARED:
+        return None
+    near = (other for other in missing if len(other) <= _LONGEST_COMPARED)
+    return likeness.closest(text, islice(near, _MOST_COMPARED))
 
 
 def _text(literal: Mention) -> str:
@@ -63,16 +77,15 @@ def _kept(translation: Translation) -> Iterator[Problem]:
         lambda piece: (piece.kind, piece.target),
     )
     roles = {piece.name for piece in translation.source.markup if piece.kind is MarkupKind.ROLE}
-    missing = list(found.missing)
+    missing: dict[MarkupKind, deque[Markup]] = defaultdict(deque)
+    for piece in found.missing:
+        missing[piece.kind].append(piece)
     for piece in found.extra:
         if piece.kind is MarkupKind.PLACEHOLDER and piece.target.strip("{}") in roles:
             continue  # a role that broke, which `translation-markup` reports
-        meant = next((other for other in missing if other.kind is piece.kind), None)
-        if meant is not None:
-            missing.remove(meant)
-        target = meant.target if meant is not None else None
-        yield _changed(piece.kind, piece.target, target, translation.span(piece))
-    for piece in missing:
+        meant = missing[piece.kind].popleft().target if missing[piece.kind] else None
+        yield _changed(piece.kind, piece.target, meant, translation.span(piece))
+    for piece in chain.from_iterable(missing.values()):
         yield _missing(piece.kind, piece.target, translation.whole)
 
 
@@ -87,18 +100,19 @@ def _numbers(translation: Translation) -> Iterator[Problem]:
         return
     # "in billions" may be said once, of all numbers of a text.
     units = {Decimal(n.value) for n in (*source.numbers, *target.numbers) if n.value.isdecimal()}
-    ours = _without(target.numbers, translation.block.text)
-    theirs = _without(source.numbers, translation.original)
-    missing = [n for n in source.numbers if not _stands_in(n, target, ours, units)]
+    ours = _Said.of(target, translation.block.text, units)
+    theirs = _Said.of(source, translation.original, units)
+    missing = [n for n in source.numbers if not ours.has(n)]
     missing = list({number.value: number for number in missing}.values())
-    words = [n for n in source.cardinals if not _stands_in(n, target, "", units)]
+    words = [n for n in source.cardinals if not ours.has(n, in_names=False)]
+    words = [] if _is_bound(translation) else words
     for number in target.numbers:
-        if _stands_in(number, source, theirs, units):
+        if theirs.has(number):
             continue
         if missing:
             meant = missing.pop(0)
             yield _changed("number", number.text, meant.text, translation.span(number))
-        elif words and number.unit is None and not _is_bound(translation):
+        elif words and number.unit is None:
             yield _changed("number", number.text, words.pop(0).text, translation.span(number))
         elif not _is_small(number):
             yield _changed("number", number.text, None, translation.span(number))
@@ -107,32 +121,66 @@ def _numbers(translation: Translation) -> Iterator[Problem]:
     yield from _units(translation)
 
 
-def _stands_in(number: Number, prose: Prose, text: str, units: Set[Decimal]) -> bool:
-    """Whether a message has a number, if only in a literal or a name: "base-64" and base64.
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The numbers that a message has, if only in a literal or a name: "base-64" and base64.
 
-    `text` is the message without its numbers.
+    `scaled` holds by their digits those that are told in a unit, and `plain` the others.
     """
-    if number.value in prose.spelled or any(_is_same(number, n, units) for n in prose.numbers):
-        return True
-    return re.search(rf"(?<![\d.,]){re.escape(number.text)}(?![.,]?\d)", text) is not None
+
+    values: Set[str]
+    scaled: Mapping[str, Set[str]]
+    plain: Set[str]
+    names: Set[str]
+    units: Set[Decimal]
+
+    @classmethod
+    def of(cls, prose: Prose, text: str, units: Set[Decimal]) -> _Said:
+        """Those of a message that reads `text`; `units` are those that some text names."""
+        scaled: dict[str, set[str]] = defaultdict(set)
+        for number in prose.numbers:
+            if number.is_scaled:
+                scaled[number.digits].add(number.value)
+        return cls(
+            prose.spelled | {number.value for number in prose.numbers},
+            scaled,
+            {number.digits for number in prose.numbers if not number.is_scaled},
+            frozenset(_written(_without(prose.numbers, text))),
+            units,
+        )
+
+    def has(self, number: Number, *, in_names: bool = True) -> bool:
+        """Whether the message has a number, if need be in a unit that its text names."""
+        if number.value in self.values or (in_names and number.text in self.names):
+            return True
+        if number.is_scaled:
+            return number.digits in self.plain and self._is_unit(number.digits, number.value)
+        others = self.scaled.get(number.digits, ())
+        return any(self._is_unit(number.digits, value) for value in others)
+
+    def _is_unit(self, digits: str, value: str) -> bool:
+        return Decimal(digits) != 0 and Decimal(value) / Decimal(digits) in self.units
 
 
 def _without(numbers: Iterable[Number], text: str) -> str:
     """The text with blanks for its numbers."""
+    characters = list(text)
     for number in numbers:
-        text = text[: number.start] + " " * (number.end - number.start) + text[number.end :]
-    return text
+        characters[number.start : number.end] = " " * (number.end - number.start)
+    return "".join(characters)
 
 
-def _is_same(one: Number, other: Number, units: Set[Decimal]) -> bool:
-    """Whether two numbers are equal, if need be in a unit that their text names."""
-    if one.value == other.value:
-        return True
-    if one.is_scaled is other.is_scaled or one.digits != other.digits:
-        return False
-    scaled = one if one.is_scaled else other
-    digits = Decimal(scaled.digits)
-    return digits != 0 and Decimal(scaled.value) / digits in units
+def _written(text: str) -> Iterator[str]:
+    """Every number of a text as it is written, with what may stand before and behind it."""
+    for match in _WRITTEN.finditer(text):
+        ends = {match.end(), match.start("power")} if match["power"] else {match.end()}
+        starts = [match.start()]
+        for sign in ("v", "-"):
+            if text.endswith(sign, 0, starts[-1]):
+                starts.append(starts[-1] - 1)
+        for start in starts:
+            if not re.match(r"[\d.,]", text[start - 1 : start]):
+                yield from (text[start:end] for end in ends)
 
 
 def _is_bound(translation: Translation) -> bool:
@@ -146,16 +194,16 @@ def _is_small(number: Number) -> bool:
 
 def _units(translation: Translation) -> Iterator[Problem]:
     """Numbers that are there, with another unit or without it."""
-    units: dict[str, list[str | None]] = {}
+    units: dict[str, dict[str | None, None]] = {}
     for number in translation.source.numbers:
-        units.setdefault(number.value, []).append(number.unit)
+        units.setdefault(number.value, {})[number.unit] = None
     said = {number.unit for number in translation.target.numbers}
     for number in translation.target.numbers:
-        known = units.get(number.value, [None])
+        known = units.get(number.value, {None: None})
         stands_later = number.unit is None and bool(said.intersection(known))  # 40 to 80 GB
         if number.unit not in known and None not in known and not stands_later:
             text = translation.block.text[number.start : number.end]
-            meant = f"{number.text} {known[0]}"
+            meant = f"{number.text} {next(iter(known))}"
             yield _changed("quantity", text, meant, translation.span(number))
 
 

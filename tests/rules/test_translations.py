@@ -7,9 +7,13 @@ from pathlib import Path
 
 import polib
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from snippet_checker.check import Options, check_text
+from snippet_checker.languages import numbers
 from snippet_checker.model import Finding
+from snippet_checker.rules import translation_literal
 from tests.configured import VERL
 from tests.placing import text_at
 
@@ -51,3 +55,11 @@ def test_a_defect_is_found_where_it_is(path: Path, entry: polib.POEntry) -> None
         assert (line, len('msgstr "') + 1) in [(span.line, span.column) for span in spans]
     else:
         assert place[1].replace("␠", " ") in [text_at(text, span) for span in spans]
+
+
+@given(st.text("012.,eEv+-x ", max_size=12), st.text("012.,eEv+- ", max_size=8))
+def test_a_number_is_found_where_it_stands_alone_in_a_name(text: str, said: str) -> None:
+    written = set(translation_literal._written(text))
+    for number in numbers.read(said):
+        alone = rf"(?<![\d.,]){re.escape(number.text)}(?![.,]?\d)"
+        assert (number.text in written) == (re.search(alone, text) is not None)
