@@ -119,3 +119,81 @@ def test_a_file_may_take_more_the_longer_it_is() -> None:
     assert Work(2000).judging.left > steps
     with pytest.raises(TooMuchWork, match="judging settings takes more steps"):
         Work(1000).judging.spend(steps)
+
+
+def catalog(source: str, target: str, plural: str = "") -> str:
+    return (
+        'msgid ""\nmsgstr "Language: ja\\n"\n\n'
+        f'#: ../../a.md:1\nmsgid "{source}"\n{plural}msgstr{"[0]" if plural else ""} "{target}"\n'
+    )
+
+
+DEEP = "[" * 70 + "]" * 70
+MENTIONED = {
+    "braces": " ".join(f"`trainer.{{a,b}}{{c,d}}{{e,f}}{{g,h}}x{n}`" for n in range(400)),
+    "values for Hydra's parser": " ".join(f"`a.b={{x:{n}}}`" for n in range(800)),
+    "broken values": "`" + "a.b=\\" * 800 + "`",
+    "patterns": " ".join(f"`*some_{n}*_name*`" for n in range(1900)),
+    "a value in brackets": f"`trainer.nnodes={DEEP}`",
+}
+"""What running text mentions, and would be too much to read or to compare."""
+
+
+@pytest.mark.parametrize("what", MENTIONED)
+def test_what_running_text_mentions_is_read_as_far_as_it_goes(what: str) -> None:
+    text = f"`trainer.nnode=1`\n\n{MENTIONED[what]}\n"
+    result = check_text("a.md", text, Options(VERL))
+    assert [finding.rule for finding in result.findings] == ["unknown-key", "unchecked-part"]
+    assert result.counts.settings < 6000
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("a.yaml", f'actor_rollout_ref:\n  rollout:\n    name: "{DEEP}"\n'),
+        ("a.sh", f"{PROGRAM} 'trainer.logger=\"{DEEP}\"'\n"),
+        ("a.md", f"`trainer.logger` defaults to `{DEEP}`.\n"),
+    ],
+)
+def test_deep_brackets_in_a_text_are_nothing_to_read(file: str, text: str) -> None:
+    assert not check_text(file, text, Options(VERL)).failures
+
+
+FORMS = "".join(f'msgstr[{number}] "`trainer.nnode`"\n' for number in range(1, 300))
+CATALOGS = {
+    "numbers": catalog(
+        " ".join(str(1000 + n) for n in range(3000)), " ".join(str(20000 + n) for n in range(3000))
+    ),
+    "numbers in names": catalog(
+        " ".join(str(1000 + n) for n in range(3000)), " ".join(f"x9{1000 + n}" for n in range(3000))
+    ),
+    "literals": catalog(
+        " ".join(f"``a{n}``" for n in range(900)), " ".join(f"``b{n}``" for n in range(900))
+    ),
+    "placeholders": catalog(
+        " ".join(f"{{a{n}}}" for n in range(3000)), " ".join(f"{{b{n}}}" for n in range(3000))
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CATALOGS)
+def test_a_message_is_compared_with_its_translation_whatever_it_holds(what: str) -> None:
+    result = check_text("a.po", CATALOGS[what], Options(VERL))
+    assert len(result.findings) >= 900
+    assert "unchecked-part" not in {finding.rule for finding in result.findings}
+
+
+def test_plural_forms_that_no_language_has_are_not_checked() -> None:
+    text = catalog("a", "`trainer.nnode`", 'msgid_plural "`b` *c*"\n') + FORMS
+    result = check_text("a.po", text, Options(VERL))
+    places = {f.span.line for f in result.findings if f.rule == "unchecked-part"}
+    assert places == {text[: text.index("msgstr[10]")].count("\n") + 1}
+    assert {f.span.line for f in result.findings} - places == set(range(7, 17))
+
+
+def test_what_a_report_says_of_an_endless_key_is_short() -> None:
+    text = f"{PROGRAM} trainer.{'a' * 50_000}=1\n"
+    (finding,) = check_text("a.sh", text, Options(VERL)).findings
+    assert finding.key is not None
+    assert finding.key.startswith("trainer.aaa")
+    assert len(finding.key) < 1000

@@ -22,6 +22,7 @@ from snippet_checker.schema.search_path import search_path
 from snippet_checker.schema.tree import Tree
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
+_WILDCARD = re.compile(r"\[.*\]|[*?\[\]]")
 _VERLS_PROGRAM = re.compile(r"verl(?:\.|$)|(?=.*\.py$)(?:.*/)?verl/")
 DEFAULT_CONFIG = "ppo_trainer"
 
@@ -183,8 +184,14 @@ class Release:
 
     def glob(self, pattern: str) -> tuple[str, ...]:
         """The full keys that a pattern with `*` stands for, its beginning left open."""
+        if any(piece not in self._text_of_keys for piece in _WILDCARD.split(pattern)):
+            return ()  # most patterns are about something else, and this is soon seen
         matches = re.compile(fnmatch.translate("*" + pattern.lstrip("*"))).match
         return tuple(sorted(filter(matches, self.known)))
+
+    @cached_property
+    def _text_of_keys(self) -> str:
+        return "\n".join(self.known)
 
 
 def _familiar_first(primary: Primary) -> tuple[bool, bool, str]:
