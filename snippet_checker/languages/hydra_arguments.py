@@ -7,7 +7,7 @@ at launch only refuses nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass, field
 
 from snippet_checker.languages.words import EMPTY, Word
@@ -69,7 +69,7 @@ class _Refused(Exception):
     """Argparse refuses a flag; the message says why."""
 
 
-def read(words: Sequence[Word], left_out: Collection[Word] = ()) -> Arguments:
+def read(words: Sequence[Word], left_out: Set[Word] = frozenset()) -> Arguments:
     """Read the arguments; `left_out` are words that stand for what a document leaves out."""
     reader = _Reader()
     for word in words:

@@ -68,7 +68,8 @@ def _separated(word: Word) -> tuple[Word, ...]:
 
 def _program(words: Sequence[Word]) -> int | None:
     """Which word names the Python module or file that the command runs."""
-    modules = [n + 1 for n, word in enumerate(words[:-1]) if word.text in ("-m", "--module")]
+    flags = (n for n, word in enumerate(words[:-1]) if word.text in ("-m", "--module"))
+    modules = dict.fromkeys(number + 1 for number in flags)
     for number in modules:
         if is_verls_program(words[number].text):
             return number
@@ -149,12 +150,12 @@ def _after(block: Block, before: Word) -> Span:
     return block.span(*written.span("written")) if written is not None else span
 
 
-def _left_out(block: Block, words: Sequence[Word]) -> list[Word]:
+def _left_out(block: Block, words: Sequence[Word]) -> frozenset[Word]:
     """The words that stand for others, or are prose: what is really given there is not known."""
     if block.whole_file:
-        return []
-    kept = _without_elisions(words)
-    return [word for word in words if word not in kept or _is_prose(block, word)]
+        return frozenset()
+    kept = frozenset(_without_elisions(words))
+    return frozenset(word for word in words if word not in kept or _is_prose(block, word))
 
 
 def _is_prose(block: Block, word: Word) -> bool:

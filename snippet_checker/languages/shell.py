@@ -109,6 +109,7 @@ def _read_script(
                 if faults:
                     span = words[0].span(block)
                     yield Snippet(block, Context.FRAGMENT, span, faults=faults)
+                launched = -1  # below this one, more than comments are in between
     if loose or quoting:
         snippet = overrides.snippet(block, Context.FRAGMENT, loose, work)
         yield replace(snippet, faults=(*snippet.faults, *quoting))

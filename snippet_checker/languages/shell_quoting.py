@@ -7,25 +7,26 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from snippet_checker.languages.words import Word
+from snippet_checker.languages.words import Word, first_in_place
 from snippet_checker.model import UNKNOWN, Block, Fault, FaultKind, shown
 
 _OVERRIDE = re.compile(r"(?:[+~]{1,2})?(?P<key>[A-Za-z_][\w./@-]*)=(?P<value>.*)", re.DOTALL)
 _UNEXPANDED = re.compile(r"\$(?:\{(?P<braced>[A-Za-z_]\w*)\}|(?P<plain>[A-Za-z_]\w*))")
-_REFERENCE = re.compile(r"\$\{[A-Za-z_]\w*\.[\w.]+(?::[^}]{0,500})?\}")
+_REFERENCE = re.compile(r"(?=(\$\{[A-Za-z_]\w*\.[\w.]++(?::[^}]{0,500})?\}))")
 _ASSIGNMENT = re.compile(r"^[^\S\n]*(?:export\s+)?([A-Za-z_]\w*)=", re.MULTILINE)
 _PAIRS = {"[": "]", "{": "}", "(": ")"}
 _LINE_END = re.compile(r"['\"]?\n")
-_COMMENT_OR_BLANK = re.compile(r"\s*(?:#.*)?")
+_ONLY_COMMENTS = re.compile(r"[^\n]*+(?:\n[^\S\n]*+(?:#[^\n]*+)?+)++")
 
 
 def mend(block: Block, words: Sequence[Word]) -> tuple[list[Word], list[Fault]]:
     """The arguments without those that the shell changes, and what it does to each of them."""
     kept: list[Word] = []
     faults: list[Fault] = []
+    twins = _twins(words)
     number = 0
     while number < len(words):
-        taken, fault = _changed(block, words, number)
+        taken, fault = _changed(block, words, number, twins[number])
         if fault is None:
             kept += words[number : number + taken]
         else:
@@ -34,13 +35,14 @@ def mend(block: Block, words: Sequence[Word]) -> tuple[list[Word], list[Fault]]:
     return kept, faults
 
 
-def _changed(block: Block, words: Sequence[Word], number: int) -> tuple[int, Fault | None]:
+def _changed(
+    block: Block, words: Sequence[Word], number: int, twins: int
+) -> tuple[int, Fault | None]:
     """How many words one argument was written as, and what is wrong with it."""
     word = words[number]
     override = _OVERRIDE.fullmatch(word.text)
     if override is None:
         return 1, None
-    twins = _twins(words, number)
     if twins > 1 and block.text.startswith(word.text[0], word.offsets[0]):
         return twins, _fault(block, words[number : number + twins], override["key"], _BRACES)
     split = _split(words, number, override["value"])
@@ -84,15 +86,17 @@ def _reason(block: Block, word: Word, value: str) -> str | None:
     if value.startswith("~/"):
         return "the shell expands '~' at the start of a word only: write $HOME"
     unexpanded = _UNEXPANDED.search(value)
-    if unexpanded is not None and _in_single_quotes(block, word, value, unexpanded.start()):
+    if unexpanded is not None:
         name = unexpanded["braced"] or unexpanded["plain"]
-        if name.isupper() or name in _assigned(block.text):
+        is_shells = name.isupper() or name in _assigned(block.text)
+        if is_shells and _in_single_quotes(block, word, value, unexpanded.start()):
             return f"single quotes keep the shell from expanding '{unexpanded[0]}'"
-    places = dict(zip(word.offsets, word.text, strict=True))
-    for offset in (*places, max(places) + 1):
-        reference = _REFERENCE.match(block.text, offset)
-        if reference is not None and places.get(offset) != "$":
-            return f"'{reference[0]}' is for Hydra, and the shell stumbles over it: quote it with '"
+    if references := _references(block.text):
+        places = dict(zip(word.offsets, word.text, strict=True))
+        for offset in (*places, max(places) + 1):
+            if offset in references and places.get(offset) != "$":
+                reference = references[offset]
+                return f"'{reference}' is for Hydra, and the shell stumbles over it: quote it with '"
     return None
 
 
@@ -102,11 +106,18 @@ def _assigned(text: str) -> frozenset[str]:
     return frozenset(_ASSIGNMENT.findall(text))
 
 
+@lru_cache(maxsize=4)
+def _references(text: str) -> dict[int, str]:
+    """Hydra's references to keys in a text, by the places where they begin."""
+    return {match.start(): match[1] for match in _REFERENCE.finditer(text)}
+
+
 def _in_single_quotes(block: Block, word: Word, value: str, start: int) -> bool:
     """Whether the source has single quotes around a character of a word's value."""
     place = word.offsets[len(word.text) - len(value) + start]
+    first = first_in_place(block.text, sorted(n for n in word.offsets if n <= place))
     quote = ""
-    for character in block.text[max(word.offsets[0] - 1, 0) : place]:
+    for character in block.text[max(first - 1, 0) : place]:
         if character == quote:
             quote = ""
         elif not quote and character in "'\"":
@@ -114,17 +125,22 @@ def _in_single_quotes(block: Block, word: Word, value: str, start: int) -> bool:
     return quote == "'"
 
 
-def _twins(words: Sequence[Word], number: int) -> int:
-    """How many words were made of one by brace expansion: they begin at the same place."""
-    first = words[number].offsets[0]
-    end = number
-    while end < len(words) and words[end].offsets and words[end].offsets[0] == first:
-        if not words[end].sure:
-            return 1  # one value or another of a variable
-        end += 1
-    texts = {word.text for word in words[number:end]}
-    same_key = len({text.partition("=")[0] for text in texts}) == 1
-    return end - number if same_key and len(texts) > 1 else 1
+def _twins(words: Sequence[Word]) -> list[int]:
+    """How many words, from each one on, brace expansion made of one: they begin at one place."""
+    found: list[int] = []
+    texts: set[str] = set()
+    keys: set[str] = set()
+    count, place, all_sure = 0, -1, True
+    for word in reversed(words):
+        if not word.offsets or word.offsets[0] != place:
+            texts, keys, count, all_sure = set(), set(), 0, True
+        place = word.offsets[0] if word.offsets else -1
+        texts.add(word.text)
+        keys.add(word.text.partition("=")[0])
+        count += 1
+        all_sure = all_sure and word.sure  # not one value or another of a variable
+        found.append(count if all_sure and len(keys) == 1 and len(texts) > 1 else 1)
+    return found[::-1]
 
 
 def _split(words: Sequence[Word], number: int, value: str) -> int:
@@ -173,10 +189,10 @@ def _in_place(offsets: Sequence[int]) -> Sequence[int]:
 def left_behind(block: Block, command_end: int, words: Sequence[Word]) -> Iterator[Fault]:
     """Overrides below a launch command that its last line was to go on with, and does not."""
     start = words[0].offsets[0]
-    between = block.text[command_end:start]
-    first, *lines = between.split("\n")
-    if not lines or any(not _COMMENT_OR_BLANK.fullmatch(line) for line in lines):
+    between = _ONLY_COMMENTS.fullmatch(block.text, command_end, start)
+    if between is None:
         return
+    first, *lines = between[0].split("\n")
     if first.strip() == "\\":
         reason = "a comment or an empty line ends the command above"
     elif len(lines) == 1 and lines[0] and not first.strip():

@@ -109,11 +109,7 @@ def _where_used(text: str, offsets: Sequence[int]) -> tuple[int, int]:
 
     A variable is set before it is used, so what stands last is where it all comes together.
     """
-    start, end = offsets[-1], offsets[-1] + 1
-    for one, other in pairwise(reversed(offsets)):
-        if _BETWEEN_WORDS.search(text, other + 1, one):
-            break
-        start = other
+    start, end = first_in_place(text, offsets), offsets[-1] + 1
     if start == offsets[0]:
         return start, end - 1
     line = text.rfind("\n", 0, start) + 1
@@ -122,6 +118,19 @@ def _where_used(text: str, offsets: Sequence[int]) -> tuple[int, int]:
     if (after := _EXPANSION_AFTER.match(text, end)) is not None:
         end = after.end()
     return start, end - 1
+
+
+def first_in_place(text: str, offsets: Sequence[int]) -> int:
+    """The first character of the argument that the last of some characters stands in.
+
+    The `offsets` go up; what stands before that argument comes from where a variable is set.
+    """
+    start = offsets[-1]
+    for one, other in pairwise(reversed(offsets)):
+        if _BETWEEN_WORDS.search(text, other + 1, one):
+            break
+        start = other
+    return start
 
 
 def read_override(block: Block, word: Word, *, multirun: bool = False) -> Setting | Fault | None:
