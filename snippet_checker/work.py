@@ -63,6 +63,15 @@ class Pool:
         if not self.has_room():
             raise self.exhausted()
 
+    def buy(self, steps: int) -> None:
+        """Take steps for a part that is left out, and takes none, where fewer are left.
+
+        Raises TooMuchWork then.
+        """
+        if steps > self.left:
+            raise self.exhausted()
+        self.take(steps)
+
     def exhausted(self) -> TooMuchWork:
         """What to say where the steps are used up."""
         return TooMuchWork(f"{self.what} takes more steps than the {self.size:,} of this file")

@@ -45,6 +45,13 @@ BOMBS = {
     "statements in statements": "if x; then\n" * 500 + PROGRAM + "\n" + "fi\n" * 500,
     "substitutions": f"{PROGRAM} trainer.nnodes=" + "$(a " * 900 + ")" * 900,
     "defaults in defaults": f"{PROGRAM} x.y=" + "${A:-" * 900 + "}" * 900,
+    "here-documents in here-documents": "".join(f"bash <<A{n}\n" for n in range(300))
+    + f"{PROGRAM} trainer.nnodes=1\n"
+    + "".join(f"A{n}\n" for n in reversed(range(300))),
+    "shells in shells": "ssh h " * 3000 + PROGRAM,
+    "a list in a list": "a && " * 3000 + PROGRAM,
+    "a text that is evaluated": f"A='{PROGRAM} # {'x' * 3000}'\n" + 'eval "$A"\n' * 1000,
+    "a text for other shells": f"A='{PROGRAM} # {'x' * 3000}'\n" + 'bash -c "$A" y\n' * 1000,
     "a long text to trim": f"A={'a' * 5000}\n{PROGRAM} x.y=${{A##*b}}",
     "a key of many parts": f"{PROGRAM} +trainer.{'a.' * 9000}a=1",
     "a value for Hydra's parser": f"{PROGRAM} 'trainer.nnodes=[{'${a},' * 4000}1]'",
@@ -101,6 +108,14 @@ def test_broken_shell_is_read_in_parts(unit: str) -> None:
     script = f"{PROGRAM} trainer.nnode=1\n{unit * (90_000 // len(unit))}{TAIL}"
     places = [f.span.line for f in check_text("a.sh", script, Options(VERL)).findings if f.key]
     assert places == [1, script.count("\n")]
+
+
+@pytest.mark.parametrize("command", ["bash <<{0}\n{1}\n{0}", "ssh h {1}", "eval {1!r}"])
+def test_scripts_in_scripts_are_read_as_deep_as_people_write_them(command: str) -> None:
+    script = f"{PROGRAM} trainer.nnode=2"
+    for level in range(4 if "!r" not in command else 2):
+        script = command.format(f"A{level}", script)
+    assert "trainer.nnode" in [f.key for f in checked(script)[0].findings]
 
 
 def test_what_is_not_verls_is_left_alone() -> None:

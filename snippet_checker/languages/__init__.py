@@ -29,11 +29,15 @@ READERS = {
 
 def read(block: Block, work: Work | None = None) -> list[Snippet]:
     """The snippets of a block, in their order, at the cost of its file's `work`."""
-    work = work or Work(len(block.text))
+    return list(_read(block, work or Work(len(block.text))))
+
+
+def _read(block: Block, work: Work) -> Iterator[Snippet]:
+    """The snippets up to where the block is nested too deeply, and a fault that says so."""
     try:
-        return list(_reader(block.kind)(block, work))
+        yield from _reader(block.kind)(block, work)
     except RecursionError:
-        return list(unread.read(block, work))
+        yield from unread.read(block, work)
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from snippet_checker.languages import launch, shell_quoting
 from snippet_checker.languages import words as overrides
@@ -91,10 +91,11 @@ def _read_script(
         seen.add(tuple(words))
         if not script.costs.has_room_for(words):
             continue
-        inner = _inner_script(words, script.costs)
+        inner = _inner_script(words)
         program = launch.program(words)
-        if inner is not None and len(inner) < len(script):
-            yield from _read_script(block, inner, work, is_shown=says)
+        if inner is not None and len(inner.text.text) < len(script):
+            if script.costs.can_read(inner.text):
+                yield from _read_script(block, inner.read(script.costs), work, is_shown=says)
         elif program is not None:
             yield launch.read(block, program, work)
             if (fault := shell_quoting.carriage_return(block, words)) is not None:
@@ -130,33 +131,40 @@ def _name(words: Sequence[Word]) -> str:
     return words[0].text.rpartition("/")[2]
 
 
-def _inner_script(words: Sequence[Word], costs: Costs) -> Script | None:
+@dataclass(frozen=True, slots=True)
+class _Inner:
+    """A text that a command hands to a shell, and what that shell gets as its arguments."""
+
+    text: Word
+    arguments: tuple[Word, ...] | None = None
+
+    def read(self, costs: Costs) -> Script:
+        return Script(self.text.text, self.text.offsets, self.arguments, costs=costs)
+
+
+def _inner_script(words: Sequence[Word]) -> _Inner | None:
     """What `bash -c`, `ssh`, `--wrap=` and the like hand to a shell."""
     if _name(words) == "ssh":
-        return _remote_script(words, costs)
+        return _remote_script(words)
     is_said = _SAYERS.fullmatch(_name(words)) is not None
     has_shell = not _SHELLS.isdisjoint(_commands(words))
     for number, word in enumerate(words):
         follows_flag = number > 0 and _COMMAND_FLAG.fullmatch(words[number - 1].text) is not None
         if has_shell and follows_flag and "verl" in word.text:
-            arguments = tuple(words[number + 2 :])
-            return Script(word.text, word.offsets, arguments, costs=costs)
+            return _Inner(word, tuple(words[number + 2 :]))
         start = _INNER_COMMAND.search(word.text)
         if start is not None and (not is_said or _LAUNCH.match(word.text)):
-            inner = word.cut(start.start())
-            return Script(inner.text, inner.offsets, costs=costs)
+            return _Inner(word.cut(start.start()))
     return None
 
 
-def _remote_script(words: Sequence[Word], costs: Costs) -> Script | None:
+def _remote_script(words: Sequence[Word]) -> _Inner | None:
     """What ssh hands to the shell of another machine: the arguments behind the host, as one."""
     number = 1
     while number < len(words) and words[number].text.startswith("-"):
         number += 2 if words[number].text[1:] in _SSH_VALUES else 1
     script = spaced(words[number + 1 :])
-    if "verl" not in script.text:
-        return None
-    return Script(script.text, script.offsets, costs=costs)
+    return _Inner(script) if "verl" in script.text else None
 
 
 def _repeated(words: Sequence[Word]) -> Sequence[Word]:

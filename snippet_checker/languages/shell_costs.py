@@ -21,6 +21,7 @@ from snippet_checker.work import (
 )
 
 _CHARACTERS_A_STEP = 20  # that are copied
+_STEPS_FOR_A_CHARACTER = 5  # of a script in a script: its grammar is read, and all its words
 _STEPS_FOR_A_WORD = 5
 _TOO_DEEP = "it is nested too deeply"
 
@@ -36,10 +37,15 @@ class Skipped:
 
 @dataclass(slots=True)
 class Costs:
-    """What one script, and all that it hands to other shells, may still cost."""
+    """What one script, and all that it hands to other shells, may still cost.
+
+    `depth` is how many statements lie around the place that is read, in this script and those
+    that it stands in.
+    """
 
     pool: Pool
     parsing: Clock
+    depth: int = 0
     skipped: list[Skipped] = field(default_factory=list)
     _forms: Counter[int] = field(default_factory=Counter)
 
@@ -57,6 +63,16 @@ class Costs:
     def skip_all(self, source: Source, error: TooMuchWork) -> None:
         """Keep in mind that a whole script is not followed, and why."""
         self._keep(Skipped(source.at(0), source.at(len(source.bytes) - 1), str(error)))
+
+    def can_read(self, script: Word) -> bool:
+        """Whether a text is read that a script hands to another shell; pays for it."""
+        try:
+            self.pool.buy(_STEPS_FOR_A_CHARACTER * len(script.text))
+        except TooMuchWork as error:
+            first, last = min(script.offsets, default=0), max(script.offsets, default=0)
+            self._keep(Skipped(first, last, str(error)))
+            return False
+        return True
 
     def has_room_for(self, words: Sequence[Word]) -> bool:
         """Whether a command is read in one form more; its first word says where it stands."""

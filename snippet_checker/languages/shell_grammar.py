@@ -68,6 +68,17 @@ def parts_of_if(node: Node) -> tuple[list[Node], list[Node], list[Node]]:
     return condition, body, others
 
 
+def parts_of_list(node: Node) -> Iterator[Node]:
+    """The statements at both ends of `a && b`, and of those that are lists again."""
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if part.type == "list":
+            waiting += (part.children[0], part.children[-1])
+        else:
+            yield part
+
+
 def behind(node: Node, sign: str) -> list[Node]:
     """The children behind the first one of a type."""
     types = [child.type for child in node.children]

@@ -96,7 +96,9 @@ def _reason(block: Block, word: Word, value: str) -> str | None:
         for offset in (*places, max(places) + 1):
             if offset in references and places.get(offset) != "$":
                 reference = references[offset]
-                return f"'{reference}' is for Hydra, and the shell stumbles over it: quote it with '"
+                return (
+                    f"'{reference}' is for Hydra, and the shell stumbles over it: quote it with '"
+                )
     return None
 
 

@@ -26,6 +26,7 @@ from snippet_checker.languages.shell_grammar import (
     local_names,
     parse,
     parts_of_if,
+    parts_of_list,
     without_comments,
 )
 from snippet_checker.languages.shell_source import Source
@@ -37,7 +38,7 @@ from snippet_checker.languages.shell_variables import (
     joined,
     unsure,
 )
-from snippet_checker.languages.words import Word
+from snippet_checker.languages.words import Word, concatenated
 from snippet_checker.model import UNKNOWN
 from snippet_checker.work import DEEPEST, TooMuchWork, Work
 
@@ -62,7 +63,6 @@ class _Run:
     called: set[str] = field(default_factory=set)
     calls: list[str] = field(default_factory=list)
     returns: list[list[Environment]] = field(default_factory=list)
-    depth: int = 0
 
     def is_deep(self, name: str) -> bool:
         """Whether a function is not followed once more: it would call itself for ever."""
@@ -124,17 +124,25 @@ class Script:
             yield from self._within(source, root)
 
     def _walk(self, node: Node) -> Iterator[list[Word]]:
-        if self._run.depth >= DEEPEST:
+        costs = self._run.costs
+        if costs.depth >= DEEPEST:
             error = TooMuchWork(f"more than {DEEPEST} statements lie around it")
-            self._run.costs.skip(self._source, node, error)
+            costs.skip(self._source, node, error)
             return
-        self._run.depth += 1
+        costs.depth += 1
+        try:
+            yield from self._walk_into(node)
+        except RecursionError as error:
+            costs.skip(self._source, node, error)
+        finally:
+            costs.depth -= 1
+
+    def _walk_into(self, node: Node) -> Iterator[list[Word]]:
         walk = _WALKS.get(node.type)
         if walk is not None:
             yield from walk(self, node)
         elif node.type not in ("comment", "test_command"):
             yield from self._all(node.children)
-        self._run.depth -= 1
 
     def _all(self, nodes: Iterable[Node]) -> Iterator[list[Word]]:
         for node in nodes:
@@ -320,7 +328,7 @@ class Script:
 
     def _is_question(self, node: Node) -> bool:
         if node.type == "list":
-            return self._is_question(node.children[0]) or self._is_question(node.children[-1])
+            return any(self._is_question(part) for part in parts_of_list(node))
         name = node.child_by_field_name("name")
         asks = name is not None and self._source.text(name) in _QUESTIONS
         return asks or node.type in ("test_command", "negated_command", "compound_statement")
@@ -461,9 +469,12 @@ class Script:
         self._run.calls.append(name)
         self._here.arguments = arguments
         self._run.returns.append([])
-        yield from self._within(function.source, function.body)
-        self._run.calls.pop()
-        self._here = self._joined([self._here, *self._run.returns.pop()])
+        try:
+            yield from self._within(function.source, function.body)
+        finally:
+            self._run.calls.pop()
+            returns = self._run.returns.pop()
+        self._here = self._joined([self._here, *returns])
         self._here.arguments = outer.arguments
         for hidden in own:
             self._here.variables.pop(hidden, None)
@@ -487,7 +498,7 @@ class Script:
 
     def _handed_on(self, text: Word, *, is_shown: bool = False) -> Iterator[list[Word]]:
         """The commands of a text that another command is given, if it may start verl."""
-        if "verl" in text.text:
+        if "verl" in text.text and self._run.costs.can_read(text):
             for words in Script(text.text, text.offsets, costs=self._run.costs).commands():
                 if not (is_shown and is_sentence(words)):
                     yield words
@@ -499,19 +510,23 @@ class Script:
             source,
             Expander(source, outer_expander.environment, self._run.costs),
         )
-        yield from self._walk(node)
-        outer_expander.environment = self._here
-        self._source, self._expander = outer_source, outer_expander
+        try:
+            yield from self._walk(node)
+        finally:
+            outer_expander.environment = self._here
+            self._source, self._expander = outer_source, outer_expander
 
     def _evaluate(self, words: Sequence[Word]) -> Iterator[list[Word]]:
         """What `eval` makes of its arguments: a script that is read here and now."""
         text = spaced(words)
-        if not text.text:
+        if not text.text or not self._run.costs.can_read(text):
             return
         source = Source(without_comments(text.text), text.offsets)
         self._run.calls.append("eval")
-        yield from self._read(source)
-        self._run.calls.pop()
+        try:
+            yield from self._read(source)
+        finally:
+            self._run.calls.pop()
 
     def _change_arguments(self, words: Sequence[Word]) -> None:
         if words[0].text == "set":
@@ -562,12 +577,13 @@ def _without_time(words: list[Word]) -> list[Word]:
 
 def spaced(words: Sequence[Word]) -> Word:
     """One text of several words, with blanks between them."""
-    whole = Word("", ())
+    parts: list[Word] = []
     for word in words:
-        if whole.text and whole.offsets:
-            whole += Word(" ", whole.offsets[-1:])
-        whole += word
-    return whole
+        if parts:
+            parts.append(Word(" ", parts[-1].offsets[-1:]))
+        if word.text:
+            parts.append(word)
+    return concatenated(parts)
 
 
 def _stripped(word: Word) -> Word:
