@@ -23,6 +23,11 @@ def doubled(step: str, first: str, rounds: int, last: str) -> str:
     return "\n".join([first, *[step] * rounds, last])
 
 
+def called(body: str, call: str, times: int) -> str:
+    return f"f() {{ {body}\n}}\n" + f"{call}\n" * times
+
+
+VARIABLES = "".join(f"v{number}=b\n" for number in range(2000))
 TEN = "1 2 3 4 5 6 7 8 9 10"
 FLAGS = "".join(
     f"if x; then P{n}=verl.trainer.main_ppo; else P{n}=verl.trainer.main_eval; fi\n"
@@ -52,6 +57,16 @@ BOMBS = {
     "a list in a list": "a && " * 3000 + PROGRAM,
     "a text that is evaluated": f"A='{PROGRAM} # {'x' * 3000}'\n" + 'eval "$A"\n' * 1000,
     "a text for other shells": f"A='{PROGRAM} # {'x' * 3000}'\n" + 'bash -c "$A" y\n' * 1000,
+    "items of a case": called(
+        "case $1 in\n" + "".join(f"p{n}) x;;\n" for n in range(3000)) + "esac", "f a", 1000
+    ),
+    "patterns of a case": called(
+        "case $1 in\n" + "".join(f"{n}*) x;;\n" for n in range(2000)) + "esac", "f a", 1000
+    ),
+    "a long command": called("echo " + "x" * 20_000, "f", 2000),
+    "branches with many variables": VARIABLES + "case $X in\n" + "x) y;;\n" * 3000 + "esac",
+    "shells with many variables": VARIABLES + "(a);" * 3000,
+    "a pipe with many variables": VARIABLES + "a|" * 3000 + "b",
     "a long text to trim": f"A={'a' * 5000}\n{PROGRAM} x.y=${{A##*b}}",
     "a key of many parts": f"{PROGRAM} +trainer.{'a.' * 9000}a=1",
     "a value for Hydra's parser": f"{PROGRAM} 'trainer.nnodes=[{'${a},' * 4000}1]'",
@@ -116,6 +131,18 @@ def test_scripts_in_scripts_are_read_as_deep_as_people_write_them(command: str) 
     for level in range(4 if "!r" not in command else 2):
         script = command.format(f"A{level}", script)
     assert "trainer.nnode" in [f.key for f in checked(script)[0].findings]
+
+
+@pytest.mark.parametrize(
+    ("argument", "nodes"),
+    [("one", 11), ("two", 12), ("three", 13), ("four", 14), ("'*'", 15), ("t.o", 16)],
+)
+def test_a_case_takes_the_first_pattern_that_matches(argument: str, nodes: int) -> None:
+    items = {11: "one|uno", 12: "'two'", 13: "th*|t?ree", 14: "[f]our", 15: "[*]", 16: "*"}
+    cases = "".join(f"{pattern}) N={number};;\n" for number, pattern in items.items())
+    script = called(f"case $1 in\n{cases}esac\n{PROGRAM} trainer.nnodes=v$N", f"f {argument}", 1)
+    (finding,) = checked(script)[0].findings
+    assert f"'v{nodes}'" in finding.message
 
 
 def test_what_is_not_verls_is_left_alone() -> None:

@@ -20,7 +20,7 @@ from snippet_checker.work import (
     Work,
 )
 
-_CHARACTERS_A_STEP = 20  # that are copied
+CHARACTERS_A_STEP = 20  # that are copied
 _STEPS_FOR_A_CHARACTER = 5  # of a script in a script: its grammar is read, and all its words
 _STEPS_FOR_A_WORD = 5
 _TOO_DEEP = "it is nested too deeply"
@@ -100,7 +100,7 @@ class Costs:
             kept.append(word)
             characters += len(word.text)
             if characters > written or len(kept) > written:
-                self.pool.spend(_STEPS_FOR_A_WORD + len(word.text) // _CHARACTERS_A_STEP)
+                self.pool.spend(_STEPS_FOR_A_WORD + len(word.text) // CHARACTERS_A_STEP)
             if characters > LONGEST_VALUE + written:
                 raise TooMuchWork(f"it stands for more than {LONGEST_VALUE:,} characters")
             if len(kept) > MOST_WORDS + written:

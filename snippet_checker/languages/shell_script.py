@@ -6,7 +6,6 @@ words as often as they run; what a branch does counts as possible. Every charact
 
 from __future__ import annotations
 
-import fnmatch
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +14,8 @@ from tree_sitter import Node
 
 from snippet_checker.languages import shell_parameters
 from snippet_checker.languages.shell_arguments import arguments_of
-from snippet_checker.languages.shell_costs import Costs
+from snippet_checker.languages.shell_cases import Cases
+from snippet_checker.languages.shell_costs import CHARACTERS_A_STEP, Costs
 from snippet_checker.languages.shell_expansion import Expander
 from snippet_checker.languages.shell_grammar import (
     REDIRECTS,
@@ -45,6 +45,7 @@ from snippet_checker.work import DEEPEST, TooMuchWork, Work
 _DEEPEST_CALLS = 20  # of functions within each other
 _MOST_CALLS = 3  # of a function within itself
 _STEPS_FOR_A_COMMAND = 150
+_NAMES_A_STEP = 2  # that are copied where a script may go on in several ways
 _MOST_ROUNDS = 50  # of one loop
 _SETTERS = frozenset({"read", "mapfile", "readarray", "let", "printf", "getopts"})
 _QUESTIONS = frozenset({"[", "test", "grep", "command", "which", "type", "false", "pgrep"})
@@ -60,6 +61,7 @@ class _Run:
     """What is counted over a script and all that it reads on its way."""
 
     costs: Costs
+    cases: Cases
     called: set[str] = field(default_factory=set)
     calls: list[str] = field(default_factory=list)
     returns: list[list[Environment]] = field(default_factory=list)
@@ -83,7 +85,7 @@ class Script:
         costs = costs or Costs.of(Work(len(text)))
         self._source = Source(without_comments(text), offsets)
         self._expander = Expander(self._source, Environment(arguments=arguments or None), costs)
-        self._run = _Run(costs)
+        self._run = _Run(costs, Cases(costs.pool))
         self._is_broken = False
 
     @property
@@ -151,14 +153,14 @@ class Script:
     def _apart(self, node: Node) -> Iterator[list[Word]]:
         """In a shell of its own: what is set there is lost."""
         outer = self._here
-        self._here = outer.copy()
+        self._here = self._copied(outer, node)
         yield from self._all(node.children)
         self._here = outer
 
     def _pipeline(self, node: Node) -> Iterator[list[Word]]:
         outer = self._here
         for child in node.children:
-            self._here = outer.copy()
+            self._here = self._copied(outer, node)
             yield from self._walk(child)
         self._here = outer
 
@@ -205,14 +207,14 @@ class Script:
         is_complete = yield from self._branches(node, ends)
         if not is_complete:
             ends.append(self._here)
-        self._here = self._joined(ends)
+        self._here = self._joined(ends, node)
 
     def _branches(self, node: Node, ends: list[Environment]) -> Generator[list[Word], None, bool]:
         """Adds what is known at the end of each branch; returns whether one is surely taken."""
         condition, body, others = parts_of_if(node)
         yield from self._all(condition)
         before = self._here
-        self._here = before.copy()
+        self._here = self._copied(before, node)
         yield from self._all(body)
         ends.append(self._here)
         self._here = before
@@ -221,7 +223,7 @@ class Script:
             if other.type == "elif_clause":
                 is_complete = yield from self._branches(other, ends)
             else:
-                self._here = before.copy()
+                self._here = self._copied(before, node)
                 yield from self._all(other.children)
                 ends.append(self._here)
                 self._here = before
@@ -233,16 +235,20 @@ class Script:
         value = node.child_by_field_name("value")
         known = self._known_argument(value)
         if known is not None:
-            items = [item for item in items if self._matches(item, known)][:1]
+            try:
+                items = self._run.cases.first(items, known, self._source)
+            except TooMuchWork as error:
+                self._run.costs.skip(self._source, node, error)
+                known = None
         before, ends = self._here, []
         for item in items:
-            self._here = before.copy()
+            self._here = self._copied(before, node)
             yield from self._all(behind(item, ")"))
             ends.append(self._here)
-        takes_rest = any("*" in self._patterns(item) for item in items)
+        takes_rest = any(self._run.cases.takes_all(item, self._source) for item in items)
         if not ends or not (takes_rest or known is not None):
             ends.append(before)
-        self._here = self._joined(ends)
+        self._here = self._joined(ends, node)
 
     def _known_argument(self, value: Node | None) -> str | None:
         """The first argument of a function that is followed, where `case` looks at that."""
@@ -252,13 +258,6 @@ class Script:
         if not _FIRST_ARGUMENT.fullmatch(self._source.text(value)) or UNKNOWN in arguments[0].text:
             return None
         return arguments[0].text
-
-    def _matches(self, item: Node, text: str) -> bool:
-        return any(fnmatch.fnmatchcase(text, pattern) for pattern in self._patterns(item))
-
-    def _patterns(self, item: Node) -> list[str]:
-        values = item.children_by_field_name("value")
-        return [self._source.text(value).strip("\"'") for value in values]
 
     def _for(self, node: Node) -> Iterator[list[Word]]:
         variable, body = node.child_by_field_name("variable"), node.child_by_field_name("body")
@@ -276,7 +275,7 @@ class Script:
                 yield from self._walk(body)
             return
         self._expander.forget(name, variable)
-        yield from self._rounds(body.children)
+        yield from self._rounds(node, body.children)
 
     def _while(self, node: Node) -> Iterator[list[Word]]:
         body = node.child_by_field_name("body")
@@ -284,7 +283,7 @@ class Script:
         if body is not None and self._takes_arguments(condition):
             yield from self._until_no_argument(body)
         else:
-            yield from self._rounds(node.children)
+            yield from self._rounds(node, node.children)
 
     def _takes_arguments(self, condition: Sequence[Node]) -> bool:
         """Whether a loop goes through the known arguments of a function that is followed."""
@@ -301,17 +300,17 @@ class Script:
             yield from self._walk(body)
         self._is_broken = False
 
-    def _rounds(self, nodes: Sequence[Node]) -> Iterator[list[Word]]:
+    def _rounds(self, node: Node, nodes: Sequence[Node]) -> Iterator[list[Word]]:
         """A loop of which nobody knows how often it runs: what a round sets holds in the next."""
         before = self._here
-        self._here = before.copy()
-        if nodes and self._has_room(nodes[0]):
+        self._here = self._copied(before, node)
+        if self._has_room(node):
             for _ in self._all(nodes):
                 pass
-        before = self._joined([before, self._here])
-        self._here = before.copy()
+        before = self._joined([before, self._here], node)
+        self._here = self._copied(before, node)
         yield from self._all(nodes)
-        self._here = self._joined([before, self._here])
+        self._here = self._joined([before, self._here], node)
 
     def _list(self, node: Node) -> Iterator[list[Word]]:
         """`a && b`, `a || b`: what comes behind `||`, or behind a question, may not happen."""
@@ -322,9 +321,9 @@ class Script:
         if operator == "&&" and not self._is_question(left):
             yield from self._walk(right)
             return
-        self._here = before.copy()
+        self._here = self._copied(before, node)
         yield from self._walk(right)
-        self._here = self._joined([before, self._here])
+        self._here = self._joined([before, self._here], node)
 
     def _is_question(self, node: Node) -> bool:
         if node.type == "list":
@@ -413,10 +412,11 @@ class Script:
         for reading in outer.readings(self._expander.names_of_programs(pieces)):
             self._here = reading
             words = [word for argument in arguments for word in self._expander.expand(*argument)]
-            self._run.costs.pool.take(_STEPS_FOR_A_COMMAND + len(words))
+            copied = sum(len(word.text) for word in words) // CHARACTERS_A_STEP
+            self._run.costs.pool.take(_STEPS_FOR_A_COMMAND + len(words) + copied)
             yield from self._started(node, _without_time(words), redirects)
             ends.append(self._here)
-        self._here = ends[0] if len(ends) == 1 else self._joined(ends)
+        self._here = ends[0] if len(ends) == 1 else self._joined(ends, node)
 
     def _started(
         self, node: Node, words: list[Word], redirects: Sequence[Node]
@@ -429,7 +429,7 @@ class Script:
         elif name == "break":
             self._is_broken = True
         elif name in ("exit", "return"):
-            self._end(is_return=name == "return")
+            self._end(node, is_return=name == "return")
         elif name in _SETTERS:
             self._set(node, words, self._given(redirects))
         if name in self._here.functions and self._may_call(node, name):
@@ -439,10 +439,10 @@ class Script:
         else:
             yield words
 
-    def _end(self, *, is_return: bool) -> None:
+    def _end(self, node: Node, *, is_return: bool) -> None:
         """Nothing more happens on this way, unless a function returns from it."""
         if is_return and self._run.returns:
-            self._run.returns[-1].append(self._here.copy())
+            self._run.returns[-1].append(self._copied(self._here, node))
         self._here.is_over = True
 
     def _set(self, node: Node, words: Sequence[Word], given: Word | None) -> None:
@@ -460,7 +460,7 @@ class Script:
 
     def _call(self, node: Node, name: str, arguments: tuple[Word, ...]) -> Iterator[list[Word]]:
         function = self._here.functions[name]
-        outer = self._here.copy()
+        outer = self._copied(self._here, node)
         own = set(function.own)
         for assignment in assigned(node):
             self._expander.assign(assignment)
@@ -474,7 +474,7 @@ class Script:
         finally:
             self._run.calls.pop()
             returns = self._run.returns.pop()
-        self._here = self._joined([self._here, *returns])
+        self._here = self._joined([self._here, *returns], node)
         self._here.arguments = outer.arguments
         for hidden in own:
             self._here.variables.pop(hidden, None)
@@ -493,8 +493,21 @@ class Script:
             self._run.costs.skip(self._source, node, pool.exhausted())
         return pool.has_room()
 
-    def _joined(self, ends: Sequence[Environment]) -> Environment:
-        return joined(ends, self._run.costs.pool)
+    def _copied(self, known: Environment, node: Node) -> Environment:
+        """What is known before a node that may change it, or nothing where that is too much."""
+        pool = self._run.costs.pool
+        pool.take((len(known.variables) + len(known.functions)) // _NAMES_A_STEP)
+        if pool.has_room():
+            return known.copy()
+        self._run.costs.skip(self._source, node, pool.exhausted())
+        return Environment(functions=known.functions, arguments=known.arguments)
+
+    def _joined(self, ends: Sequence[Environment], node: Node) -> Environment:
+        pool = self._run.costs.pool
+        whole = joined(ends, pool)
+        if not pool.has_room():
+            self._run.costs.skip(self._source, node, pool.exhausted())
+        return whole
 
     def _handed_on(self, text: Word, *, is_shown: bool = False) -> Iterator[list[Word]]:
         """The commands of a text that another command is given, if it may start verl."""

@@ -83,7 +83,7 @@ def joined(ends: Sequence[Environment], pool: Pool) -> Environment:
     """What is known where several ways through a script meet, of those that are not over."""
     ends = [end for end in ends if not end.is_over] or ends
     whole = ends[0].copy()
-    pool.take(2 * sum(len(end.variables) for end in ends))
+    pool.take(2 * sum(len(end.variables) + len(end.functions) for end in ends))
     if not pool.has_room():
         whole.variables = {}
         return whole
