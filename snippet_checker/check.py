@@ -274,7 +274,9 @@ def _case(
 ) -> Case:
     if relevant:
         return Case(snippet, judge(snippet, release, work, beside_others=beside_others))
-    verdicts = tuple(unjudged(setting, Gap.NOT_VERL) for setting in snippet.settings)
+    verdicts = tuple(
+        unjudged(setting, Gap.NOT_VERL) for setting in (*snippet.settings, *snippet.unread)
+    )
     return Case(replace(snippet, faults=()), Judgement(release, None, verdicts))
 
 

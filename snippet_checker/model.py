@@ -229,7 +229,8 @@ class Snippet:
     `entry` is the module or the config name that the text itself starts, if it does.
     `config_name` and `config_dir` are what `--config-name` and `--config-path` say. An `elided`
     command leaves something out on purpose: `…`. An `extended` one looks for configs outside of
-    verl's package too. `prose` is there for translations and their originals.
+    verl's package too. `unread` are settings whose values are too much work to read. `prose` is
+    there for translations and their originals.
     """
 
     block: Block
@@ -241,6 +242,7 @@ class Snippet:
     config_name_span: Span | None = None
     config_dir: str | None = None
     settings: tuple[Setting, ...] = ()
+    unread: tuple[Setting, ...] = ()
     literals: tuple[Mention, ...] = ()
     files: tuple[Mention, ...] = ()
     faults: tuple[Fault, ...] = ()

@@ -109,6 +109,23 @@ def test_settings_are_judged_as_far_as_the_steps_go(kind: str) -> None:
     assert result.counts.unchecked > 0 or result.counts.settings < len(MANY[kind].split())
 
 
+@pytest.mark.parametrize(
+    ("arguments", "settings"),
+    [("a " * 5000, 1), ("a.b=[[{ " * 3000, 3001)],
+)
+def test_settings_that_are_not_read_are_not_verified(arguments: str, settings: int) -> None:
+    script = f"set -- {arguments}\n" + f'{PROGRAM} "$@"\n' * 3 + TAIL
+    result, rules = checked(script)
+    assert "unchecked-part" in rules
+    assert (result.counts.settings, result.counts.unchecked) == (settings, settings)
+
+
+def test_a_value_that_is_too_deep_is_not_verified() -> None:
+    result, rules = checked(f"{PROGRAM} a.b={'{a:' * 70}1{'}' * 70} {TAIL.split()[-1]}")
+    assert rules == ["unchecked-part", "unknown-key"]
+    assert (result.counts.settings, result.counts.unchecked) == (2, 1)
+
+
 @pytest.mark.parametrize("number", ["9" * 5000, "1" * 4301])
 @pytest.mark.parametrize(
     "argument", ["{{1..{0}}}", "{{{0}..1}}", "${{A:0:{0}}}", "${{A[{0}]}}", "${{{0}}}", "a.b={0}"]

@@ -32,9 +32,8 @@ _PLACEHOLDER = re.compile(
     r"|(?<=\w=)[\w./+-]+(?:\|[\w./+-]+)+(?!\S)"  # name=vllm|sglang
     r"|\$?\{\{[^{}\n]*\}\}"  # {{ nodes }}
 )
-_INNER_COMMAND = re.compile(
-    r"(?:(?<=^--wrap=)|^)(?=\s*\S+\s(?:.*\s)?(?:-m\s+[\"']?verl\.|\S*verl/\S+\.py\s))", re.DOTALL
-)
+_WRAPPED = "--wrap="  # what `sbatch` hands on
+_INNER_COMMAND = re.compile(r"\s*\S+\s(?:.*\s)?(?:-m\s+[\"']?verl\.|\S*verl/\S+\.py\s)", re.DOTALL)
 
 
 def read(block: Block, work: Work) -> Iterator[Snippet]:
@@ -152,9 +151,9 @@ def _inner_script(words: Sequence[Word]) -> _Inner | None:
         follows_flag = number > 0 and _COMMAND_FLAG.fullmatch(words[number - 1].text) is not None
         if has_shell and follows_flag and "verl" in word.text:
             return _Inner(word, tuple(words[number + 2 :]))
-        start = _INNER_COMMAND.search(word.text)
-        if start is not None and (not is_said or _LAUNCH.match(word.text)):
-            return _Inner(word.cut(start.start()))
+        inner = word.cut(len(_WRAPPED)) if word.text.startswith(_WRAPPED) else word
+        if _INNER_COMMAND.match(inner.text) and (not is_said or _LAUNCH.match(word.text)):
+            return _Inner(inner)
     return None
 
 

@@ -22,7 +22,7 @@ from snippet_checker.work import (
 
 CHARACTERS_A_STEP = 20  # that are copied
 _STEPS_FOR_A_CHARACTER = 5  # of a script in a script: its grammar is read, and all its words
-_STEPS_FOR_A_WORD = 5
+_STEPS_FOR_A_WORD = 8
 _TOO_DEEP = "it is nested too deeply"
 
 

@@ -150,10 +150,10 @@ def _split(words: Sequence[Word], number: int, value: str) -> int:
     depth = _depth(value)
     if depth <= 0 or value[:1] not in _PAIRS:
         return 1
-    for end, word in enumerate(words[number + 1 :], number + 1):
-        if _OVERRIDE.fullmatch(word.text):
+    for end in range(number + 1, len(words)):
+        if _OVERRIDE.fullmatch(words[end].text):
             return 1
-        depth += _depth(word.text)
+        depth += _depth(words[end].text)
         if depth <= 0:
             return end + 1 - number
     return 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
@@ -213,22 +213,23 @@ def snippet(
 ) -> Snippet:
     """A snippet of the overrides among `words`, each read as Hydra would.
 
-    It is `elided` where reading them all is too much work.
+    What is too much work to read is among its `unread` settings, and it is `elided`.
     """
-    is_whole = True
     settings: list[Setting] = []
+    unread: dict[Setting, None] = {}  # a word that is handed on several times counts once
     faults: list[Fault] = []
     place = entry
+    is_cut_short = False
     for word in words:
         place = place or word
         try:
             work.judging.spend(override.steps(word.text))
             read = read_override(block, word, multirun=multirun)
         except TooMuchWork as error:
-            faults.append(Fault(FaultKind.UNCHECKED_PART, unchecked(error), word.span(block)))
-            is_whole = False
-            if not work.judging.has_room():
-                break
+            if not is_cut_short or work.judging.has_room():
+                faults.append(Fault(FaultKind.UNCHECKED_PART, unchecked(error), word.span(block)))
+            is_cut_short = True
+            unread |= dict.fromkeys(_unread(block, word))
             continue
         if isinstance(read, Setting):
             settings.append(read)
@@ -242,5 +243,15 @@ def snippet(
         entry_span=entry.span(block) if entry else None,
         settings=tuple(settings),
         faults=tuple(faults),
-        elided=not is_whole,
+        unread=tuple(unread),
+        elided=is_cut_short,
     )
+
+
+def _unread(block: Block, word: Word) -> Iterator[Setting]:
+    """The setting of an override that is not read."""
+    start, end = override.key_offsets(word.text)
+    key = word.cut(start, end)
+    if "=" in word.text and key.text and UNKNOWN not in key.text:
+        operator = Operator(word.text[:start] or "=")
+        yield Setting(key.text, operator, Value.UNKNOWN, key.span(block))

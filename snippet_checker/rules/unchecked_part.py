@@ -17,7 +17,9 @@ _REST = (
 
 def _check(case: Case) -> Iterator[Problem]:
     yield from _FAULTS(case)
-    too_much = (v for v in case.judgement.verdicts if v.gap is Gap.WORK)
+    said = len(case.snippet.unread)  # the last ones: faults say why
+    read = case.judgement.verdicts[: len(case.judgement.verdicts) - said]
+    too_much = (v for v in read if v.gap is Gap.WORK)
     if (first := next(too_much, None)) is not None:
         yield Problem(first.setting.span, _REST, first.setting.key)
 

@@ -42,7 +42,12 @@ def judge(
 
     Its document may start programs that are not verl's (`beside_others`).
     """
-    work = work or Work(len(snippet.block.text))
+    judgement = _judge(snippet, release, work or Work(len(snippet.block.text)), beside_others)
+    left = tuple(unjudged(setting, Gap.WORK) for setting in snippet.unread)
+    return replace(judgement, verdicts=judgement.verdicts + left) if left else judgement
+
+
+def _judge(snippet: Snippet, release: Release, work: Work, beside_others: bool) -> Judgement:
     if not work.judging.has_room():
         left = tuple(unjudged(setting, Gap.WORK) for setting in snippet.settings)
         return Judgement(release, None, left)
