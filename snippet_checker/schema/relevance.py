@@ -47,10 +47,27 @@ def _is_about_verl(snippet: Snippet, release: Release) -> bool:
     keys = [setting.key for setting in snippet.settings]
     if any(_has_own_root(key, release) for key in keys):
         return True
-    # One name that verl has too is nothing in another trainer's config.
-    likely = [key for key in keys if _is_likely(key, release)]
-    beside = [key for key in keys if key not in likely and drift.is_legacy(key)]
-    return bool(likely) and 2 * (len(likely) + len(beside)) > len(keys)
+    return _are_likely(keys, release)
+
+
+def _are_likely(keys: Sequence[str], release: Release) -> bool:
+    """Whether more than half of some keys are verl's, one of them not only by a former root.
+
+    One name that verl has too is nothing in another trainer's config. Keys are looked at as long
+    as they may decide it.
+    """
+    has_likely = False
+    ours = others = 0
+    for key in keys:
+        is_likely = _is_likely(key, release)
+        has_likely = has_likely or is_likely
+        if is_likely or drift.is_legacy(key):
+            ours += 1
+        else:
+            others += 1
+        if 2 * others >= len(keys) or (has_likely and 2 * ours > len(keys)):
+            break
+    return has_likely and 2 * ours > len(keys)
 
 
 def _may_be_about_verl(snippet: Snippet) -> bool:

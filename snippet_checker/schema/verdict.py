@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
+from functools import lru_cache
 
 from snippet_checker.model import Operator, Setting, Snippet, Value
 from snippet_checker.schema import drift, key_index
@@ -209,7 +210,13 @@ def brings_own_code(snippet: Snippet) -> bool:
     A script may name it in the environment of what it starts.
     """
     named = any(map(_names_own_code, snippet.settings))
-    return named or _OWN_MODULES.search(snippet.block.text) is not None
+    return named or _names_own_module(snippet.block.text)
+
+
+@lru_cache(maxsize=4)
+def _names_own_module(text: str) -> bool:
+    """Whether a text says in the environment that verl is to import other modules."""
+    return _OWN_MODULES.search(text) is not None
 
 
 def _names_own_code(setting: Setting) -> bool:
