@@ -26,6 +26,9 @@ LONGEST_VALUE = 100_000
 MOST_WORDS = 5_000
 """The most words that one argument or array of a shell is followed with."""
 
+_MOST_ALIASED = 100_000
+"""The most nodes that the aliases of YAML may stand for, in all documents of a file."""
+
 MOST_FORMS = 100
 """The most forms of one command, with other words in each round of a loop, that are checked."""
 
@@ -115,6 +118,7 @@ class Work:
         self.reading = _pool("reading what running text mentions", *_READING, characters)
         self.wrong_keys: set[str] = set()  # for which suggestions were looked for
         self.judging = _pool("judging settings", *_JUDGING, characters)
+        self.aliased = Pool("writing out its aliases", _MOST_ALIASED, _MOST_ALIASED)
         self.parsing = Clock(_PARSING)
 
 

@@ -162,6 +162,35 @@ def test_a_case_takes_the_first_pattern_that_matches(argument: str, nodes: int) 
     assert f"'v{nodes}'" in finding.message
 
 
+ALIASES = (
+    "---\na: &a ["
+    + "1, " * 10
+    + "]\n"
+    + "".join(
+        f"{below}: &{below} [{', '.join(f'*{name}' for _ in range(10))}]\n"
+        for name, below in ("ab", "bc", "cd")
+    )
+)  # which stand for 12,000 nodes
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"```yaml\n{ALIASES * 20}---\ntrainer: {{nnode: 2}}\n```\n",
+        f"```yaml\n{ALIASES}```\n" * 20 + "```yaml\ntrainer: {nnode: 2}\n```\n",
+    ],
+)
+def test_aliases_of_all_documents_are_counted_together(page: str) -> None:
+    findings = check_text("page.md", page, Options(VERL)).findings
+    assert [finding.rule for finding in findings] == ["unchecked-part", "unknown-key"]
+
+
+def test_yaml_without_aliases_is_read_to_its_end() -> None:
+    text = "trainer:\n  logger: [" + "1," * 100_001 + "]\n  nnode: 2\n"
+    findings = check_text("a.yaml", text, Options(VERL)).findings
+    assert "trainer.nnode" in [finding.key for finding in findings]
+
+
 def test_what_is_not_verls_is_left_alone() -> None:
     assert checked(doubled('A="$A $A"', "A=x", 40, "echo $A"))[1] == []
 

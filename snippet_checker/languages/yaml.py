@@ -71,7 +71,6 @@ for _kind in (_Loader, _ExcerptLoader):
         list("-+0123456789"),
     )
 _ELISION = re.compile(r"^[ \t]*(?:\.\.\.|…)[ \t]*$", re.MULTILINE)
-_MOST_NODES = 100_000
 _DEEPEST = 100  # collections in one another
 _INDENTS = re.compile(rf"(?m)^ {{{_DEEPEST}}} *")
 _PLACEHOLDER = re.compile(r"<\w+>")
@@ -98,12 +97,15 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
 def _documents(block: Block, places: Places, loader: Any, work: Work) -> Iterator[Snippet]:
     try:
         while (node := _next(loader)) is not None:
-            if (size := _expanded(node, {})) == math.inf:
+            written: dict[int, float] = {}
+            if (size := _expanded(node, written)) == math.inf:
                 yield _faulty(block, places.span(node), "a mapping or a list that holds itself")
                 continue
-            if size > _MOST_NODES:
-                message = unchecked("its aliases stand for too much")
-                yield _faulty(block, places.span(node), message, FaultKind.UNCHECKED_PART)
+            try:
+                work.aliased.buy(int(size) - len(written))
+            except TooMuchWork as error:
+                kind = FaultKind.UNCHECKED_PART
+                yield _faulty(block, places.span(node), unchecked(error), kind)
                 continue
             commands = tuple(yaml_commands.read(block, node, places, work))
             yield from commands
