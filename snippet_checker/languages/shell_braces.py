@@ -7,6 +7,7 @@ from collections.abc import Iterator, Set
 from itertools import islice
 
 from snippet_checker.languages.words import Word
+from snippet_checker.work import TooMuchWork
 
 _BRACES = re.compile(
     r"\{(?:(?P<list>[^{}\s,]*,[^{}\s]*)"
@@ -14,22 +15,28 @@ _BRACES = re.compile(
     r"|(?P<from>[A-Za-z])\.\.(?P<to>[A-Za-z]))\}"
 )
 _MOST_NUMBERS = 50  # that are made of a range: more differ in nothing that matters here
+_MOST_BRACES = 30  # in one argument
 _MOST_WORDS = 1000  # that are made of one argument
 
 
-def expand_braces(word: Word, bare: Set[int]) -> list[Word]:
-    """The words that the shell makes of one; `bare` has the places of what is not quoted."""
-    return list(islice(_expanded(word, bare), _MOST_WORDS))
+def expand_braces(word: Word, bare: Set[int]) -> Iterator[Word]:
+    """The words that the shell makes of one; `bare` has the places of what is not quoted.
+
+    Raises TooMuchWork where they take too many braces.
+    """
+    return islice(_expanded(word, bare, _MOST_BRACES), _MOST_WORDS)
 
 
-def _expanded(word: Word, bare: Set[int]) -> Iterator[Word]:
+def _expanded(word: Word, bare: Set[int], most: int) -> Iterator[Word]:
     braces = next((m for m in _BRACES.finditer(word.text) if _is_bare(word, m, bare)), None)
     if braces is None:
         yield word
         return
+    if most == 0:
+        raise TooMuchWork(f"it has more than {_MOST_BRACES} pairs of braces")
     for inside in _choices(word, braces):
         whole = word.cut(0, braces.start()) + inside + word.cut(braces.end())
-        yield from _expanded(whole, bare)
+        yield from _expanded(whole, bare, most - 1)
 
 
 def _is_bare(word: Word, braces: re.Match[str], bare: Set[int]) -> bool:

@@ -122,7 +122,8 @@ class Expander:
         if words and self._begins_at_home(piece, words[0]):
             words[0] = unknown_at(words[0].offsets[0]) + words[0].cut(1)
         if len(words) == 1 and "{" in words[0].text:
-            return expand_braces(words[0], self._bare(argument))
+            nodes = [piece for piece in argument if isinstance(piece, Node)]
+            return self._costs.counted(expand_braces(words[0], self._bare(argument)), *nodes)
         return [replace(word, split_off=number > 0) for number, word in enumerate(words)]
 
     def expand_all(self, nodes: Sequence[Node]) -> tuple[Word, ...]:

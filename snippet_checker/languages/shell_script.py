@@ -270,7 +270,9 @@ class Script:
         words = self._expander.expand_all(values) if values else self._here.arguments
         is_known = words is not None and all(w.sure and UNKNOWN not in w.text for w in words)
         if words and is_known and len(words) <= _MOST_ROUNDS and self._has_room(node):
-            for word in words:
+            for number, word in enumerate(words):
+                if number > 0 and not self._has_room(node):
+                    break
                 self._here.variables[name] = Variable(((word,),))
                 yield from self._walk(body)
             return
@@ -295,7 +297,7 @@ class Script:
     def _until_no_argument(self, body: Node) -> Iterator[list[Word]]:
         self._is_broken = False
         for _ in range(_MOST_ROUNDS):
-            if not self._here.arguments or self._is_broken:
+            if not self._here.arguments or self._is_broken or not self._has_room(body):
                 break
             yield from self._walk(body)
         self._is_broken = False
