@@ -28,6 +28,7 @@ def called(body: str, call: str, times: int) -> str:
 
 
 VARIABLES = "".join(f"v{number}=b\n" for number in range(2000))
+LINES = "x\n" * 10_000
 TEN = "1 2 3 4 5 6 7 8 9 10"
 FLAGS = "".join(
     f"if x; then P{n}=verl.trainer.main_ppo; else P{n}=verl.trainer.main_eval; fi\n"
@@ -70,6 +71,12 @@ BOMBS = {
     "braces": f"{PROGRAM} a.b={'{x,y}' * 3000}",
     "long words of braces": f"{PROGRAM} a.b={'{x,y}' * 9}{'z' * 5000}",
     "rounds of a loop": nested_loops(1, TEN * 4, "echo $v0\n" * 150),
+    "arguments that may be shifted": f"set -- {'a=b ' * 3000}\n" + "if x; then shift; fi\n" * 50,
+    "elements with labels": f"A=({'[a]=b ' * 3000})\n" + "echo ${A[a]}\n" * 200,
+    "texts to trim": f"A={'x' * 1900}\n" + "B=${A%%*y*z}\n" * 200,
+    "texts to replace in": f"A={'a' * 20_000}\n" + "B=${A//a/b}\n" * 30,
+    "lines of a text": f"A='{LINES}'\n" + 'mapfile B <<< "$A"\n' * 60,
+    "statements of a function": called("local a; " * 2000, "f", 2000),
     "a long text to trim": f"A={'a' * 5000}\n{PROGRAM} x.y=${{A##*b}}",
     "a key of many parts": f"{PROGRAM} +trainer.{'a.' * 9000}a=1",
     "a value for Hydra's parser": f"{PROGRAM} 'trainer.nnodes=[{'${a},' * 4000}1]'",

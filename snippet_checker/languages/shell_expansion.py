@@ -33,6 +33,7 @@ _OPAQUE = frozenset({"command_substitution", "arithmetic_expansion", "process_su
 _WORD_END = re.compile(r"\S+")
 
 
+_STEPS_FOR_AN_ELEMENT = 3  # that an index may pick
 _NEXT = "${{#{}[@]}}"  # as an index: behind the last element
 
 
@@ -117,7 +118,7 @@ class Expander:
         if len(argument) == 1 and isinstance(piece, Node) and _is_whole(piece):
             readings = self._readings(self._names([piece]))
             several = (inner._fields_of(argument) for inner in readings)
-            return list(any_of(map(tuple, several)))
+            return list(any_of(map(tuple, several), self._costs.pool))
         words = self._fields_of(argument)
         if words and self._begins_at_home(piece, words[0]):
             words[0] = unknown_at(words[0].offsets[0]) + words[0].cut(1)
@@ -303,7 +304,9 @@ class Expander:
             return None
         if not variable.is_certain:
             return self._either_text(variable)
-        return shell_parameters.elements(variable.values[0], parameter.index, variable.is_array)
+        words = variable.values[0]
+        self._costs.pool.spend((_STEPS_FOR_AN_ELEMENT if variable.is_array else 1) * len(words))
+        return shell_parameters.elements(words, parameter.index, variable.is_array)
 
     def _indirect(self, parameter: Parameter, node: Node) -> tuple[Word, ...] | None:
         """`${!NAME}`, the variable of that name, and `${!NAME[@]}`, the indices of an array."""
@@ -347,6 +350,7 @@ class Expander:
         value = self._value(parameter, node)
         if value is None:
             return unknown
+        self._costs.pool.spend(shell_parameters.steps(parameter, value))
         words = shell_parameters.apply(parameter, value, self._source.at(node.start_byte))
         return words if words is not None else unknown
 

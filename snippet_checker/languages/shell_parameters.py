@@ -13,6 +13,8 @@ from snippet_checker.model import UNKNOWN
 from snippet_checker.work import LONGEST_VALUE, TooMuchWork
 
 _LONGEST_TRIMMED = 2_000  # each length of what is trimmed is tried
+_TRIED_A_STEP = 400  # characters of all those lengths
+_STEPS_FOR_A_MATCH = 3  # that is replaced, which may be each character
 
 _SIMPLE = re.compile(r"\$(?P<name>\w|[A-Za-z_]\w*|[@*#])")
 _BRACED = re.compile(
@@ -101,6 +103,16 @@ def with_element(
 def labels(words: Sequence[Word]) -> tuple[Word, ...]:
     """The indices of an array's elements that are written with one."""
     return tuple(word.cut(1, _label_length(word) - 2) for word in words if _label_length(word))
+
+
+def steps(parameter: Parameter, value: Sequence[Word]) -> int:
+    """What it costs to apply the parameter's operators."""
+    lengths = [min(len(word.text), _LONGEST_TRIMMED) for word in value]
+    if parameter.operation.startswith(("#", "%")):
+        return sum(length * length // _TRIED_A_STEP for length in lengths)
+    if parameter.operation.startswith("/"):
+        return _STEPS_FOR_A_MATCH * sum(len(word.text) for word in value)
+    return 0
 
 
 def apply(parameter: Parameter, value: Sequence[Word], place: int) -> tuple[Word, ...] | None:

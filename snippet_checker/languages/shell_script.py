@@ -40,11 +40,13 @@ from snippet_checker.languages.shell_variables import (
 )
 from snippet_checker.languages.words import Word, concatenated
 from snippet_checker.model import UNKNOWN
-from snippet_checker.work import DEEPEST, TooMuchWork, Work
+from snippet_checker.work import DEEPEST, MOST_WORDS, TooMuchWork, Work
 
 _DEEPEST_CALLS = 20  # of functions within each other
 _MOST_CALLS = 3  # of a function within itself
 _STEPS_FOR_A_COMMAND = 150
+_STEPS_FOR_A_NODE = 10
+_STEPS_FOR_A_LINE = 3
 _NAMES_A_STEP = 2  # that are copied where a script may go on in several ways
 _MOST_ROUNDS = 50  # of one loop
 _SETTERS = frozenset({"read", "mapfile", "readarray", "let", "printf", "getopts"})
@@ -132,6 +134,7 @@ class Script:
             costs.skip(self._source, node, error)
             return
         costs.depth += 1
+        costs.pool.take(_STEPS_FOR_A_NODE)
         try:
             yield from self._walk_into(node)
         except RecursionError as error:
@@ -452,13 +455,23 @@ class Script:
         names = [word.text for word in words[1:] if re.fullmatch(r"[A-Za-z_]\w*", word.text)]
         for name in names:
             self._expander.forget(name, node)
-        if given is None or not names:
+        if given is None or not names or not self._can_take(node, given):
             return
         if words[0].text == "read" and any(word.text == "-d" for word in words):
             self._here.variables[names[-1]] = Variable(((_stripped(given),),))
         elif words[0].text in ("mapfile", "readarray"):
             lines = [given.cut(*m.span()) for m in re.finditer(r"[^\n]+", given.text)]
             self._here.variables[names[-1]] = Variable((tuple(lines),), is_array=True)
+
+    def _can_take(self, node: Node, given: Word) -> bool:
+        """Whether there are steps left to put a text, or its lines, into a variable."""
+        lines = _STEPS_FOR_A_LINE * given.text.count("\n")
+        try:
+            self._run.costs.pool.buy(lines + len(given.text) // CHARACTERS_A_STEP)
+        except TooMuchWork as error:
+            self._run.costs.skip(self._source, node, error)
+            return False
+        return True
 
     def _call(self, node: Node, name: str, arguments: tuple[Word, ...]) -> Iterator[list[Word]]:
         function = self._here.functions[name]
@@ -509,6 +522,11 @@ class Script:
         whole = joined(ends, pool)
         if not pool.has_room():
             self._run.costs.skip(self._source, node, pool.exhausted())
+        most = MOST_WORDS + max(len(end.arguments or ()) for end in ends)
+        if len(whole.arguments or ()) > most:
+            error = TooMuchWork(f"it leaves more than {MOST_WORDS:,} arguments open")
+            self._run.costs.skip(self._source, node, error)
+            whole.arguments = None
         return whole
 
     def _handed_on(self, text: Word, *, is_shown: bool = False) -> Iterator[list[Word]]:

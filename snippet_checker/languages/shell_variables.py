@@ -18,6 +18,7 @@ from snippet_checker.languages.words import Word
 from snippet_checker.work import Pool
 
 _MOST_PAIRS = 40_000  # of words that are compared to find those which two values share
+_PAIRS_A_STEP = 10
 _MOST_VALUES = 32  # that one variable may have, and readings that one text may have with them
 
 
@@ -96,7 +97,7 @@ def joined(ends: Sequence[Environment], pool: Pool) -> Environment:
     if any(end.arguments != whole.arguments for end in ends):
         known = [end.arguments for end in ends if end.arguments is not None]
         # Of what a `shift` may have taken away, the overrides are of interest.
-        whole.arguments = tuple(w for w in any_of(known) if w.sure or "=" in w.text)
+        whole.arguments = tuple(w for w in any_of(known, pool) if w.sure or "=" in w.text)
     return whole
 
 
@@ -109,23 +110,25 @@ def either(variables: Sequence[Variable], pool: Pool) -> Variable:
         values.setdefault(tuple(word.text for word in words), words)
     found = list(values.values())
     if is_array:
-        found = _without_parts(found)
+        found = _without_parts(found, pool)
     if len(found) > _MOST_VALUES:
-        found = [any_of(found) if is_array else unsure(max(found, key=_length))]
+        found = [any_of(found, pool) if is_array else unsure(max(found, key=_length))]
     return Variable(tuple(found), is_array)
 
 
-def any_of(values: Iterable[tuple[Word, ...]]) -> tuple[Word, ...]:
+def any_of(values: Iterable[tuple[Word, ...]], pool: Pool) -> tuple[Word, ...]:
     """The words of all the values; what not all of them have may be there or not."""
-    return reduce(merged, values)
+    return reduce(lambda one, other: merged(one, other, pool), values)
 
 
-def merged(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Word, ...]:
+def merged(one: tuple[Word, ...], other: tuple[Word, ...], pool: Pool) -> tuple[Word, ...]:
     """The words of both in their order; what only one of them has may be there or not."""
+    pool.take(len(one) + len(other))
     if [word.text for word in one] == [word.text for word in other]:
         return tuple(a if b.sure else b for a, b in zip(one, other, strict=True))
     if len(one) * len(other) > _MOST_PAIRS:
         return unsure(one) + unsure(other)
+    pool.take(len(one) * len(other) // _PAIRS_A_STEP)
     matcher = SequenceMatcher(
         None, [word.text for word in one], [word.text for word in other], autojunk=False
     )
@@ -144,7 +147,7 @@ def unsure(words: Iterable[Word]) -> tuple[Word, ...]:
     return tuple(replace(word, sure=False) for word in words)
 
 
-def _without_parts(values: list[tuple[Word, ...]]) -> list[tuple[Word, ...]]:
+def _without_parts(values: list[tuple[Word, ...]], pool: Pool) -> list[tuple[Word, ...]]:
     """The values, those that lie in a longer one made a part of it: elements that are added."""
     kept: list[tuple[Word, ...]] = []
     for words in sorted(values, key=len):
@@ -152,7 +155,7 @@ def _without_parts(values: list[tuple[Word, ...]]) -> list[tuple[Word, ...]]:
         if within is None:
             kept.append(words)
         else:
-            kept[within] = merged(kept[within], words)
+            kept[within] = merged(kept[within], words, pool)
     return kept
 
 
