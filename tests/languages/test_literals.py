@@ -56,7 +56,20 @@ def test_no_text_is_read_as_something_else(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["open('x')", "a.b", "1 + 2j", "[1", "[1 2]", "{1}", "{[1]: 2}", "b'x'", "f'x'", "", "()x"],
+    [
+        "open('x')",
+        "a.b",
+        "1 + 2j",
+        "[1",
+        "[1 2]",
+        "{1}",
+        "{[1]: 2}",
+        "b'x'",
+        "f'x'",
+        "",
+        "()x",
+        "''''",
+    ],
 )
 def test_anything_else_is_unknown(text: str) -> None:
     assert literals.read(text) is Value.UNKNOWN
