@@ -56,7 +56,7 @@ def read(text: str) -> Any:
     Python itself would compile the text, warn of its escapes, and may fail at its nesting.
     """
     try:
-        reader = _Reader(text)
+        reader = _Reader(text.strip())
         value = reader.value(0)
         reader.end()
     except _NotLiteral:
@@ -70,10 +70,11 @@ class _NotLiteral(Exception):
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads a text from left to right."""
+    """Reads a text from left to right; a line may end in brackets only."""
 
     text: str
     place: int = 0
+    brackets: int = 0
 
     def value(self, depth: int) -> Any:
         """The literal that comes next."""
@@ -89,12 +90,13 @@ class _Reader:
 
     def end(self) -> None:
         """Raise where something is left."""
-        if self.text[self.place :].strip():
+        if self.place < len(self.text):
             raise _NotLiteral
 
     def _token(self) -> re.Match[str] | None:
         """The next token behind blanks, which is not taken yet."""
-        while self.text[self.place : self.place + 1].isspace():
+        blanks = " \t\f\r\n" if self.brackets else " \t\f"
+        while self.place < len(self.text) and self.text[self.place] in blanks:
             self.place += 1
         return _TOKEN.match(self.text, self.place)
 
@@ -133,6 +135,7 @@ class _Reader:
         if opening not in "[(":
             raise _NotLiteral
         closing = {"[": "]", "(": ")"}[opening]
+        self.brackets += 1
         items: list[Any] = []
         has_comma = False
         while not self._takes(closing):
@@ -140,17 +143,20 @@ class _Reader:
                 raise _NotLiteral
             items.append(self.value(depth + 1))
             has_comma = self._takes(",")
+        self.brackets -= 1
         return items[0] if opening == "(" and len(items) == 1 and not has_comma else items
 
     def _mapping(self, depth: int) -> dict[Any, Any]:
         items: dict[Any, Any] = {}
         has_comma = True
+        self.brackets += 1
         while not self._takes("}"):
             key = self.value(depth + 1) if has_comma else None
             if isinstance(key, list | dict) or not has_comma or not self._takes(":"):
                 raise _NotLiteral
             items[key] = self.value(depth + 1)
             has_comma = self._takes(",")
+        self.brackets -= 1
         return items
 
 

@@ -7,7 +7,7 @@ import warnings
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snippet_checker.languages import literals
@@ -48,6 +48,7 @@ def test_literals_are_read(value: Any) -> None:
     assert repr(literals.read(repr(value))) == repr(literals.plain(value))
 
 
+@settings(max_examples=1000)
 @given(st.lists(PIECES, max_size=10).map("".join))
 def test_no_text_is_read_as_something_else(text: str) -> None:
     ours = literals.read(text)
@@ -69,6 +70,9 @@ def test_no_text_is_read_as_something_else(text: str) -> None:
         "",
         "()x",
         "''''",
+        "'a'\n'a'",
+        "-\n1",
+        "[1,\xa02]",
     ],
 )
 def test_anything_else_is_unknown(text: str) -> None:
