@@ -78,6 +78,7 @@ BOMBS = {
     "lines of a text": f"A='{LINES}'\n" + 'mapfile B <<< "$A"\n' * 60,
     "statements of a function": called("local a; " * 2000, "f", 2000),
     "a long text to trim": f"A={'a' * 5000}\n{PROGRAM} x.y=${{A##*b}}",
+    "a blank that the grammar loses": doubled('A="$A $A"', "A=a", 400, f"{PROGRAM} \\\r\r"),
     "a key of many parts": f"{PROGRAM} +trainer.{'a.' * 9000}a=1",
     "a value for Hydra's parser": f"{PROGRAM} 'trainer.nnodes=[{'${a},' * 4000}1]'",
     "a value in brackets": f"{PROGRAM} trainer.nnodes={'{a:' * 200}1{'}' * 200}",
@@ -145,7 +146,7 @@ def test_numbers_of_any_length_are_read(number: str, argument: str) -> None:
     assert "trainer.nnode" in [f.key for f in check_text("a.sh", script, Options(VERL)).findings]
 
 
-@pytest.mark.parametrize("unit", [")", "a=(", "<<E\n"])
+@pytest.mark.parametrize("unit", [")", "a=(", "<<E\n", "a | "])
 def test_broken_shell_is_read_in_parts(unit: str) -> None:
     script = f"{PROGRAM} trainer.nnode=1\n{unit * (90_000 // len(unit))}{TAIL}"
     places = [f.span.line for f in check_text("a.sh", script, Options(VERL)).findings if f.key]

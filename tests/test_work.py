@@ -99,6 +99,7 @@ _MANY = [
     *_pumped("a.md", [" ", "a.b=1 ", "a.b=1,", "a"], "`trainer.nnodes", "=1`"),
     *_pumped("a.yaml", _CODE),
     *_pumped("a.sh", _CODE),
+    *_pumped("a.sh", ["a|:=|", "$a|"], "$("),
     *_pumped("a.sh", ["a[1]=", "a=b ", "fi;"], "${"),
     *_pumped("a.sh", ["done;", "(a", "a;"], "case a in "),
     *_pumped("a.md", _CODE, "```\n", "\n```"),

@@ -109,7 +109,9 @@ class Expander:
         try:
             return self._expand(argument)
         except (TooMuchWork, RecursionError) as error:
-            node = next(piece for piece in argument if isinstance(piece, Node))
+            node = next((piece for piece in argument if isinstance(piece, Node)), None)
+            if node is None:  # nothing of it has to be expanded
+                return [concatenated([piece for piece in argument if isinstance(piece, Word)])]
             self._costs.skip(self._source, node, error)
             return [self._source.unknown(node)]
 

@@ -15,6 +15,7 @@ from snippet_checker.work import Clock, TooMuchWork
 REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
 SUBSTITUTIONS = ("command_substitution", "process_substitution")
 _SECONDS, _SECONDS_FOR_A_BYTE = 2e-3, 3e-6  # six times what text without mistakes takes
+_MOST_PIPES = 2_000  # an open one takes the square of them in memory, in a step that nothing stops
 _SHORT = 8_000  # bytes, of which the worst take a fifth of a second
 _NO_VARIABLE = re.compile(rb"\$\{[A-Za-z_]\w*\.[\w.]+(?::[^{}\n]*)?\}")
 _COMMENT = re.compile(r"`#[^`\n]*`")
@@ -27,6 +28,8 @@ def parse(source: Source, clock: Clock) -> Node:
     with clock.stop_watch(_SECONDS + _SECONDS_FOR_A_BYTE * len(text)) as is_up:
         if len(text) <= _SHORT:
             return parser.parse(text).root_node
+        if text.count(b"|") > _MOST_PIPES:
+            raise TooMuchWork(f"its grammar is too hard with more than {_MOST_PIPES:,} pipes")
         # The parser asks whether to go on only where it gets its text from a function, and it never
         # frees what that returns: a view is small, and is no copy.
         view = memoryview(text)
