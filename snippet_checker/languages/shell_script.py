@@ -612,7 +612,7 @@ def spaced(words: Sequence[Word]) -> Word:
     """One text of several words, with blanks between them."""
     parts: list[Word] = []
     for word in words:
-        if parts:
+        if parts and parts[-1].offsets:
             parts.append(Word(" ", parts[-1].offsets[-1:]))
         if word.text:
             parts.append(word)
