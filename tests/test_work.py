@@ -57,6 +57,7 @@ def _nested() -> Iterator[Input]:
     down = range(200, 2, -1)
     yield "fences", "a.md", "".join("`" * n + "{note}\n" for n in down)
     yield "colons", "a.md", "".join(":" * n + "{note}\n" for n in down)
+    yield "loops", "a.sh", "for a in 1 2 3; do " * 600 + "b c; " * 3000 + "done; " * 600
     yield "mappings", "a.yaml", "".join(" " * n + "a:\n" for n in range(220))
     yield "notes", "a.md", "{note}\n`{note}" * 2000
 

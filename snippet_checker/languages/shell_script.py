@@ -167,9 +167,13 @@ class Script:
             yield from self._walk(child)
         self._here = outer
 
-    def _substitutions(self, node: Node) -> Iterator[list[Word]]:
-        for substitution in descendants(node, *SUBSTITUTIONS):
-            yield from self._apart(substitution)
+    def _substitutions(self, *nodes: Node) -> Iterator[list[Word]]:
+        for node in nodes:
+            if node.type in SUBSTITUTIONS:
+                yield from self._apart(node)
+                continue
+            for substitution in descendants(node, *SUBSTITUTIONS):
+                yield from self._apart(substitution)
 
     def _assignment(self, node: Node) -> Iterator[list[Word]]:
         yield from self._substitutions(node)
@@ -269,7 +273,7 @@ class Script:
             return
         name = self._source.text(variable)
         values = node.children_by_field_name("value")
-        yield from self._substitutions(node)
+        yield from self._substitutions(*(child for child in node.children if child != body))
         words = self._expander.expand_all(values) if values else self._here.arguments
         is_known = words is not None and all(w.sure and UNKNOWN not in w.text for w in words)
         if words and is_known and len(words) <= _MOST_ROUNDS and self._has_room(node):
