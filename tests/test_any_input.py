@@ -125,6 +125,10 @@ PIECES = st.sampled_from(
             "\ud800",
             "f\u0131ve \u017feven ",
             "In verl 0.7.",
+            "::: parallel ",
+            "xargs ",
+            "ssh h ",
+            "\\\r\r",
         ],
     ]
 )
@@ -144,6 +148,11 @@ def test_any_text_is_survived(suffix: str) -> None:
             assert "\n" not in finding.message
 
     survives()
+
+
+@pytest.mark.parametrize("text", ["::: parallel verl", "parallel ::: verl", "xargs", "ssh"])
+def test_texts_that_once_failed_are_survived(text: str) -> None:
+    check_text("any.sh", text, Options(VERL))
 
 
 @settings(max_examples=200)

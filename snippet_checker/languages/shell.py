@@ -171,7 +171,8 @@ def _repeated(words: Sequence[Word]) -> Sequence[Word]:
     repeater = next((n for n, word in enumerate(words) if word.text in _REPEATERS), None)
     if repeater is None:
         return words
-    inputs = next((n for n, word in enumerate(words) if word.text.startswith(":::")), None)
+    behind = enumerate(words[repeater:], repeater)
+    inputs = next((n for n, word in behind if word.text.startswith(":::")), None)
     return [opaque(word, _INPUT) for word in words[:inputs]]
 
 
