@@ -31,7 +31,7 @@ class Cases:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._known: dict[Node, _Patterns] = {}
-        self._compiled: dict[str, re.Pattern[str]] = {}
+        self._paid: set[str] = set()  # globs that fnmatch has compiled
 
     def first(self, items: Sequence[Node], text: str, source: Source) -> list[Node]:
         """The first item that a text matches, if any does; raises TooMuchWork."""
@@ -55,8 +55,8 @@ class Cases:
         return self._known[item]
 
     def _matches(self, glob: str, text: str) -> bool:
-        if glob not in self._compiled:
+        if glob not in self._paid:
             self._pool.spend(_STEPS_FOR_A_GLOB)
-            self._compiled[glob] = re.compile(fnmatch.translate(glob))
+            self._paid.add(glob)
         self._pool.spend(1 + len(text) // CHARACTERS_A_STEP)
-        return self._compiled[glob].match(text) is not None
+        return fnmatch.fnmatchcase(text, glob)
