@@ -47,10 +47,11 @@ class Glossary:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """A glossary that can be looked up in a text: each entry by a group of the pattern."""
+    """A glossary that can be looked up in a text."""
 
     pattern: re.Pattern[str] = re.compile(r"(?!)")
-    entries: tuple[Term | Keep, ...] = ()
+    terms: Mapping[str, Term] = field(default_factory=dict)
+    names: Mapping[str, Keep] = field(default_factory=dict)
 
     def said(self, words: str) -> dict[str, Term | Keep]:
         """The entries that an English text uses, by its own spelling of them.
@@ -58,34 +59,32 @@ class Vocabulary:
         Of those that overlap the longer one counts: "micro-batch size" is not about "batch".
         """
         return {
-            match[0]: self.entries[match.lastindex - 1]
-            for match in self.pattern.finditer(words)
-            if match.lastindex is not None
+            spelling: self.names.get(spelling) or self.terms[_key(spelling)]
+            for spelling in self.pattern.findall(words)
         }
 
 
 def vocabulary(glossary: Glossary) -> Vocabulary:
     """A glossary's terms in either number and any case, and its names as they are spelled."""
-    forms: list[tuple[str, str, Term | Keep]] = [
-        (name, re.escape(name), keep) for keep in glossary.keeps for name in keep.en
-    ]
-    forms += [
-        (form, rf"(?i:{_spaced(form)})", term)
-        for term in glossary.terms
-        for form in (singular + end for singular in term.en for end in _PLURALS)
-    ]
-    forms.sort(key=lambda one: len(one[0]), reverse=True)
-    either = "|".join(f"({pattern})" for _, pattern, _ in forms) or r"(?!)"
-    entries = tuple(entry for _, _, entry in forms)
-    return Vocabulary(re.compile(rf"(?<![\w.-])(?:{either})(?![\w-]|\.\w)"), entries)
+    terms = {_key(form) + end: t for t in glossary.terms for form in t.en for end in _PLURALS}
+    names = {form: keep for keep in glossary.keeps for form in keep.en}
+    patterns = {form: rf"(?ai:{_spaced(form)})" for form in terms} | {
+        n: re.escape(n) for n in names
+    }
+    longest_first = sorted(patterns, key=len, reverse=True)
+    either = "|".join(patterns[form] for form in longest_first) or r"(?!)"
+    return Vocabulary(re.compile(rf"(?<![\w.-])(?:{either})(?![\w-]|\.\w)"), terms, names)
 
 
 _PLURALS = ("es", "s", "")
 
 
+def _key(form: str) -> str:
+    return re.sub(r"[\s-]+", " ", form).casefold()
+
+
 def _spaced(form: str) -> str:
-    """The pattern of a form whose words may stand apart in any way: `micro-batch`."""
-    return r"[\s-]+".join(map(re.escape, re.split(r"[\s-]+", form)))
+    return re.escape(form).replace(r"\ ", r"[\s-]+")
 
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z][A-Za-z]+)?")

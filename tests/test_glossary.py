@@ -122,20 +122,9 @@ TERMS = Glossary(
         ("Ray, not an array or a ray", {"Ray": "Ray"}),
         ("rollout.batch and batch.size and sub-batch", {}),
         ("The end of a batch.", {"batch": "batch"}),
-        (
-            "A m\u0131cro-batch \u017fize, two batche\u017f",
-            {  # as `re.IGNORECASE` has it
-                "m\u0131cro-batch \u017fize": "micro-batch size",
-                "batche\u017f": "batch",
-            },
-        ),
-        (
-            "A BATCH, a m\u0130cro-batch size",
-            {
-                "BATCH": "batch",
-                "m\u0130cro-batch size": "micro-batch size",
-            },
-        ),
+        # What Unicode takes for the small letter of an English one is another letter.
+        ("A m\u0131cro-batch \u017fize, two batche\u017f", {}),
+        ("A BATCH, a m\u0130cro-batch \u017fize", {"BATCH": "batch"}),
     ],
 )
 def test_what_a_text_says(text: str, said: dict[str, str]) -> None:

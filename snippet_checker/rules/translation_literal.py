@@ -24,7 +24,7 @@ _COMMENT = re.compile(r"(?:^|\s)#.*")
 _KEPT = (MarkupKind.PLACEHOLDER, MarkupKind.SUBSTITUTION, MarkupKind.MATH)
 _MOST_COMPARED = 50  # literals that are missing, with one that is not in the original
 _LONGEST_COMPARED = 200
-_WRITTEN = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)*(?P<power>[eE][-+]?\d++(?![.,]\d))?")
+_WRITTEN = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)*(?=(?P<power>[eE][-+]?\d++(?![.,]\d))?)")
 _NAME = re.compile(r"[+~*\w.]*[A-Za-z_*][\w.*]*(?:=[\w.]+)?|[+~\d.]+", re.ASCII)
 
 
@@ -173,7 +173,7 @@ def _without(numbers: Iterable[Number], text: str) -> str:
 def _written(text: str) -> Iterator[str]:
     """Every number of a text as it is written, with what may stand before and behind it."""
     for match in _WRITTEN.finditer(text):
-        ends = {match.end(), match.start("power")} if match["power"] else {match.end()}
+        ends = {match.end(), match.end("power")} if match["power"] else {match.end()}
         starts = [match.start()]
         for sign in ("v", "-"):
             if text.endswith(sign, 0, starts[-1]):

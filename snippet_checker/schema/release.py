@@ -22,7 +22,7 @@ from snippet_checker.schema.search_path import search_path
 from snippet_checker.schema.tree import Tree
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
-_WILDCARD = re.compile(r"\[.*\]|[*?\[\]]")
+_WILDCARD = re.compile(r"\[[^\[\]]*+\]|[*?\[\]]")
 _VERLS_PROGRAM = re.compile(r"verl(?:\.|$)|(?=.*\.py$)(?:.*/)?verl/")
 DEFAULT_CONFIG = "ppo_trainer"
 
@@ -186,8 +186,8 @@ class Release:
         """The full keys that a pattern with `*` stands for, its beginning left open."""
         if any(piece not in self._text_of_keys for piece in _WILDCARD.split(pattern)):
             return ()  # most patterns are about something else, and this is soon seen
-        matches = re.compile(fnmatch.translate("*" + pattern.lstrip("*"))).match
-        return tuple(sorted(filter(matches, self.known)))
+        matcher = "*" + pattern.lstrip("*")
+        return tuple(sorted(key for key in self.known if fnmatch.fnmatchcase(key, matcher)))
 
     @cached_property
     def _text_of_keys(self) -> str:

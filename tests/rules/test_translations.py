@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polib
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snippet_checker.check import Options, check_text
@@ -57,6 +57,7 @@ def test_a_defect_is_found_where_it_is(path: Path, entry: polib.POEntry) -> None
         assert place[1].replace("␠", " ") in [text_at(text, span) for span in spans]
 
 
+@settings(max_examples=1000)
 @given(st.text("012.,eEv+-x ", max_size=12), st.text("012.,eEv+- ", max_size=8))
 def test_a_number_is_found_where_it_stands_alone_in_a_name(text: str, said: str) -> None:
     written = set(translation_literal._written(text))
