@@ -16,7 +16,7 @@ _REFERENCE = re.compile(r"(?=(\$\{[A-Za-z_]\w*\.[\w.]++(?::[^}]{0,500})?\}))")
 _ASSIGNMENT = re.compile(r"^[^\S\n]*(?:export\s+)?([A-Za-z_]\w*)=", re.MULTILINE)
 _PAIRS = {"[": "]", "{": "}", "(": ")"}
 _LINE_END = re.compile(r"['\"]?\n")
-_ONLY_COMMENTS = re.compile(r"[^\n]*+(?:\n[^\S\n]*+(?:#[^\n]*+)?+)++")
+_ONLY_COMMENTS = re.compile(r"(?:\n[^\S\n]*+(?:#[^\n]*+)?+)++")
 
 
 def mend(block: Block, words: Sequence[Word]) -> tuple[list[Word], list[Fault]]:
@@ -191,10 +191,11 @@ def _in_place(offsets: Sequence[int]) -> Sequence[int]:
 def left_behind(block: Block, command_end: int, words: Sequence[Word]) -> Iterator[Fault]:
     """Overrides below a launch command that its last line was to go on with, and does not."""
     start = words[0].offsets[0]
-    between = _ONLY_COMMENTS.fullmatch(block.text, command_end, start)
+    line_end = max(block.text.find("\n", command_end, start), command_end)
+    between = _ONLY_COMMENTS.fullmatch(block.text, line_end, start)
     if between is None:
         return
-    first, *lines = between[0].split("\n")
+    first, lines = block.text[command_end:line_end], between[0].split("\n")[1:]
     if first.strip() == "\\":
         reason = "a comment or an empty line ends the command above"
     elif len(lines) == 1 and lines[0] and not first.strip():
