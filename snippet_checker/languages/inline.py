@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -97,6 +97,7 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     literals = tuple(_literals(block))
     found = [one for literal in literals for one in _in_literal(block, *literal, work)]
     found += _bare(block, work, markup=True)
+    settings, faults = _parted(found)
     files = tuple(
         Mention(match["path"], block.span(*match.span("path")), match["ref"])
         for match in _FILE.finditer(block.text)
@@ -105,8 +106,8 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
         block,
         Context.MENTION,
         block.span(0, len(block.text)),
-        settings=tuple(one for one in found if isinstance(one, Setting)),
-        faults=tuple(one for one in found if isinstance(one, Fault)),
+        settings=settings,
+        faults=faults,
         literals=tuple(
             Mention(text, block.span(start, start + len(text)))
             for start, text in literals
@@ -127,10 +128,13 @@ def _beside(snippet: Snippet, original: Block, work: Work) -> Snippet:
 def read_plain(block: Block, work: Work) -> Iterator[Snippet]:
     """The bare dotted keys of a text without markup, such as a program's output."""
     span = block.span(0, len(block.text))
-    found = list(_bare(block, work, markup=False))
-    settings = tuple(one for one in found if isinstance(one, Setting))
-    faults = tuple(one for one in found if isinstance(one, Fault))
+    settings, faults = _parted(list(_bare(block, work, markup=False)))
     yield Snippet(block, Context.MENTION, span, settings=settings, faults=faults)
+
+
+def _parted(found: Sequence[Setting | Fault]) -> tuple[tuple[Setting, ...], tuple[Fault, ...]]:
+    settings = tuple(one for one in found if isinstance(one, Setting))
+    return settings, tuple(one for one in found if isinstance(one, Fault))
 
 
 def _literals(block: Block) -> Iterator[tuple[int, str]]:
