@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from snippet_checker import files
-from snippet_checker.model import Counts, Failure, Finding, Severity, Span, Stage
+from snippet_checker.findings import Counts, Failure, Finding, Severity, Stage
+from snippet_checker.text.places import Span
 
 _PACKAGE = Path(__file__).parent
 _PARTS = (".py", ".toml", ".json")

@@ -14,21 +14,23 @@ from typing import NoReturn
 
 from snippet_checker import (
     __version__,
-    check,
     config,
     documents,
     files,
-    glossary,
     output,
     reports,
     rules,
     signals,
 )
+from snippet_checker import (
+    pipeline as check,
+)
 from snippet_checker.cache import Cache
-from snippet_checker.model import Failure, Result
-from snippet_checker.schema import history
-from snippet_checker.schema.release import UnknownRelease, load, newest, releases
-from snippet_checker.schema.suggestions import suggest
+from snippet_checker.findings import Failure, Result
+from snippet_checker.suggest.candidates import suggest
+from snippet_checker.translations import glossary
+from snippet_checker.verl import history
+from snippet_checker.verl.release import UnknownRelease, load, newest, releases
 
 CLEAN, FOUND, USAGE, NOTHING_TO_CHECK, NOT_CHECKED = 0, 1, 2, 3, 4
 READER_LEFT, BY_SIGNAL = 141, 128
@@ -277,7 +279,7 @@ def _schema_show(options: argparse.Namespace) -> int:
     keys = release.glob(key) if "*" in key else release.expand(key)
     keys = (key,) if history.of_key(key) else keys
     if not keys:
-        best = suggest.suggest(key, release)
+        best = suggest(key, release)
         hint = f"; did you mean {' or '.join(best)}?" if best else ""
         return _usage(f"no release of verl has the key '{key}'{hint}")
     first, *others = (reports.history.show(name) for name in keys)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from io import RawIOBase
 from typing import TextIO
 
-from snippet_checker.inert import Escape, bounded, encodable, inert, visible
+from snippet_checker.text.inert import Escape, bounded, encodable, inert, visible
 
 _STANDARD_STREAMS = (0, 1, 2)
 

@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from snippet_checker.model import Block, BlockKind, Directive, Problem, Word
+from snippet_checker.documents.block import Block, BlockKind, Directive, Word
+from snippet_checker.findings import Problem
 
 
 @dataclass(frozen=True, slots=True)

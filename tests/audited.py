@@ -13,8 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from snippet_checker.check import Options, check_paths, find_files
-from snippet_checker.schema.release import load, releases
+from snippet_checker.pipeline import Options, check_paths, find_files
+from snippet_checker.verl.release import load, releases
 from tests.configured import VERL
 
 PACKAGE = Path(sys.modules["snippet_checker"].__file__ or "").parent

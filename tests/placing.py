@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from snippet_checker.model import Span
+from snippet_checker.text.places import Span
 
 
 def text_at(source: str, span: Span) -> str:

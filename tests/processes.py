@@ -35,17 +35,17 @@ def patched(body: str, *arguments: str, first: str = "") -> list[str]:
     program = f"""
 import multiprocessing, os, signal, sys, time
 from pathlib import Path
-from snippet_checker import check, cli
+from snippet_checker import cli, pipeline
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and nohup this one
 {first}
-real = check.check_blocks
+real = pipeline.check_blocks
 def check_blocks(blocks, options):
     name = blocks[0].path
     {body}
     return real(blocks, options)
-check.check_blocks = check_blocks
-check._processors = lambda: 2
+pipeline.check_blocks = check_blocks
+pipeline._processors = lambda: 2
 multiprocessing.set_start_method("fork")
 sys.exit(cli.main({list(arguments)!r}))
 """

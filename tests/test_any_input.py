@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from snippet_checker.check import Options, check_text
 from snippet_checker.documents import SUFFIXES
+from snippet_checker.pipeline import Options, check_text
 from tests.configured import VERL
 
 PIECES = st.sampled_from(

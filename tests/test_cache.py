@@ -18,10 +18,10 @@ import pytest
 from rich.console import Console
 
 from snippet_checker import cache as cache_module
-from snippet_checker import check, cli, reports
+from snippet_checker import cli, pipeline, reports
 from snippet_checker.cache import Cache, digest_of
-from snippet_checker.check import Options, check_paths
-from snippet_checker.model import Result
+from snippet_checker.findings import Result
+from snippet_checker.pipeline import Options, check_paths
 from snippet_checker.reports import terminal
 from tests.configured import VERL
 from tests.processes import COMMAND
@@ -44,13 +44,13 @@ def files(tmp_path: Path) -> list[Path]:
 def checked_files(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the files that were really checked, as they are."""
     names: list[str] = []
-    real = check._check_file
+    real = pipeline._check_file
 
     def spy(path: Path, options: Options) -> cache_module.Checked:
         names.append(path.name)
         return real(path, options)
 
-    monkeypatch.setattr(check, "_check_file", spy)
+    monkeypatch.setattr(pipeline, "_check_file", spy)
     return names
 
 
@@ -119,7 +119,7 @@ def test_another_state_of_the_checker_has_results_of_its_own(
     run()
     assert checked_files
     checked_files.clear()
-    with (tmp_path / "package/schema/drift.toml").open("a") as drift:
+    with (tmp_path / "package/verl/drift.toml").open("a") as drift:
         drift.write("\n")
     run()
     assert checked_files
@@ -257,14 +257,14 @@ def test_what_changes_while_it_is_checked_is_not_taken_for_what_it_was(
         return check_paths([script], OPTIONS, cache=Cache(tmp_path / "cache", OPTIONS))
 
     script.write_text(right)
-    real = check._check_file
+    real = pipeline._check_file
     with monkeypatch.context() as changing:
 
         def change_first(path: Path, options: Options) -> cache_module.Checked:
             path.write_text(wrong)
             return real(path, options)
 
-        changing.setattr(check, "_check_file", change_first)
+        changing.setattr(pipeline, "_check_file", change_first)
         assert len(check_once().findings) == 1
     script.write_text(right)
     assert check_once().findings == ()
@@ -280,7 +280,7 @@ def test_a_failure_is_tried_again(
     run: Run, files: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr(check, "check_blocks", lambda blocks, options: 1 / 0)
+        broken.setattr(pipeline, "check_blocks", lambda blocks, options: 1 / 0)
         assert len(run().failures) == len(files)
     assert run().failures == ()
 

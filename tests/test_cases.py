@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker import documents, languages
-from snippet_checker.check import Options, check_paths, check_text
-from snippet_checker.model import BlockKind
+from snippet_checker import documents, snippets
+from snippet_checker.documents.block import BlockKind
+from snippet_checker.pipeline import Options, check_paths, check_text
 from tests.configured import VERL
 from tests.placing import text_at
 
@@ -36,7 +36,7 @@ def test_an_expectation_that_is_not_met_fails(case: Path) -> None:
 def test_every_setting_stands_where_it_is_said_to(case: Path) -> None:
     source = case.read_text(encoding="utf-8")
     for block in documents.read_text(case.name, source):
-        for snippet in languages.read(block):
+        for snippet in snippets.read(block):
             for setting in snippet.settings:
                 written = text_at(source, setting.span)
                 if "{" in written or "$" in written:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker import check, cli
+from snippet_checker import cli, pipeline
 from tests.configured import VERL
 
 WRONG = "python3 -m verl.trainer.main_ppo trainer.nnode=2\n"
@@ -243,10 +243,10 @@ def test_an_internal_error_is_a_line_and_a_status_of_its_own(
         raise RuntimeError
 
     Path("a.sh").write_text(RIGHT)
-    monkeypatch.setattr(check, "check_blocks", fail)
+    monkeypatch.setattr(pipeline, "check_blocks", fail)
     assert run("check", "a.sh") == cli.NOT_CHECKED
     error = capsys.readouterr().err
-    assert "a.sh: internal error in check.py:" in error
+    assert "a.sh: internal error in pipeline.py:" in error
     assert error.count("\n") == 1
 
 
@@ -313,11 +313,11 @@ def test_our_own_mistake_is_told_with_its_place_and_costs_nothing_else(
         raise KeyError("oh")
 
     Path("train.sh").write_text(WRONG)
-    monkeypatch.setattr(check, "judge", fail)
+    monkeypatch.setattr(pipeline, "judge", fail)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(WRONG.encode())))
     for arguments in (["train.sh"], ["-", "--stdin-filename", "train.sh"]):
         assert run("check", *arguments) == cli.NOT_CHECKED
-        assert "train.sh: internal error in check.py:" in capsys.readouterr().err
+        assert "train.sh: internal error in pipeline.py:" in capsys.readouterr().err
 
 
 def test_an_interrupt_is_no_traceback(
@@ -326,7 +326,7 @@ def test_an_interrupt_is_no_traceback(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(check, "find_files", interrupt)
+    monkeypatch.setattr(pipeline, "find_files", interrupt)
     assert run("check", ".") == cli.BY_SIGNAL + 2
     assert capsys.readouterr().err == "snippet-checker: interrupted\n"
 
@@ -355,13 +355,13 @@ def test_a_pattern_shows_each_of_its_keys(capsys: pytest.CaptureFixture[str]) ->
 def test_a_setting_in_a_loop_counts_once() -> None:
     launch = "python3 -m verl.trainer.main_ppo data.seed=1 trainer.nnodes=$n"
     script = f"for n in 1 2 3; do {launch}; done\n{launch}\n"
-    counts = check.check_text("case.sh", script, check.Options(VERL)).counts
+    counts = pipeline.check_text("case.sh", script, pipeline.Options(VERL)).counts
     assert (counts.snippets, counts.settings) == (4, 4)
 
 
 @pytest.mark.parametrize("flag", ["--config-name=", "--config-name ", "-cn "])
 def test_an_unknown_config_is_found_where_it_is_named(flag: str) -> None:
     script = f"python3 -m verl.trainer.main_ppo {flag}ppo_trainers trainer.nnodes=1"
-    [finding] = check.check_text("case.sh", script, check.Options(VERL)).findings
+    [finding] = pipeline.check_text("case.sh", script, pipeline.Options(VERL)).findings
     assert finding.rule == "unknown-entry"
     assert finding.span.column == script.index("ppo_trainers") + 1

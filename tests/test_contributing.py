@@ -8,11 +8,11 @@ from types import ModuleType
 
 import pytest
 
-from snippet_checker import languages
+from snippet_checker import snippets
 from snippet_checker.documents import read_text
+from snippet_checker.judge.judgement import judge
 from snippet_checker.rules.base import Case
-from snippet_checker.schema.judge import judge
-from snippet_checker.schema.release import load
+from snippet_checker.verl.release import load
 from tests.configured import VERL
 
 ROOT = Path(__file__).parents[1]
@@ -34,7 +34,7 @@ def test_the_rule_that_it_shows_works(rate: str, found: int) -> None:
     exec(compile(code, "CONTRIBUTING.md", "exec", dont_inherit=True), module.__dict__)
     command = f"python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.optim.lr={rate}\n"
     (block,) = read_text("train.sh", command)
-    (snippet,) = languages.read(block)
+    (snippet,) = snippets.read(block)
     problems = list(module.RULE.check(Case(snippet, judge(snippet, load(VERL)))))
     assert len(problems) == found
 

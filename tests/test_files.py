@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker import check, cli, files
+from snippet_checker import cli, files, pipeline
 from tests.processes import COMMAND, WRONG, patched, scripts
 
 
@@ -81,7 +81,7 @@ def test_what_is_no_file_is_passed_over_in_a_folder(
 def test_a_file_and_a_link_to_it_are_one() -> None:
     Path("train.sh").write_text(WRONG)
     Path("again.sh").symlink_to("train.sh")
-    assert check.find_files([Path()], Path.cwd()) == [Path("again.sh")]
+    assert pipeline.find_files([Path()], Path.cwd()) == [Path("again.sh")]
 
 
 @pytest.mark.parametrize("size", [files.MOST_BYTES, files.MOST_BYTES + 1])
@@ -90,7 +90,9 @@ def test_a_file_of_any_size_is_read_up_to_the_limit(
 ) -> None:
     with Path("large.md").open("wb") as file:
         file.truncate(size)
-    monkeypatch.setattr(check, "check_blocks", lambda blocks, options: (check.Counts(files=1), []))
+    monkeypatch.setattr(
+        pipeline, "check_blocks", lambda blocks, options: (pipeline.Counts(files=1), [])
+    )
     too_large = size > files.MOST_BYTES
     assert cli.main(["check", "large.md"]) == (cli.FOUND if too_large else cli.CLEAN)
     out = capsys.readouterr().out
@@ -130,9 +132,9 @@ def test_folders_may_be_nested_deeper_than_python() -> None:
     bash = "mkdir -p deep; cd deep; for i in {1..1500}; do mkdir d; cd d; done"
     subprocess.run(["bash", "-c", bash], check=True)
     try:
-        told: list[check.Failure] = []
+        told: list[pipeline.Failure] = []
         Path("train.sh").write_text(WRONG)
-        assert check.find_files([Path()], Path.cwd(), (), told.append) == [Path("train.sh")]
+        assert pipeline.find_files([Path()], Path.cwd(), (), told.append) == [Path("train.sh")]
         assert told == []
     finally:
         subprocess.run(["rm", "-rf", "deep"], check=True)  # Python's own way ends in recursion
@@ -169,6 +171,6 @@ def test_whatever_ends_the_check_of_a_file_ends_nothing_else(error: str) -> None
     body = f"if name == 's01.sh': raise {error}(0)"
     done = subprocess.run(patched(body, "check", "."), capture_output=True, text=True, check=False)
     assert done.returncode == cli.NOT_CHECKED
-    assert done.stderr.startswith("snippet-checker: s01.sh: internal error in check.py:")
+    assert done.stderr.startswith("snippet-checker: s01.sh: internal error in pipeline.py:")
     assert f", {error}: 0; this file was not checked, please report it\n" in done.stderr
     assert "; 2 findings; 1 path was not checked" in done.stdout

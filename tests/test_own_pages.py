@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from snippet_checker import config
-from snippet_checker.check import Options, check_paths, check_text, find_files
-from snippet_checker.glossary import load, vocabulary
-from snippet_checker.schema.release import releases
+from snippet_checker.pipeline import Options, check_paths, check_text, find_files
+from snippet_checker.translations.glossary import load, vocabulary
+from snippet_checker.verl.release import releases
 from tests.configured import VERL
 
 ROOT = Path(__file__).parents[1]

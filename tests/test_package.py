@@ -14,7 +14,7 @@ from packaging.metadata import Metadata
 from readme_renderer import markdown
 
 from snippet_checker import __version__
-from snippet_checker.schema.release import releases
+from snippet_checker.verl.release import releases
 from tests.checkout import ROOT, copy_tracked, tracked
 
 pytestmark = pytest.mark.slow

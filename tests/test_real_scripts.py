@@ -14,8 +14,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 import noted_calls
 import real_scripts
 
-from snippet_checker import check
-from snippet_checker.model import Finding, Result
+from snippet_checker import pipeline
+from snippet_checker.findings import Finding, Result
 
 SCRIPT = """
 set -x
@@ -73,7 +73,7 @@ def test_what_they_say_differently_is_told(
     false: int,
 ) -> None:
     def changed(*arguments: object) -> Result:
-        result = check.check_text(*arguments)
+        result = pipeline.check_text(*arguments)
         return replace(result, findings=change(list(result.findings)))
 
     monkeypatch.setattr(real_scripts, "check_text", changed)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from hydra.core.override_parser.overrides_parser import OverridesParser
 
-from snippet_checker import documents, languages
-from snippet_checker.model import Context
+from snippet_checker import documents, snippets
+from snippet_checker.snippets.snippet import Context
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
@@ -73,7 +73,7 @@ def test_the_checker_reads_a_script_as_bash_does(script: Path) -> None:
     [snippet] = [
         snippet
         for block in documents.read_file(script)
-        for snippet in languages.read(block)
+        for snippet in snippets.read(block)
         if snippet.context is Context.COMMAND
     ]
     command = launch_scripts.command_of(script)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from snippet_checker.check import Options, check_text
+from snippet_checker.pipeline import Options, check_text
 from tests.configured import VERL
 
 WRONG = "trainer.nnode=1"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from snippet_checker.check import Options, check_text
-from snippet_checker.model import Result
+from snippet_checker.findings import Result
+from snippet_checker.pipeline import Options, check_text
 from snippet_checker.work import TooMuchWork, Work
 from tests.configured import VERL
 

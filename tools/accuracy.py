@@ -35,13 +35,13 @@ import verl_agreement  # noqa: E402
 from noted_calls import NotRun  # noqa: E402
 from verify_recipes import READY, RELEASE, Trouble  # noqa: E402
 
-from snippet_checker.check import Options, check_paths, check_text, find_files  # noqa: E402
-from snippet_checker.model import Finding  # noqa: E402
-from snippet_checker.schema import drift  # noqa: E402
-from snippet_checker.schema.release import load, newest, releases  # noqa: E402
-from tests.schema.differential import Comparison, compare, programs  # noqa: E402
+from snippet_checker.findings import Finding  # noqa: E402
+from snippet_checker.pipeline import Options, check_paths, check_text, find_files  # noqa: E402
+from snippet_checker.verl import drift  # noqa: E402
+from snippet_checker.verl.release import load, newest, releases  # noqa: E402
+from tests.judge.differential import Comparison, compare, programs  # noqa: E402
 
-DRIFT_LISTS = ROOT / "tests/schema/suggestions"
+DRIFT_LISTS = ROOT / "tests/suggest"
 OWN_DRIFT = DRIFT_LISTS / "verls-own-drift.toml"
 REAL_DRIFT = sorted(set(DRIFT_LISTS.glob("*-drift.toml")) - {OWN_DRIFT})
 TRANSLATIONS = sorted((ROOT / "tests/cases").glob("translations-*.po"))

@@ -23,9 +23,9 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from snippet_checker.cache import Cache  # noqa: E402
-from snippet_checker.check import Options, check_paths, check_text  # noqa: E402
 from snippet_checker.documents import SUFFIXES  # noqa: E402
-from snippet_checker.schema.release import newest  # noqa: E402
+from snippet_checker.pipeline import Options, check_paths, check_text  # noqa: E402
+from snippet_checker.verl.release import newest  # noqa: E402
 
 SECONDS, MEGABYTES, LONGEST = 5.0, 512, 100_000
 SIGNS = [*"`*_[](){}<>|#:;,.=+~!?-\\/'\"$@%^& \t\n\r\x00\x1b\u200b\u202e\ufeff\U0001f600中、"]

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import noted_calls
 
-from snippet_checker.check import Options, check_text
-from snippet_checker.model import Finding, Stage
-from snippet_checker.schema.release import Primary, Release, load
-from tests.schema import hydra_tree
+from snippet_checker.findings import Finding, Stage
+from snippet_checker.pipeline import Options, check_text
+from snippet_checker.verl.release import Primary, Release, load
+from tests.hydra import hydra_tree
 
 _NOTED = ("python", "python3", "torchrun", "ray", "srun", "accelerate", "deepspeed", "uv", "docker")
 _IDLE = ("curl", "git", "kill", "pip", "pip3", "pkill", "rm", "sleep", "sudo", "wget")

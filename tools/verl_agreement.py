@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from launch_scripts import Command, all_scripts, command_of
 from verify_recipes import RELEASE, judge
 
-from snippet_checker.check import Options, check_text
-from snippet_checker.model import Severity, Stage
-from snippet_checker.schema.release import Release, load
+from snippet_checker.findings import Severity, Stage
+from snippet_checker.pipeline import Options, check_text
+from snippet_checker.verl.release import Release, load
 
 PROGRAM = "verl.trainer.main_ppo"
 _WRONG_WORD = "banana"

@@ -1,5 +1,5 @@
 // Which real keys a wrong one was meant to be. The data is in verl-keys.js; the ranking follows
-// snippet_checker/schema/suggestions, and a test compares them.
+// snippet_checker/suggest, and a test compares them.
 const KeyLikeness = (() => {
   const data = window.verlKeys;
   const {

@@ -1,5 +1,5 @@
 // What the names of keys are made of: words, other trainers' taken for verl's. The data is in
-// verl-keys.js; it follows words.py and key_paths.py of snippet_checker/schema/suggestions.
+// verl-keys.js; it follows words.py and key_paths.py of snippet_checker/suggest.
 const KeyWords = (() => {
   const data = window.verlKeys;
   // What people paste may be called like something that every object has: `constructor`.

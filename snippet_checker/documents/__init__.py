@@ -8,8 +8,8 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 from snippet_checker import files
-from snippet_checker.documents.source import Line, split_lines
-from snippet_checker.model import Block
+from snippet_checker.documents.block import Block
+from snippet_checker.text.lines import Line, split_lines
 
 __all__ = ["SUFFIXES", "read_file", "read_text"]
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from snippet_checker.documents import po
+from snippet_checker.documents.block import Block, BlockKind, Directive
 from snippet_checker.documents.fences import CATALOGS, kind_of, language_of
-from snippet_checker.documents.source import Line, find_directives, make_block
-from snippet_checker.model import Block, BlockKind, Directive
+from snippet_checker.documents.source import find_directives, make_block
+from snippet_checker.text.lines import Line
 
 CODE_DIRECTIVES = frozenset({"code-block", "code", "sourcecode", "code-cell", "prompt"})
 OPAQUE_DIRECTIVES = frozenset(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from snippet_checker.model import BlockKind
+from snippet_checker.documents.block import BlockKind
 
 _KINDS = {
     BlockKind.YAML: ("yaml", "yml"),

@@ -19,6 +19,7 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 
 from snippet_checker.documents import rst
+from snippet_checker.documents.block import Block, BlockKind
 from snippet_checker.documents.blocks import (
     CODE_DIRECTIVES,
     OPAQUE_DIRECTIVES,
@@ -27,8 +28,7 @@ from snippet_checker.documents.blocks import (
     is_plain_table,
     without_options,
 )
-from snippet_checker.documents.source import Line, dedented
-from snippet_checker.model import Block, BlockKind
+from snippet_checker.text.lines import Line, dedented
 
 _DIRECTIVE = re.compile(r"\{(?P<name>[^}]+)\}\s*(?P<argument>.*)")
 _DEEPEST = 20  # directives in one another; each is read anew, and people nest six at most

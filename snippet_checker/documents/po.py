@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from snippet_checker.documents.source import Line, find_directives
-from snippet_checker.model import Block, BlockKind, Directive, Origin
+from snippet_checker.documents.block import Block, BlockKind, Directive
+from snippet_checker.documents.source import find_directives
+from snippet_checker.text.lines import Line
+from snippet_checker.text.places import Origin
 from snippet_checker.work import MOST_FORMS_OF_A_MESSAGE
 
 _QUOTED = re.compile(
@@ -99,7 +101,7 @@ def _broken(path: str, entry: _Entry) -> Iterator[Block]:
     for line in entry.broken:
         text = line.text.strip()
         origin = Origin(0, line.number, line.column + line.text.index(text))
-        yield Block(BlockKind.BROKEN_ENTRY, path, text, (origin,), _directives(path, entry))
+        yield Block(path, text, (origin,), BlockKind.BROKEN_ENTRY, _directives(path, entry))
 
 
 def _directives(path: str, entry: _Entry) -> tuple[Directive, ...]:
@@ -164,7 +166,7 @@ def _block(
     original: Block | None = None,
 ) -> Block:
     origins = tuple(text.origins) or (Origin(0, 1, 1),)
-    return Block(kind, path, text.text, origins, directives, original)
+    return Block(path, text.text, origins, kind, directives, original)
 
 
 def _markup(comments: Sequence[Line], msgid: str) -> BlockKind:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from snippet_checker.documents.block import Block, BlockKind
 from snippet_checker.documents.blocks import (
     CODE_DIRECTIVES,
     OPAQUE_DIRECTIVES,
@@ -13,8 +14,7 @@ from snippet_checker.documents.blocks import (
     is_plain_table,
     without_options,
 )
-from snippet_checker.documents.source import Line, dedented
-from snippet_checker.model import Block, BlockKind
+from snippet_checker.text.lines import Line, dedented
 
 _MARKER = r"(?P<indent>\s*(?:(?:[-*+•]|[\w#]{1,3}[.)])\s+)*)"
 _DIRECTIVE = re.compile(_MARKER + r"\.\.\s+(?P<name>[\w:+.-]+?)\s?::(?:\s+(?P<argument>.*))?$")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from snippet_checker.documents.source import Line, make_block
-from snippet_checker.model import Block, BlockKind
+from snippet_checker.documents.block import Block, BlockKind
+from snippet_checker.documents.source import make_block
+from snippet_checker.text.lines import Line
 
 
 def read_shell(path: str, lines: Sequence[Line]) -> Iterator[Block]:

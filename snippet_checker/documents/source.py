@@ -4,49 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from snippet_checker.model import Block, BlockKind, Directive, Origin, Span, Word
+from snippet_checker.documents.block import Block, BlockKind, Directive, Word
+from snippet_checker.text.lines import Line
+from snippet_checker.text.places import Origin, Span
 
 _COMMENT = re.compile(r"snippet-checker:\s*+(?P<words>.*)")
 _WORD = re.compile(r"(?P<word>[a-z-]+)(?:=(?P<value>[^\s,;]+)|\[(?P<rule>[^\[\]]*)\])?[,;]?")
 _SUPPRESSION = re.compile(r"\b(?:ignore|expect)\[")
 _HASH_COMMENT = re.compile(r"(?:^|\s)#\s*(?=snippet-checker:)")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+
 _HASH_KINDS = frozenset({BlockKind.YAML, BlockKind.SHELL, BlockKind.CONSOLE, BlockKind.PYTHON})
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A piece of one line of a file; `column` is where its first character stands.
-
-    `ends_in_cr` tells a line of Windows, which a carriage return ends before the line feed.
-    """
-
-    text: str
-    number: int
-    column: int = 1
-    ends_in_cr: bool = False
-
-    def cut(self, start: int, end: int | None = None) -> Line:
-        """The characters from `start` to before `end`, still in their place."""
-        return replace(self, text=self.text[start:end], column=self.column + start)
-
-
-def split_lines(text: str) -> list[Line]:
-    """Lines as editors count them: a line feed ends one, a carriage return may precede it.
-
-    Half a surrogate pair, which no file holds but a caller's text may, becomes U+FFFD.
-    """
-    text, first_column = _SURROGATE.sub("\ufffd", text), 1
-    if text.startswith("\ufeff"):
-        text, first_column = text[1:], 2
-    lines = [
-        Line(line.removesuffix("\r").replace("\r", " "), number, ends_in_cr=line.endswith("\r"))
-        for number, line in enumerate(text.split("\n"), start=1)
-    ]
-    lines[0] = replace(lines[0], column=first_column)
-    return lines
 
 
 def make_block(
@@ -72,18 +41,6 @@ def make_block(
         whole_file=whole_file,
         windows_lines=any(line.ends_in_cr for line in lines),
     )
-
-
-def dedented(lines: Sequence[Line]) -> list[Line]:
-    """The lines without the indentation that they share, and without blank ones at the ends."""
-    lines = list(lines)
-    while lines and not lines[0].text.strip():
-        lines.pop(0)
-    while lines and not lines[-1].text.strip():
-        lines.pop()
-    indents = [len(line.text) - len(line.text.lstrip()) for line in lines if line.text.strip()]
-    shared = min(indents, default=0)
-    return [line.cut(min(shared, len(line.text))) for line in lines]
 
 
 def find_directives(path: str, line: Line) -> Iterator[Directive]:

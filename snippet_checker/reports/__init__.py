@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from snippet_checker.inert import Escape, visible
-from snippet_checker.model import Result
+from snippet_checker.findings import Result
 from snippet_checker.reports import history, json, text
+from snippet_checker.text.inert import Escape, visible
 
 __all__ = ["FORMATS", "Format", "history"]
 

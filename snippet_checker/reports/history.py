@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from snippet_checker.model import Value
-from snippet_checker.schema import history, values
-from snippet_checker.schema.history import Entry, Fate, KeyHistory
-from snippet_checker.schema.release import load
+from snippet_checker.hydra.setting import Value
+from snippet_checker.verl import history, values
+from snippet_checker.verl.history import Entry, Fate, KeyHistory
+from snippet_checker.verl.release import load
 
 
 def show(key: str) -> list[str]:

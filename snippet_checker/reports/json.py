@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from snippet_checker.inert import visible
-from snippet_checker.model import Failure, Finding, Result
+from snippet_checker.findings import Failure, Finding, Result
+from snippet_checker.text.inert import visible
 
 SCHEMA = 1
 """Grows when a key changes its meaning; keys may be added without it."""

@@ -8,9 +8,9 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from snippet_checker.inert import inert
-from snippet_checker.model import Finding, Result, Severity
+from snippet_checker.findings import Finding, Result, Severity
 from snippet_checker.reports import text
+from snippet_checker.text.inert import inert
 
 _COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
 _TAB = " " * 4

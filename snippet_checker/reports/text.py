@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from snippet_checker.model import Finding, Result, Span
+from snippet_checker.findings import Finding, Result
+from snippet_checker.text.places import Span
 
 
 def lines(result: Result) -> Iterator[str]:

@@ -6,25 +6,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from snippet_checker import narration
-from snippet_checker.glossary import Vocabulary
-from snippet_checker.model import (
-    Context,
-    FaultKind,
-    Problem,
-    Setting,
-    Severity,
-    Snippet,
-    Stage,
-    Value,
-    Word,
-)
-from snippet_checker.schema import relevance, values
-from snippet_checker.schema.facts import ClosedSet
-from snippet_checker.schema.judge import Judgement, argument
-from snippet_checker.schema.release import Release
-from snippet_checker.schema.verdict import Absence, Gap, Verdict
-from snippet_checker.translation import Translation
+from snippet_checker.documents.block import Word
+from snippet_checker.findings import Problem, Severity, Stage
+from snippet_checker.hydra.setting import Setting, Value
+from snippet_checker.judge import explained, relevance
+from snippet_checker.judge.judgement import Judgement, argument
+from snippet_checker.judge.verdict import Absence, Gap, Verdict
+from snippet_checker.snippets.snippet import Context, FaultKind, Snippet
+from snippet_checker.translations.comparison import Translation
+from snippet_checker.translations.glossary import Vocabulary
+from snippet_checker.verl import values
+from snippet_checker.verl.facts import ClosedSet
+from snippet_checker.verl.release import Release
 
 NO_TERMS = Vocabulary()
 
@@ -92,7 +85,7 @@ class Case:
         """Whether running text tells what became of a key, and so names it on purpose."""
         named = tuple(key for key in successors if key is not None)
         is_mention = self.snippet.context is Context.MENTION
-        return is_mention and narration.tells(
+        return is_mention and explained.tells(
             self.snippet.block, setting.span, named, self.release.name
         )
 

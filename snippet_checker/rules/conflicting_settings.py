@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.model import Context, Problem, Setting, Stage, Value
+from snippet_checker.findings import Problem, Stage
+from snippet_checker.hydra.resolved import Resolved
+from snippet_checker.hydra.setting import Setting, Value
+from snippet_checker.judge.conflicts import conflicts
+from snippet_checker.judge.conflicts.checks import Conflict
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema.conflicts import conflicts
-from snippet_checker.schema.conflicts.checks import Conflict
-from snippet_checker.schema.resolved import Resolved
+from snippet_checker.snippets.snippet import Context
 
 _PROGRAMS = ("verl.trainer.main_ppo", "verl.trainer.main_ppo_sync")
 _LAUNCHABLE = ("data.train_files", "actor_rollout_ref.model.path")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.model import Problem, Severity, Stage
+from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema import lifecycle
+from snippet_checker.verl import lifecycle
 
 
 def _check(case: Case) -> Iterator[Problem]:

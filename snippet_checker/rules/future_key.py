@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.model import Problem, Stage
+from snippet_checker.findings import Problem, Stage
+from snippet_checker.judge.verdict import Absence
 from snippet_checker.rules.base import Case, Rule, best, did_you_mean
-from snippet_checker.schema.verdict import Absence
 
 
 def _check(case: Case) -> Iterator[Problem]:

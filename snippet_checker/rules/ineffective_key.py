@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.model import Problem, Stage
+from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema import lifecycle
-from snippet_checker.schema.suggestions import suggest
+from snippet_checker.suggest.candidates import suggest
+from snippet_checker.verl import lifecycle
 
 
 def _check(case: Case) -> Iterator[Problem]:
@@ -36,7 +36,7 @@ def _is_switched_off(case: Case, key: str | None) -> bool:
 def _same_name_elsewhere(case: Case, key: str) -> str | None:
     """`reward.reward_model.enable` for `reward_model.enable`: the same below another root."""
     longer = f".{key}"
-    for candidate in suggest.suggest(key, case.release):
+    for candidate in suggest(key, case.release):
         is_read = lifecycle.ineffective(candidate, case.release.name, case.module) is None
         if candidate != key and candidate.endswith(longer) and is_read:
             return candidate

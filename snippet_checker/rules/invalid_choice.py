@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from snippet_checker.model import Problem, Stage
+from snippet_checker.findings import Problem, Stage
+from snippet_checker.judge.verdict import Verdict, brings_own_code
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema import values
-from snippet_checker.schema.facts import ClosedSet
-from snippet_checker.schema.suggestions import likeness
-from snippet_checker.schema.verdict import Verdict, brings_own_code
+from snippet_checker.text.closest import closest
+from snippet_checker.verl import values
+from snippet_checker.verl.facts import ClosedSet
 
 _OWN_WORD = re.compile(r"(?:my|your|user|custom)[_-]")  # as documents call what a reader registers
 
@@ -43,7 +43,7 @@ def _problem(verdict: Verdict, word: str, sets: tuple[ClosedSet, ...]) -> Proble
     if stage is Stage.SILENT:
         message += ", and any other word goes unnoticed"
     by_case = {known.lower(): known for known in words}
-    best = by_case.get(word.lower()) or likeness.closest(word, words)
+    best = by_case.get(word.lower()) or closest(word, words)
     if best is not None:
         message += f"; did you mean '{best}'?"
     return Problem(setting.value_span or setting.span, message, setting.key, best, stage)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.model import Problem, Stage
+from snippet_checker.findings import Problem, Stage
+from snippet_checker.hydra.tree import Status
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema.tree import Status
 
 
 def _check(case: Case) -> Iterator[Problem]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.model import Operator, Problem, Stage
+from snippet_checker.findings import Problem, Stage
+from snippet_checker.hydra.setting import Operator
+from snippet_checker.hydra.tree import Status
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema.tree import Status
 
 _REASONS = {
     Status.NOTHING_TO_DELETE: "there is nothing at '{key}' to delete",

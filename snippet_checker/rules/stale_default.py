@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from snippet_checker.model import Problem, Stage, Value
+from snippet_checker.findings import Problem, Stage
+from snippet_checker.hydra import override
+from snippet_checker.hydra.setting import Value
+from snippet_checker.judge import relevance
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema import override, relevance, values
-from snippet_checker.schema.release import Release
+from snippet_checker.verl import values
+from snippet_checker.verl.release import Release
 from snippet_checker.work import TooMuchWork
 
 

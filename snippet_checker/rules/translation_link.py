@@ -5,11 +5,12 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from snippet_checker.markup import ADDRESSES, BY_NAME, Markup, MarkupKind
-from snippet_checker.model import BlockKind, Problem, Stage
+from snippet_checker.documents.block import BlockKind
+from snippet_checker.findings import Problem, Stage
+from snippet_checker.markup.types import ADDRESSES, BY_NAME, Markup, MarkupKind
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema.suggestions import likeness
-from snippet_checker.translation import Translation, unmatched
+from snippet_checker.text.closest import closest
+from snippet_checker.translations.comparison import Translation, unmatched
 
 KINDS = (MarkupKind.LINK, MarkupKind.ROLE, MarkupKind.IMAGE, MarkupKind.FOOTNOTE)
 # What stands in these is shown to the reader, and translated.
@@ -66,8 +67,8 @@ def _meant(piece: Markup, missing: list[Markup]) -> Markup | None:
     same = next((other for other in alike if other.target == piece.target), None)
     if same is not None or len(alike) == 1:
         return same or alike[0]
-    closest = likeness.closest(piece.target, [other.target for other in alike])
-    return next((other for other in alike if other.target == closest), None)
+    nearest = closest(piece.target, [other.target for other in alike])
+    return next((other for other in alike if other.target == nearest), None)
 
 
 def _changed(translation: Translation, piece: Markup, meant: Markup) -> Problem:

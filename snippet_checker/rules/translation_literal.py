@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import chain, islice
 
-from snippet_checker.markup import Markup, MarkupKind, Number, Prose
-from snippet_checker.model import Mention, Problem, Snippet, Span, Stage
+from snippet_checker.findings import Problem, Stage
+from snippet_checker.markup.types import Markup, MarkupKind, Number, Prose
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema.release import Release
-from snippet_checker.schema.suggestions import likeness
-from snippet_checker.translation import Translation, unmatched
+from snippet_checker.snippets.snippet import Mention, Snippet
+from snippet_checker.text.closest import closest
+from snippet_checker.text.places import Span
+from snippet_checker.translations.comparison import Translation, unmatched
+from snippet_checker.verl.release import Release
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff60]")
 _FEW_DIGITS = 2
@@ -62,7 +64,7 @@ def _closest(text: str, missing: Iterable[str]) -> str | None:
     if len(text) > _LONGEST_COMPARED:
         return None
     near = (other for other in missing if len(other) <= _LONGEST_COMPARED)
-    return likeness.closest(text, islice(near, _MOST_COMPARED))
+    return closest(text, islice(near, _MOST_COMPARED))
 
 
 def _text(literal: Mention) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from snippet_checker.model import Problem, Stage
+from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.translation import Translation
+from snippet_checker.translations.comparison import Translation
 
 _CJK = r"\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff"
 _WIDE = {

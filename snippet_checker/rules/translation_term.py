@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from snippet_checker.glossary import Forms, Keep, Term
-from snippet_checker.model import Problem, Stage
+from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.translation import Translation
+from snippet_checker.translations.comparison import Translation
+from snippet_checker.translations.glossary import Forms, Keep, Term
 
 
 def _check(case: Case) -> Iterator[Problem]:

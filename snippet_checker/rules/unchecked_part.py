@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.model import FaultKind, Problem, Stage
+from snippet_checker.findings import Problem, Stage
+from snippet_checker.judge.verdict import Gap
 from snippet_checker.rules.base import Case, Rule, from_faults
-from snippet_checker.schema.verdict import Gap
+from snippet_checker.snippets.snippet import FaultKind
 
 _FAULTS = from_faults(FaultKind.UNCHECKED_PART)
 _REST = (

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.model import Directive, Problem, Stage, Word
+from snippet_checker.documents.block import Directive, Word
+from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules import all_rules
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema.release import releases
+from snippet_checker.verl.release import releases
 
 _WORDS = "entry=…, release=…, mount=…, ignore[rule] reason, expect[rule], not-verl"
 

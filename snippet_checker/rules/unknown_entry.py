@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.model import UNKNOWN, Context, Mention, Problem, Snippet, Stage
+from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema import history
-from snippet_checker.schema.release import Release, is_verls_program
-from snippet_checker.schema.suggestions import likeness
+from snippet_checker.snippets.snippet import Context, Mention, Snippet
+from snippet_checker.text.closest import closest
+from snippet_checker.text.words import UNKNOWN
+from snippet_checker.verl import history
+from snippet_checker.verl.release import Release, is_verls_program
 
 
 def _check(case: Case) -> Iterator[Problem]:
@@ -54,7 +56,7 @@ def _like(name: str, release: Release) -> str | None:
     """The entry point, or the config, whose name is most like `name`."""
     if "." in name:
         return history.closest_entry(name, release)
-    return likeness.closest(name, (primary.config_name for primary in release.primaries))
+    return closest(name, (primary.config_name for primary in release.primaries))
 
 
 RULE = Rule("unknown-entry", Stage.HYDRA, "A module or config that cannot be started.", _check)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from snippet_checker.model import Mention, Problem, Stage
+from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema import history
-from snippet_checker.schema.release import Release, load, releases
-from snippet_checker.schema.suggestions import likeness
+from snippet_checker.snippets.snippet import Mention
+from snippet_checker.text.closest import closest
+from snippet_checker.verl import history
+from snippet_checker.verl.release import Release, load, releases
 
 
 def _check(case: Case) -> Iterator[Problem]:
@@ -21,7 +22,7 @@ def _check(case: Case) -> Iterator[Problem]:
         if last is None:
             continue  # in no earlier wheel: the reader's own, or outside the package
         message = f"verl {release.name} has no file '{file.text}', which {last} has"
-        suggestion = likeness.closest(file.text, _neighbours(file.text, release))
+        suggestion = closest(file.text, _neighbours(file.text, release))
         if suggestion is not None:
             message += f"; there is '{suggestion}'"
         yield Problem(file.span, message, file.text, suggestion)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker import ownership
-from snippet_checker.model import Context, Problem, Stage
+from snippet_checker.findings import Problem, Stage
+from snippet_checker.judge import other_programs
+from snippet_checker.judge.verdict import Absence, Verdict
 from snippet_checker.rules.base import Case, Rule, best, did_you_mean
-from snippet_checker.schema.verdict import Absence, Verdict
+from snippet_checker.snippets.snippet import Context
 
 
 def _check(case: Case) -> Iterator[Problem]:
@@ -30,7 +31,7 @@ def _is_another_programs(case: Case, verdict: Verdict) -> bool:
     """Whether running text says that a name without dots is another program's."""
     if case.snippet.context is not Context.MENTION or "." in verdict.setting.key:
         return False
-    return ownership.is_another_programs(case.snippet.block, verdict.setting.span)
+    return other_programs.is_another_programs(case.snippet.block, verdict.setting.span)
 
 
 RULE = Rule("unknown-key", Stage.HYDRA, "A key that verl does not have.", _check)

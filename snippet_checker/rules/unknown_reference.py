@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from snippet_checker.model import Context, Problem, Setting, Stage
+from snippet_checker.findings import Problem, Stage
+from snippet_checker.hydra import references
+from snippet_checker.hydra.setting import Setting
+from snippet_checker.judge import hydra_node
+from snippet_checker.judge.verdict import Verdict, diagnose
 from snippet_checker.rules.base import Case, Rule, best, did_you_mean
-from snippet_checker.schema import hydra_node, key_index, references
-from snippet_checker.schema.suggestions import likeness
-from snippet_checker.schema.verdict import Verdict, diagnose
+from snippet_checker.snippets.snippet import Context
+from snippet_checker.suggest import likeness
+from snippet_checker.verl import key_index
 
 
 def _check(case: Case) -> Iterator[Problem]:

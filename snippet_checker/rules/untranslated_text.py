@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from snippet_checker.model import Problem, Stage
+from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.translation import Translation
+from snippet_checker.translations.comparison import Translation
 
 _FEW_WORDS = 4  # may be a title or a name, which stays as it is
 _ENGLISH = re.compile(r"(?<![\w-])[a-z]{2,}(?![\w-])")

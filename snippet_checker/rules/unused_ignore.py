@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from snippet_checker.model import Stage
+from snippet_checker.findings import Stage
 from snippet_checker.rules.base import Rule, nothing
 
 RULE = Rule(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.model import Problem, Stage
+from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules.base import Case, Rule
 
 

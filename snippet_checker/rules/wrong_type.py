@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from snippet_checker.model import Problem, Stage
+from snippet_checker.findings import Problem, Stage
+from snippet_checker.judge.verdict import Verdict
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.schema import lifecycle, values
-from snippet_checker.schema.suggestions import likeness
-from snippet_checker.schema.verdict import Verdict
+from snippet_checker.suggest import likeness
+from snippet_checker.verl import lifecycle, values
 
 _MEANT = {
     "none": "null",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from snippet_checker.model import FaultKind, Stage
+from snippet_checker.findings import Stage
 from snippet_checker.rules.base import Rule, from_faults
+from snippet_checker.snippets.snippet import FaultKind
 
 RULE = Rule(
     "yaml-syntax", Stage.HYDRA, "A block that is not YAML.", from_faults(FaultKind.YAML_SYNTAX)

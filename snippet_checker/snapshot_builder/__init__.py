@@ -1,1 +1,1 @@
-"""From the wheels of verl to the snapshots in `schema/snapshots`; no check needs any of this."""
+"""From the wheels of verl to the snapshots in `verl/snapshots`; no check needs any of this."""

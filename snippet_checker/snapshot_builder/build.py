@@ -17,17 +17,20 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from snippet_checker.schema import compose, facts, hydra_facts, key_index
-from snippet_checker.schema.defaults_list import CompositionError
-from snippet_checker.schema.facts import ConfigFile, Facts
-from snippet_checker.schema.release import SNAPSHOTS, Release
-from snippet_checker.schema.search_path import search_path
-from snippet_checker.schema.tree import dotted_keys
+from snippet_checker.hydra import compose
+from snippet_checker.hydra import facts as hydra_facts
+from snippet_checker.hydra.config_file import ConfigFile
+from snippet_checker.hydra.defaults_list import CompositionError
+from snippet_checker.hydra.search_path import search_path
+from snippet_checker.hydra.tree import dotted_keys
 from snippet_checker.snapshot_builder import code_names, hydra_config
 from snippet_checker.snapshot_builder.closed_sets import read_closed_sets
 from snippet_checker.snapshot_builder.config_files import SnapshotError, config_file
 from snippet_checker.snapshot_builder.source_tree import SourceTree
 from snippet_checker.snapshot_builder.wheel import Wheel, WheelError, fetch
+from snippet_checker.verl import facts, key_index
+from snippet_checker.verl.facts import Facts
+from snippet_checker.verl.release import SNAPSHOTS, Release
 
 WHEELS = Path(__file__).with_name("wheels.toml")
 _EXPERIMENT = re.compile(r"(verl/experimental/\w+/config)/[^/]+\.yaml")

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from packaging.version import Version
 
-from snippet_checker.model import Stage
-from snippet_checker.schema import tables
-from snippet_checker.schema.facts import ClosedSet
+from snippet_checker.findings import Stage
+from snippet_checker.verl import tables
+from snippet_checker.verl.facts import ClosedSet
 
 PLACES = Path(__file__).with_name("closed_sets.toml")
 

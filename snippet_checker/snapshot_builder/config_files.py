@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from snippet_checker.schema.facts import ConfigFile
+from snippet_checker.hydra.config_file import ConfigFile
 
 _PACKAGE_HEADER = re.compile(r"^#\s*@package\s+(\S+)\s*$", re.MULTILINE)
 

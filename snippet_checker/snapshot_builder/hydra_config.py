@@ -13,8 +13,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from snippet_checker.schema.facts import ConfigFile, Field
-from snippet_checker.schema.hydra_facts import CLASS, HydraFacts
+from snippet_checker.hydra.config_file import ConfigFile, Field
+from snippet_checker.hydra.facts import CLASS, HydraFacts
 from snippet_checker.snapshot_builder.config_files import config_file
 
 

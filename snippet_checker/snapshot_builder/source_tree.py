@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from snippet_checker.schema.facts import Declaration, EntryPoint, Field
+from snippet_checker.hydra.config_file import Field
+from snippet_checker.verl.facts import Declaration, EntryPoint
 
 _CLASS_NAME = re.compile(r"\b[A-Z]\w*Config\b")
 

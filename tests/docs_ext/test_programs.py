@@ -11,7 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 from omegaconf import OmegaConf
 
-from snippet_checker.schema.release import Primary, load
+from snippet_checker.verl.release import Primary, load
 from tests.configured import VERL
 from tests.docs_ext.conftest import ROOT
 from verl_docs import facts

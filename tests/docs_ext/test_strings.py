@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from snippet_checker.schema.values import Kind
+from snippet_checker.verl.values import Kind
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snippet_checker import languages
+from snippet_checker import snippets
 from snippet_checker.documents import read_text
-from snippet_checker.model import BlockKind
+from snippet_checker.documents.block import BlockKind
 
 CATALOGS = sorted((Path(__file__).parents[2] / "locales").rglob("*.po"))
 TEXT = st.text("ab文字 \n\t\"\\'`$", min_size=1, max_size=30)
@@ -94,7 +94,7 @@ def test_a_line_that_is_none_is_told_and_the_rest_is_read(line: str, reason: str
     [broken, second] = read_text("a.po", source)
     assert (broken.kind, broken.text) == (BlockKind.BROKEN_ENTRY, line)
     assert (broken.span(0, 1).line, broken.span(0, 1).column) == (2, 3)
-    [snippet] = languages.read(broken)
+    [snippet] = snippets.read(broken)
     assert [fault.message for fault in snippet.faults] == [
         f"gettext cannot read this line: {reason}"
     ]

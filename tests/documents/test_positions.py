@@ -8,7 +8,7 @@ from collections.abc import Callable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from snippet_checker.check import Options, check_text
+from snippet_checker.pipeline import Options, check_text
 from tests.configured import VERL
 from tests.placing import text_at
 

@@ -6,9 +6,9 @@ import resource
 import sys
 from pathlib import Path
 
-from snippet_checker import glossary
-from snippet_checker.check import Options, check_paths, check_text
 from snippet_checker.config import load
+from snippet_checker.pipeline import Options, check_paths, check_text
+from snippet_checker.translations import glossary
 from tests.configured import VERL
 from tests.patterns.attack import attacks, costly
 from tests.patterns.collect import patterns

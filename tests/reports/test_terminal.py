@@ -18,7 +18,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from snippet_checker.check import Options, check_paths, check_text
+from snippet_checker.pipeline import Options, check_paths, check_text
 from snippet_checker.reports import terminal
 from tests.configured import VERL
 from tests.processes import COMMAND

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker import documents, languages, rules
-from snippet_checker.check import Options, check_paths, check_text
-from snippet_checker.glossary import Forms, Glossary, Term, vocabulary
-from snippet_checker.model import Fault, FaultKind, Stage
+from snippet_checker import documents, rules, snippets
+from snippet_checker.findings import Stage
+from snippet_checker.judge.judgement import judge
+from snippet_checker.pipeline import Options, check_paths, check_text
 from snippet_checker.rules.base import Case
-from snippet_checker.schema.judge import judge
-from snippet_checker.schema.release import load
+from snippet_checker.snippets.snippet import Fault, FaultKind
+from snippet_checker.translations.glossary import Forms, Glossary, Term, vocabulary
+from snippet_checker.verl.release import load
 from tests.configured import VERL
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +52,7 @@ def test_the_example_of_its_page_is_found(rule: str) -> None:
 @pytest.mark.parametrize("kind", FaultKind)
 def test_what_a_parser_refuses_is_reported(kind: FaultKind) -> None:
     [block] = documents.read_text("case.sh", "python3 -m verl.trainer.main_ppo trainer.nnodes=1")
-    [snippet] = languages.read(block)
+    [snippet] = snippets.read(block)
     fault = Fault(kind, "a message", snippet.span)
     case = Case(replace(snippet, faults=(fault,)), judge(snippet, load(VERL)))
     assert [problem.message for problem in RULES[kind].check(case)] == ["a message"]

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from snippet_checker.check import Options, check_text
-from snippet_checker.languages import numbers
-from snippet_checker.model import Finding
+from snippet_checker.findings import Finding
+from snippet_checker.markup import numbers
+from snippet_checker.pipeline import Options, check_text
 from snippet_checker.rules import translation_literal
 from tests.configured import VERL
 from tests.placing import text_at

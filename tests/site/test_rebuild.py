@@ -137,7 +137,7 @@ EDITS: dict[str, Edits] = {
         "snippet_checker/rules/needless_plus.py": replace("if .*:\n", "if True:\n")
     },
     "a snapshot": {
-        "snippet_checker/schema/snapshots/0.9.1.json": replace(
+        "snippet_checker/verl/snapshots/0.9.1.json": replace(
             r'("train_batch_size":\s*)1024', r"\g<1>1025"
         )
     },

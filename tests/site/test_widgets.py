@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from snippet_checker.schema.release import load
-from snippet_checker.schema.suggestions import suggest
+from snippet_checker.suggest import candidates
+from snippet_checker.verl.release import load
 from tests.configured import VERL
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,12 +39,12 @@ def test_the_finder_suggests_what_the_checker_suggests(page: Page, site: Path) -
     primary = release.entry("verl.trainer.main_ppo")
     assert primary is not None
     live = [*release.tree(primary).dotted_keys()]
-    lists = (ROOT / "tests/schema/suggestions").glob("*-drift.toml")
+    lists = (ROOT / "tests/suggest").glob("*-drift.toml")
     drift = [e for path in sorted(lists) for e in tomllib.loads(path.read_text("utf-8"))["drift"]]
     wrong = [entry["wrong"] for entry in drift]
     page.goto((site / "en/reference/names-that-drift.html").as_uri())
     found = page.evaluate("(names) => names.map((name) => KeyFinder.suggest(name)[0])", wrong)
-    expected = [next(iter(suggest.suggest(name, release, live)), None) for name in wrong]
+    expected = [next(iter(candidates.suggest(name, release, live)), None) for name in wrong]
     assert dict(zip(wrong, found, strict=True)) == dict(zip(wrong, expected, strict=True))
 
 

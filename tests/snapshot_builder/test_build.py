@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker.schema import facts
-from snippet_checker.schema.release import load, newest, releases
 from snippet_checker.snapshot_builder import build
 from snippet_checker.snapshot_builder.wheel import Wheel
+from snippet_checker.verl import facts
+from snippet_checker.verl.release import load, newest, releases
 
 PROGRAM = """
 import hydra

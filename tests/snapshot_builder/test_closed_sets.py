@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from snippet_checker.schema.release import load, releases
 from snippet_checker.snapshot_builder.closed_sets import places
+from snippet_checker.verl.release import load, releases
 
 
 def test_every_place_is_found_in_some_release() -> None:

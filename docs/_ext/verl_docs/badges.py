@@ -14,10 +14,12 @@ from sphinx.locale import _
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from snippet_checker import check, documents
-from snippet_checker.model import Block, Context, Finding
+from snippet_checker import documents, pipeline
+from snippet_checker.documents.block import Block
+from snippet_checker.findings import Finding
 from snippet_checker.rules import Case
-from snippet_checker.schema.release import Primary, Release
+from snippet_checker.snippets.snippet import Context
+from snippet_checker.verl.release import Primary, Release
 from verl_docs import facts
 from verl_docs.keys import ref_link
 from verl_docs.printed import docname_of
@@ -111,13 +113,13 @@ def _of_script(block: nodes.literal_block) -> Iterator[Checked]:
 
 
 def _checked(blocks: Iterable[Block], file: Path, first_line: int = 1) -> Iterator[Checked]:
-    for block in check.each_block(blocks, check.Options(facts.VERL)):
+    for block in pipeline.each_block(blocks, pipeline.Options(facts.VERL)):
         badge = _badge(block)
         if badge is not None or block.findings:
             yield Checked(_plain(block.block.text), badge, block.findings, file, first_line)
 
 
-def _badge(checked: check.CheckedBlock) -> Badge | None:
+def _badge(checked: pipeline.CheckedBlock) -> Badge | None:
     cases = [case for case in checked.cases if case.snippet.context is not Context.MENTION]
     judged = [c for c in cases if any(verdict.gap is None for verdict in c.judgement.verdicts)]
     if not judged or checked.findings:

@@ -10,10 +10,10 @@ from docutils import nodes
 from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
-from snippet_checker.model import Value
-from snippet_checker.schema import history
-from snippet_checker.schema.history import Difference, KeyHistory
-from snippet_checker.schema.release import load, releases
+from snippet_checker.hydra.setting import Value
+from snippet_checker.verl import history
+from snippet_checker.verl.history import Difference, KeyHistory
+from snippet_checker.verl.release import load, releases
 from verl_docs import facts
 from verl_docs.keys import key_link
 from verl_docs.tables import literal, row, section, table

@@ -10,10 +10,10 @@ from typing import Any
 
 from sphinx.locale import _
 
-from snippet_checker.model import Value
-from snippet_checker.schema import reference
-from snippet_checker.schema.reference import Key as Key
-from snippet_checker.schema.release import Release, load
+from snippet_checker.hydra.setting import Value
+from snippet_checker.verl import reference
+from snippet_checker.verl.reference import Key as Key
+from snippet_checker.verl.release import Release, load
 
 DOCS = Path(__file__).parents[2]
 PYPROJECT = DOCS.parent / "pyproject.toml"

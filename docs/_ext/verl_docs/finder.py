@@ -1,7 +1,7 @@
 """The field that finds keys: what it needs to know, and the names that drifted as tables.
 
 The search itself is `_static/key-likeness.js`, which follows
-`snippet_checker.schema.suggestions`, and `_static/key-finder.js`.
+`snippet_checker.suggest`, and `_static/key-finder.js`.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
-from snippet_checker import documents, languages
-from snippet_checker.schema import drift, history
-from snippet_checker.schema.history import KeyHistory
-from snippet_checker.schema.lifecycle import Note
-from snippet_checker.schema.release import load, releases
-from snippet_checker.schema.suggestions import foreign, meanings, words
-from snippet_checker.schema.suggestions.key_paths import key_paths
+from snippet_checker import documents, snippets
+from snippet_checker.suggest import foreign, meanings, words
+from snippet_checker.suggest.key_paths import key_paths
+from snippet_checker.verl import drift, history
+from snippet_checker.verl.history import KeyHistory
+from snippet_checker.verl.lifecycle import Note
+from snippet_checker.verl.release import load, releases
 from verl_docs import facts
 from verl_docs.changes import below, known_key, moved_subtrees, set_now, subtrees
 from verl_docs.domain import VerlDomain
@@ -178,8 +178,8 @@ def scripts() -> list[Path]:
 def used() -> dict[str, int]:
     """How many launch scripts set a key."""
     read = (documents.read_file(script) for script in scripts())
-    snippets = (s for blocks in read for block in blocks for s in languages.read(block))
-    return dict(Counter(setting.key for snippet in snippets for setting in snippet.settings))
+    found = (one for blocks in read for block in blocks for one in snippets.read(block))
+    return dict(Counter(setting.key for snippet in found for setting in snippet.settings))
 
 
 def open_mappings() -> list[str]:

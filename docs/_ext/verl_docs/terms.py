@@ -9,9 +9,9 @@ from sphinx.application import Sphinx
 from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
-from snippet_checker import glossary
 from snippet_checker.config import ConfigError
-from snippet_checker.glossary import Forms, Glossary, Keep, Term
+from snippet_checker.translations import glossary
+from snippet_checker.translations.glossary import Forms, Glossary, Keep, Term
 from verl_docs.facts import DOCS
 from verl_docs.tables import row, table
 from verl_docs.translatable import translatable

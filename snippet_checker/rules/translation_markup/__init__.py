@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from snippet_checker.markup import MarkupKind
-from snippet_checker.model import Problem, Stage
+from snippet_checker.findings import Problem, Stage
+from snippet_checker.markup.types import MarkupKind
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.rules.translation_markup.injected import added_characters, injected
 from snippet_checker.rules.translation_markup.left_over import left_over
-from snippet_checker.translation import Translation
+from snippet_checker.translations.comparison import Translation
 
 _LATEX = re.compile(r"(?<![:\w\\])\\[A-Za-z]+(?![\w.\\])")
 

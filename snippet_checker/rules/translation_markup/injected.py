@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from snippet_checker.markup import ADDRESSES, Markup, MarkupKind
-from snippet_checker.model import Problem, shown
-from snippet_checker.translation import Translation, unmatched
+from snippet_checker.findings import Problem
+from snippet_checker.markup.types import ADDRESSES, Markup, MarkupKind
+from snippet_checker.text.inert import shown
+from snippet_checker.translations.comparison import Translation, unmatched
 
 _SHOWN_ATTRIBUTE = re.compile(r"\b(title|alt|aria-label)=(?:\"[^\"<>]*\"|'[^'<>]*')")
 _COMPARED = (MarkupKind.HTML, MarkupKind.DISPLAY_MATH)

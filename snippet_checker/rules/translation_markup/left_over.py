@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from snippet_checker.markup import MarkupKind
-from snippet_checker.model import BlockKind, Problem
-from snippet_checker.translation import Translation
+from snippet_checker.documents.block import BlockKind
+from snippet_checker.findings import Problem
+from snippet_checker.markup.types import MarkupKind
+from snippet_checker.translations.comparison import Translation
 
 _NO_ROLE = "this is no role: a backquote follows at once, and another one ends it"
 # What a reader sees where markup was meant. The kind of the catalog decides which of them count.

@@ -1,0 +1,62 @@
+"""Pieces of documents, each in one language, and the directives that hold for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from snippet_checker.text.places import SourceText, Span
+
+
+class BlockKind(StrEnum):
+    """The language that a block's text is written in."""
+
+    YAML = "yaml"
+    SHELL = "shell"
+    CONSOLE = "console"
+    PYTHON = "python"
+    TEXT = "text"  # a literal block that names no language
+    MYST = "myst"  # running text with MyST's inline markup
+    RST = "rst"  # running text with reStructuredText's inline markup
+    BROKEN_ENTRY = "broken entry"  # a line of a catalog that is none
+    UNREAD = "unread"  # nested too deeply
+    SURPLUS_FORM = "surplus form"  # a plural form of a catalog beyond those of any language
+
+
+class Word(StrEnum):
+    """The words that a `snippet-checker:` comment may hold."""
+
+    ENTRY = "entry"
+    RELEASE = "release"
+    MOUNT = "mount"
+    IGNORE = "ignore"
+    EXPECT = "expect"
+    NOT_VERL = "not-verl"
+    UNKNOWN = "?"  # a word that no directive has
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """One word of a `snippet-checker:` comment, such as `entry=…` or `ignore[rule] reason`."""
+
+    word: Word
+    argument: str
+    reason: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Block(SourceText):
+    """A run of text in one language, and where each of its characters stands.
+
+    `original` is the msgid's block where this one is a translation, and `tongue` what it is
+    translated into: "ja", "zh_CN". `whole_file` tells a file from a fragment inside a document,
+    and `windows_lines` that carriage returns, left out of the text, stood before line feeds.
+    """
+
+    kind: BlockKind
+    directives: tuple[Directive, ...] = ()
+    original: Block | None = None
+    tongue: str | None = None
+    whole_file: bool = False
+    windows_lines: bool = False

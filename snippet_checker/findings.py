@@ -1,0 +1,104 @@
+"""What a check comes to: problems, findings, and how much was looked at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from snippet_checker.text.places import Span
+
+
+class Stage(StrEnum):
+    """Who stops a wrong setting at launch, or that nobody does."""
+
+    HYDRA = "hydra"
+    VERL = "verl"
+    SILENT = "silent"
+    DOCS = "docs"
+
+
+class Severity(StrEnum):
+    """How much a finding weighs; the exit status is the same for both."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What a rule found; the runner adds which rule it was.
+
+    `stage` is who stops this very case where it is not who stops the rule's usual ones.
+    """
+
+    span: Span
+    message: str
+    key: str | None = None
+    suggestion: str | None = None
+    stage: Stage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A problem as it is reported."""
+
+    rule: str
+    severity: Severity
+    stage: Stage
+    span: Span
+    message: str
+    key: str | None
+    suggestion: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much was looked at; `gaps` counts by reason the settings that could not be judged."""
+
+    files: int = 0
+    snippets: int = 0
+    settings: int = 0
+    ignored: int = 0
+    gaps: Mapping[str, int] = field(default_factory=dict)
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(
+            self.files + other.files,
+            self.snippets + other.snippets,
+            self.settings + other.settings,
+            self.ignored + other.ignored,
+            Counter(self.gaps) + Counter(other.gaps),
+        )
+
+    @property
+    def unchecked(self) -> int:
+        return sum(self.gaps.values())
+
+    @property
+    def coverage(self) -> float:
+        """The share of settings that were verified, from 0 to 1; 1 where there are none."""
+        return 1 - self.unchecked / self.settings if self.settings else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A path that was not checked, and why: the checker's own mistake, or there is no such file."""
+
+    path: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Everything that a report needs.
+
+    `sources` holds the lines that findings begin on, by path and number, as they were checked.
+    """
+
+    release: str
+    counts: Counts
+    findings: tuple[Finding, ...]
+    failures: tuple[Failure, ...] = ()
+    sources: Mapping[str, Mapping[int, str]] = field(default_factory=dict)

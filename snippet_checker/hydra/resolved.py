@@ -1,0 +1,56 @@
+"""The values of a composed config, with references to other keys followed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from snippet_checker.hydra import references
+from snippet_checker.hydra.setting import Value
+from snippet_checker.hydra.tree import Tree
+
+_SELECT = re.compile(r"\$\{oc\.select:\s*(\.*)(\w[\w.]*)\s*(?:,([^${}]*))?\}")
+_DEEPEST = 10
+_WORDS: dict[str, Any] = {"null": None, "true": True, "false": False, "": None}
+
+
+class Resolved:
+    """What keys of a config come to.
+
+    `unknown` are keys whose values may be others at launch. `Value.UNKNOWN` stands for those,
+    and for references that only OmegaConf resolves; `Value.ABSENT` for keys that are not there.
+    """
+
+    def __init__(self, tree: Tree, unknown: Iterable[str] = ()) -> None:
+        self._tree = tree
+        self._unknown = frozenset(unknown)
+
+    def value(self, key: str) -> Any:
+        """The value at `key`."""
+        return self._resolve(key, _DEEPEST)
+
+    def _resolve(self, key: str, depth: int) -> Any:
+        if depth == 0 or any(f"{key}.".startswith(f"{name}.") for name in self._unknown):
+            return Value.UNKNOWN
+        if not self._tree.has(key):
+            return Value.ABSENT
+        value = self._tree.value(key)
+        if not isinstance(value, str) or "${" not in value:
+            return Value.UNKNOWN if value == "???" else value
+        if (reference := references.WHOLE.fullmatch(value)) is not None:
+            found = self._resolve(references.absolute(key, reference[1], reference[2]), depth - 1)
+            return Value.UNKNOWN if found is Value.ABSENT else found
+        if (select := _SELECT.fullmatch(value)) is not None:
+            found = self._resolve(references.absolute(key, select[1], select[2]), depth - 1)
+            return _default((select[3] or "").strip()) if found in (None, Value.ABSENT) else found
+        return Value.UNKNOWN
+
+
+def _default(text: str) -> Any:
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    try:
+        return int(text)
+    except ValueError:
+        return text

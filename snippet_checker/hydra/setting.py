@@ -1,0 +1,43 @@
+"""What an override, or a line of a config, does to one key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, StrEnum, auto
+from typing import Any
+
+from snippet_checker.text.places import Span
+
+
+class Operator(StrEnum):
+    """What an override does to its key; the spelling is Hydra's."""
+
+    SET = "="
+    ADD = "+"
+    FORCE = "++"
+    DELETE = "~"
+
+
+class Value(Enum):
+    """What stands for a setting's value where there is none to read."""
+
+    ABSENT = auto()  # `~key`, or a key that is only named
+    UNKNOWN = auto()  # known at launch only: a shell variable, say
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One key that a text sets or names.
+
+    `value` is Python data as the language's parser reads it, or a member of `Value`. `package`
+    is what follows `@` in the name of a config group. A setting that only one branch of a script
+    makes is not `sure`.
+    """
+
+    key: str
+    operator: Operator
+    value: Any
+    span: Span
+    value_span: Span | None = None
+    package: str | None = None
+    sure: bool = True

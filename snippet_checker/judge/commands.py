@@ -1,0 +1,215 @@
+"""Whole launch commands, judged as Hydra judges them: config groups first, then one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+from snippet_checker.hydra.compose import GroupChoices
+from snippet_checker.hydra.defaults_list import CompositionError, UnknownConfig, UnusedChoice
+from snippet_checker.hydra.setting import Operator, Setting, Value
+from snippet_checker.hydra.tree import Status, Tree, dotted_keys
+from snippet_checker.judge import hydra_node
+from snippet_checker.judge.group_choices import choose_groups
+from snippet_checker.judge.verdict import (
+    APPENDING,
+    Absence,
+    Gap,
+    Verdict,
+    appended,
+    brings_own_code,
+    diagnose,
+    is_mapping,
+    paid,
+    unjudged,
+)
+from snippet_checker.snippets.snippet import Snippet
+from snippet_checker.suggest.candidates import is_listed, is_other_name, suggest
+from snippet_checker.suggest.likeness import is_slip
+from snippet_checker.verl import drift, key_index
+from snippet_checker.verl.keyspace import KeySpace
+from snippet_checker.verl.release import Primary, Release
+from snippet_checker.work import Work
+
+_STEPS_FOR_A_COMMAND = 2_500
+
+
+class Command:
+    """One launch command and what Hydra makes of it.
+
+    `verdicts` has one for each setting of the snippet. `tree` is the config that comes out; keys
+    may be missing from it where not every choice of config groups is known (not `certain`).
+    """
+
+    def __init__(self, snippet: Snippet, release: Release, primary: Primary, work: Work) -> None:
+        self._snippet, self._release, self._primary = snippet, release, primary
+        self._space = release.space(primary)
+        self._own_code = brings_own_code(snippet)
+        self._extended = snippet.extended or any(
+            setting.key == "hydra.searchpath" for setting in snippet.settings
+        )
+        composer = release.composer(primary)
+        groups = {
+            number: setting
+            for number, setting in enumerate(snippet.settings)
+            if composer.is_group(setting.key) and not is_mapping(setting)
+        }
+        chosen, self.tree, certain = choose_groups(
+            groups, composer, partial(release.tree, primary), self._beyond, work.judging
+        )
+        chosen |= hydra_node.judge(snippet.settings, work, is_open=self._extended)
+        self.certain = certain and not snippet.elided and not self._extended
+        self._before = self.tree.copy()
+        self._beside = frozenset(setting.key for setting in snippet.settings)
+        self._pool = work.judging
+        self._pool.take(_STEPS_FOR_A_COMMAND)
+        self.verdicts = tuple(
+            chosen[number] if number in chosen else paid(setting, self._judge, work)
+            for number, setting in enumerate(snippet.settings)
+        )
+
+    def _beyond(self, error: CompositionError) -> Gap | None:
+        """Where a config from outside verl's package may be what a choice misses."""
+        is_missing = isinstance(error, UnknownConfig | UnusedChoice)
+        return Gap.OTHER_PROGRAM if self._extended and is_missing else None
+
+    def _judge(self, setting: Setting) -> Verdict:
+        key = setting.key
+        is_new = not self.tree.has(key)
+        before = self.tree.steps
+        status = self.tree.apply(setting)
+        self._pool.take(self.tree.steps - before)
+        if status is Status.MISSING:
+            return self._missing(setting)
+        if status is Status.PRESENT and not setting.sure and not self._before.has(key):
+            # Another branch of the script appends the same key.
+            return Verdict(setting, Status.ACCEPTED)
+        if status is Status.PRESENT and setting.value is Value.UNKNOWN and self._is_mapping(key):
+            return unjudged(setting, Gap.LAUNCH)  # Hydra merges a mapping there
+        if status is Status.ACCEPTED and isinstance(setting.value, dict):
+            return self._appended_inside(setting) or Verdict(setting, status, keys=(key,))
+        is_new = is_new and not self._is_in_list(key)
+        if status is Status.ACCEPTED and is_new and setting.operator in APPENDING:
+            if self._extended and key not in self._release.known:
+                return unjudged(setting, Gap.OTHER_PROGRAM)
+            return self._appended(setting)
+        return Verdict(setting, status, keys=(key,) if status is Status.ACCEPTED else ())
+
+    def _is_in_list(self, key: str) -> bool:
+        """Whether a key names an item of a list, which Hydra replaces: `trainer.logger.1`."""
+        parts = key.split(".")
+        nodes = (".".join(parts[:n]) for n in range(1, len(parts)))
+        return any(isinstance(self.tree.value(node), list) for node in nodes)
+
+    def _is_mapping(self, key: str) -> bool:
+        return isinstance(self._before.value(key), dict)
+
+    def _appended(self, setting: Setting) -> Verdict:
+        return appended(
+            setting,
+            self._release,
+            setting.key,
+            self._space,
+            self._before,
+            self._beside,
+            read_elsewhere=self._own_code,
+        )
+
+    def _appended_inside(self, setting: Setting) -> Verdict | None:
+        """The verdict on the first key inside a mapping that verl refuses or never reads."""
+        verdicts = map(self._appended, _new_inside(setting, self._before))
+        return next((verdict for verdict in verdicts if verdict.absence is not None), None)
+
+    def _missing(self, setting: Setting) -> Verdict:
+        key = setting.key
+        if not self.certain and key in self._space:
+            return unjudged(setting, Gap.LAUNCH)
+        if self._extended and not is_slip(key, self._release):
+            return unjudged(setting, Gap.OTHER_PROGRAM)
+        if self._before.has(key) and not isinstance(setting.value, dict):
+            return Verdict(setting, Status.TAKEN_AWAY)
+        return _explained(setting, self._release, self._primary, self._before, self._beside)
+
+
+def judge_foreign_command(snippet: Snippet, release: Release, work: Work) -> Iterator[Verdict]:
+    """A command whose program or config is not verl's own, but may extend verl's.
+
+    What verl has can be confirmed, and a name that is known drift is wrong there too.
+    """
+    hydras = hydra_node.judge(snippet.settings, work, is_open=True)
+
+    def judged(setting: Setting) -> Verdict:
+        if drift.find(setting.key) is not None and setting.key not in release.known:
+            return diagnose(setting, release, setting.key)
+        known = setting.key in release.keys and setting.operator is not Operator.ADD
+        accepted = Verdict(setting, Status.ACCEPTED)
+        return accepted if known else unjudged(setting, Gap.OTHER_PROGRAM)
+
+    for number, setting in enumerate(snippet.settings):
+        yield hydras[number] if number in hydras else paid(setting, judged, work)
+
+
+def _explained(
+    setting: Setting, release: Release, primary: Primary, tree: Tree, beside: frozenset[str]
+) -> Verdict:
+    """Why the config that a command composes has no such key."""
+    if isinstance(setting.value, dict) and tree.has(setting.key):
+        setting = next(_new_inside(setting, tree), setting)
+    space = release.space(primary)
+    key, status, within = setting.key, Status.MISSING, tuple(tree.dotted_keys())
+    if key in space and not tree.has(key):
+        choice = _choice_with(key, release, primary)
+        candidates = (choice,) if choice else suggest(key, release, within, setting.value)
+        return Verdict(setting, status, Absence.OTHER_CHOICE, choice, candidates)
+    target = tree.value(f"{space.nearest(key)}._target_")
+    if space.refusing_class(key, target) is not None and key in space.declared:
+        candidates = suggest(key, release, within, setting.value)
+        return Verdict(setting, status, Absence.OTHER_CHOICE, candidates=candidates)
+    if _may_be_appended(key, release, space, tree):
+        return Verdict(setting, status, Absence.NEEDS_PLUS, candidates=(key,))
+    return diagnose(setting, release, key, within, beside)
+
+
+def _may_be_appended(key: str, release: Release, space: KeySpace, tree: Tree) -> bool:
+    """Whether `+` brings in a key that something in verl reads, and nothing in verl refuses.
+
+    What the config of this very command is built into decides, not what another choice of config
+    groups has; and a slip does not become a key by a plus.
+    """
+    nearest = space.nearest(key)
+    refused = space.refusing_class(key, tree.value(f"{nearest}._target_")) is not None
+    if refused or drift.moved(key) is not None or is_slip(key, release):
+        return False
+    if space.accepts_appended(key):
+        is_field = key in space.declared
+        is_wrong = is_listed(key, release)
+        is_anothers = not is_field and is_other_name(key, release)
+        return tree.has(nearest) and not (is_wrong or is_anothers)
+    was_there = key_index.last_before(key, release.name) is not None
+    parent = key.rpartition(".")[0]
+    return release.asks_for(key) and not was_there and isinstance(tree.value(parent), dict)
+
+
+def _new_inside(setting: Setting, tree: Tree) -> Iterator[Setting]:
+    """The settings inside a mapping that is set whole whose keys are not there."""
+    for inner in dotted_keys(setting.value):
+        if not tree.has(f"{setting.key}.{inner}"):
+            yield replace(setting, key=f"{setting.key}.{inner}")
+
+
+def _choice_with(key: str, release: Release, primary: Primary) -> str | None:
+    """A choice of one config group that brings `key` in: the default, if another one lacks it."""
+    composer = release.composer(primary)
+    by_default = release.tree(primary).has(key)
+    for group, default in composer.group_keys(primary.config_name).items():
+        for option in composer.options(group.partition("@")[0]):
+            if option == default:
+                continue
+            try:
+                tree = release.tree(primary, GroupChoices(chosen={group: option}))
+            except CompositionError:
+                continue
+            if tree.has(key) is not by_default:
+                return f"{group}={default if by_default else option}"
+    return None

@@ -1,0 +1,146 @@
+"""The cross-field rules of batches, and the few of single values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from snippet_checker.judge.conflicts import roles
+from snippet_checker.judge.conflicts.checks import Check, Conflict, Values
+from snippet_checker.judge.conflicts.parallel_sizes import GPU_KEYS, MEGATRON_SIZES, count_gpus
+
+_ARR = "actor_rollout_ref."
+_ACTOR, _ROLLOUT, _REF = _ARR + "actor.", _ARR + "rollout.", _ARR + "ref."
+_CRITIC = "critic."
+_GLOBAL_BATCH, _MINI_BATCH = "data.train_batch_size", _ACTOR + "ppo_mini_batch_size"
+_LARGEST_LORA_RANK = 512
+
+
+def is_static(values: Values) -> bool:
+    """Whether batches are surely cut by count: dynamic batching is known to be off."""
+    return values.is_off(_ACTOR + "use_dynamic_bsz")
+
+
+def _cut_by_count(values: Values) -> Iterator[str]:
+    """The roles that train without dynamic batching, as the beginning of their keys."""
+    if is_static(values):
+        yield _ACTOR
+    if roles.needs_critic(values) and values.is_off(_CRITIC + "use_dynamic_bsz"):
+        yield _CRITIC
+
+
+def _micro_batch_pairs(values: Values) -> Iterator[tuple[str, str]]:
+    """The two spellings of each micro-batch size that the config needs."""
+    old = [f"{node}ppo_micro_batch_size" for node in _cut_by_count(values)]
+    if is_static(values):
+        nodes = (_ROLLOUT, _REF) if roles.needs_reference(values) else (_ROLLOUT,)
+        old += [f"{node}log_prob_micro_batch_size" for node in nodes]
+    for key in old:
+        yield key, f"{key}_per_gpu"
+
+
+def _both_micro_batches(values: Values) -> Iterator[Conflict]:
+    for old, new in _micro_batch_pairs(values):
+        if values.is_set(old) and values.is_set(new):
+            yield Conflict((old, new), "verl takes one spelling of the micro-batch size, not both")
+
+
+def _no_micro_batch(values: Values) -> Iterator[Conflict]:
+    for old, new in _micro_batch_pairs(values):
+        if values.is_unset(old) and values.is_unset(new):
+            why = "without dynamic batching verl needs a micro-batch size"
+            yield Conflict((new,), why, missing=True)
+
+
+def _batch_below_mini_batch(values: Values) -> Iterator[Conflict]:
+    batch = values.number(_GLOBAL_BATCH)
+    for node in _cut_by_count(values):
+        key = f"{node}ppo_mini_batch_size"
+        mini_batch = values.number(key)
+        if batch is not None and mini_batch is not None and batch < mini_batch:
+            why = f"the train batch ({batch}) is smaller than the mini-batch ({mini_batch})"
+            yield Conflict((_GLOBAL_BATCH, key), why)
+
+
+def _mini_batch_not_divisible(values: Values) -> Iterator[Conflict]:
+    """The mini-batch is cut into micro-batches; only the old spelling is checked at the start."""
+    for node in _cut_by_count(values):
+        mini, micro = f"{node}ppo_mini_batch_size", f"{node}ppo_micro_batch_size"
+        size, piece = values.number(mini), values.number(micro)
+        if size and piece and size % piece:
+            why = f"the mini-batch ({size}) is no multiple of the micro-batch ({piece})"
+            yield Conflict((mini, micro), why)
+
+
+def _samples_not_divisible(values: Values) -> Iterator[Conflict]:
+    samples = values.product(_GLOBAL_BATCH, _ROLLOUT + "n")
+    gpus, strategy = count_gpus(values), values.word(_ACTOR + "strategy")
+    keys: tuple[str, ...] = (_GLOBAL_BATCH, _ROLLOUT + "n", *GPU_KEYS)
+    divisor, what = gpus, "the number of GPUs"
+    if strategy == "megatron":
+        sizes = values.product(*MEGATRON_SIZES)
+        micro = values.number(_ACTOR + "ppo_micro_batch_size_per_gpu")
+        if not (gpus and sizes and micro) or gpus % sizes:
+            return
+        divisor, what = gpus // sizes * micro, "the replicas times the micro-batch"
+        keys += (*MEGATRON_SIZES, _ACTOR + "ppo_micro_batch_size_per_gpu")
+    if strategy is not None and samples and divisor and samples % divisor:
+        yield Conflict(keys, f"{samples} samples a step are no multiple of {what} ({divisor})")
+
+
+def _two_kinds_of_batching(values: Values) -> Iterator[Conflict]:
+    actor, rollout = _ACTOR + "use_dynamic_bsz", _ROLLOUT + "log_prob_use_dynamic_bsz"
+    if values.is_unknown(actor, rollout) or values.is_unset(rollout):
+        return
+    if values.is_on(actor) != values.is_on(rollout):
+        yield Conflict((actor, rollout), "the actor's worker asserts that both are alike")
+
+
+def _old_micro_batch_alone(values: Values) -> Iterator[Conflict]:
+    for node, name in ((_ACTOR, "ppo_micro_batch_size"), (_ROLLOUT, "log_prob_micro_batch_size")):
+        old, new = f"{node}{name}", f"{node}{name}_per_gpu"
+        if values.is_set(old) and values.is_unset(new):
+            yield Conflict((old,), f"the worker asserts that '{name}_per_gpu' is set")
+
+
+def _sampling_needs_temperature(values: Values) -> Iterator[Conflict]:
+    sampling, temperature = _ROLLOUT + "val_kwargs.do_sample", _ROLLOUT + "temperature"
+    if values.is_on(sampling) and values.is_at_most_zero(temperature):
+        why = "validation samples, which needs a rollout temperature above 0"
+        yield Conflict((sampling, temperature), why)
+
+
+def _lora_rank_too_big(values: Values) -> Iterator[Conflict]:
+    rank, engine = _ARR + "model.lora_rank", _ROLLOUT + "name"
+    if values.word(engine) == "vllm" and (values.number(rank) or 0) > _LARGEST_LORA_RANK:
+        yield Conflict((rank, engine), f"vLLM takes LoRA ranks up to {_LARGEST_LORA_RANK}")
+
+
+def _strategy_without_engine(values: Values) -> Iterator[Conflict]:
+    strategy = values.word(_ACTOR + "strategy")
+    if strategy in ("megatron", "veomni", "torchtitan") and values.is_absent(_ACTOR + strategy):
+        why = f"only 'model_engine={strategy}' brings that engine's settings"
+        yield Conflict((_ACTOR + "strategy", "model_engine"), why)
+
+
+def _separate_batches_differ(values: Values) -> Iterator[Conflict]:
+    step, mode = "trainer.v1.separate_async.parameter_sync_step", "trainer.v1.trainer_mode"
+    batch, product = values.number(_GLOBAL_BATCH), values.product(step, _MINI_BATCH)
+    if values.word(mode) == "separate_async" and batch and product and batch != product:
+        why = f"'separate_async' needs a train batch of sync steps times mini-batch ({product})"
+        yield Conflict((_GLOBAL_BATCH, step, _MINI_BATCH), why)
+
+
+CHECKS: Iterable[Check] = (
+    Check(_both_micro_batches, since="0.3.0.post0"),
+    Check(_no_micro_batch, since="0.3.0.post0"),
+    Check(_batch_below_mini_batch, since="0.2"),
+    Check(_mini_batch_not_divisible, since="0.3.0.post0"),
+    Check(_samples_not_divisible, since="0.4.0", last="0.5.0"),
+    Check(_samples_not_divisible, since="0.6.0", static_only=True),
+    Check(_two_kinds_of_batching, since="0.8.0"),
+    Check(_old_micro_batch_alone, since="0.8.0", static_only=True),
+    Check(_sampling_needs_temperature, since="0.2"),
+    Check(_lora_rank_too_big, since="0.6.1"),
+    Check(_strategy_without_engine, since="0.8.0"),
+    Check(_separate_batches_differ, since="0.9.0"),
+)

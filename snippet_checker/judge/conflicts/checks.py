@@ -1,0 +1,95 @@
+"""What a cross-field rule is, and how it gets at values.
+
+A rule sees resolved values and says nothing where one of them is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from snippet_checker.hydra.resolved import Resolved
+from snippet_checker.hydra.setting import Value
+
+_MOST = 2**63
+"""What no machine counts up to; the product of longer numbers may be too long to be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Keys that do not go together, and why.
+
+    With `missing` the first one would have to be set, because of the others. `outcome` is what
+    verl does then.
+    """
+
+    keys: tuple[str, ...]
+    why: str
+    missing: bool = False
+    outcome: str = "refuses to start"
+
+
+class Values:
+    """Typed access to a config's values; None for what is unset, unknown or of another kind.
+
+    A whole number beyond what a machine counts up to is of another kind.
+    """
+
+    def __init__(self, config: Resolved) -> None:
+        self._config = config
+
+    def is_unknown(self, *keys: str) -> bool:
+        return any(self._config.value(key) is Value.UNKNOWN for key in keys)
+
+    def is_unset(self, key: str) -> bool:
+        return self._config.value(key) in (None, Value.ABSENT)
+
+    def is_absent(self, key: str) -> bool:
+        """Whether the config has no such key at all."""
+        return self._config.value(key) is Value.ABSENT
+
+    def is_set(self, key: str) -> bool:
+        return not self.is_unset(key) and not self.is_unknown(key)
+
+    def is_on(self, key: str) -> bool:
+        return self._config.value(key) is True
+
+    def is_off(self, key: str) -> bool:
+        return self._config.value(key) in (False, None, Value.ABSENT)
+
+    def word(self, key: str) -> str | None:
+        value = self._config.value(key)
+        return value if isinstance(value, str) else None
+
+    def number(self, key: str) -> int | None:
+        value = self._config.value(key)
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
+        return value if is_whole and -_MOST < value < _MOST else None
+
+    def is_at_most_zero(self, key: str) -> bool:
+        value = self._config.value(key)
+        return isinstance(value, int | float) and not isinstance(value, bool) and value <= 0
+
+    def product(self, *keys: str) -> int | None:
+        """The product of whole numbers; None if one is not known."""
+        result = 1
+        for key in keys:
+            number = self.number(key)
+            if number is None:
+                return None
+            result *= number
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One cross-field rule and the releases that have it.
+
+    Some hold for `static` batches only, and some are met by a `training` step only.
+    """
+
+    find: Callable[[Values], Iterator[Conflict]]
+    since: str
+    last: str | None = None
+    static_only: bool = False
+    training_only: bool = False

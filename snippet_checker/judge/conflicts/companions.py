@@ -1,0 +1,137 @@
+"""Switches that verl refuses without another setting beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snippet_checker.judge.conflicts import roles
+from snippet_checker.judge.conflicts.checks import Check, Conflict, Values
+from snippet_checker.verl.values import is_placeholder
+
+_ARR = "actor_rollout_ref."
+_DYNAMIC_ACTOR = _ARR + "actor.use_dynamic_bsz"
+_DYNAMIC_REFERENCE = _ARR + "ref.log_prob_use_dynamic_bsz"
+_MICRO_BATCH = _ARR + "ref.log_prob_micro_batch_size"
+_GPUS = _ARR + "rollout.n_gpus_per_node"
+_NODES, _BACKEND = _ARR + "rollout.nnodes", _ARR + "rollout.checkpoint_engine.backend"
+_MODE = "trainer.v1.trainer_mode"
+_RESUME_MODE, _RESUME_PATH = "trainer.resume_mode", "trainer.resume_from_path"
+_STEP_FOLDER = "global_step_"
+_MANAGER = "reward.reward_manager."
+_REWARD_MODEL = "reward.reward_model."
+_DISTILLATION = "distillation."
+_FILTER = "algorithm.filter_groups."
+
+
+def _reference_cut_by_count(values: Values) -> Iterator[Conflict]:
+    """The actor's micro-batch size is asked for elsewhere: there its own batching is off."""
+    differs = values.is_on(_DYNAMIC_ACTOR) and values.is_off(_DYNAMIC_REFERENCE)
+    new = f"{_MICRO_BATCH}_per_gpu"
+    if not (differs and roles.needs_reference(values)):
+        return
+    if values.is_unset(_MICRO_BATCH) and values.is_unset(new):
+        why = "the reference model batches by count and needs a micro-batch size"
+        yield Conflict((new, _DYNAMIC_ACTOR, _DYNAMIC_REFERENCE), why, missing=True)
+
+
+def _separate_rollout(values: Values) -> Iterator[Conflict]:
+    if values.word(_MODE) != "separate_async":
+        return
+    if values.is_at_most_zero(_NODES):
+        why = "the rollout of 'separate_async' has nodes of its own"
+        yield Conflict((_NODES, _MODE), why, missing=True)
+    if values.is_at_most_zero(_GPUS):
+        why = "the rollout of 'separate_async' has GPUs of its own"
+        yield Conflict((_GPUS, _MODE), why, missing=True)
+    if values.word(_BACKEND) == "naive":
+        why = "'naive' hands no weights to the nodes of 'separate_async'"
+        yield Conflict((_BACKEND, _MODE), why, missing=True)
+
+
+def _separate_reward_model(values: Values) -> Iterator[Conflict]:
+    pool, model = _REWARD_MODEL + "enable_resource_pool", _REWARD_MODEL + "enable"
+    if values.word(_MODE) == "separate_async" and values.is_on(model) and values.is_off(pool):
+        why = "the rollout of 'separate_async' never leaves its GPUs to a reward model"
+        yield Conflict((pool, model, _MODE), why, missing=True)
+
+
+def _resume_without_step(values: Values) -> Iterator[Conflict]:
+    if values.word(_RESUME_MODE) != "resume_path":
+        return
+    path = values.word(_RESUME_PATH)
+    if values.is_unset(_RESUME_PATH):
+        why = "'resume_path' resumes from there"
+        yield Conflict((_RESUME_PATH, _RESUME_MODE), why, missing=True)
+    elif path is not None and _STEP_FOLDER not in path and not _is_readers_own(path):
+        why = f"a run is resumed from a folder of one step, '…/{_STEP_FOLDER}N'"
+        yield Conflict((_RESUME_PATH, _RESUME_MODE), why)
+
+
+def _is_readers_own(path: str) -> bool:
+    """Whether a document leaves the path to the reader."""
+    return "path/to" in path or "${" in path or is_placeholder(path)
+
+
+def _manager_without_module(values: Values) -> Iterator[Conflict]:
+    source, path = _MANAGER + "source", _MANAGER + "module.path"
+    if values.word(source) == "importlib" and values.is_unset(path):
+        yield Conflict((path, source), "'importlib' loads the manager from there", missing=True)
+
+
+def _replay_in_bypass(values: Values) -> Iterator[Conflict]:
+    bypass = "algorithm.rollout_correction.bypass_mode"
+    for engine in ("fsdp_config", "megatron", "veomni"):
+        mode = f"{_ARR}actor.{engine}.router_replay.mode"
+        if values.word(mode) == "R2" and values.is_on(bypass):
+            why = "R2 records routes in the very pass that the bypass leaves out"
+            yield Conflict((mode, bypass), why)
+
+
+def _reward_model_without_path(values: Values) -> Iterator[Conflict]:
+    path, switch = _REWARD_MODEL + "model_path", _REWARD_MODEL + "enable"
+    if values.is_on(switch) and values.is_unset(path):
+        yield Conflict((path, switch), "an enabled reward model is loaded from there", missing=True)
+
+
+def _filter_without_metric(values: Values) -> Iterator[Conflict]:
+    metric, switch = _FILTER + "metric", _FILTER + "enable"
+    if values.is_on(switch) and values.is_unset(metric):
+        yield Conflict((metric, switch), "groups are filtered by it", missing=True)
+
+
+def _filter_before_reward(values: Values) -> Iterator[Conflict]:
+    pool, model = _REWARD_MODEL + "enable_resource_pool", _REWARD_MODEL + "enable"
+    switch = _FILTER + "enable"
+    if values.is_on(switch) and values.is_on(model) and values.is_off(pool):
+        why = "groups are filtered by rewards that a model without GPUs of its own computes later"
+        yield Conflict((pool, model, switch), why, missing=True)
+
+
+def _pool_without_gpus(values: Values) -> Iterator[Conflict]:
+    yield from _without_gpus(values, _REWARD_MODEL, "enable_resource_pool")
+
+
+def _teacher_without_gpus(values: Values) -> Iterator[Conflict]:
+    yield from _without_gpus(values, _DISTILLATION, "enabled")
+
+
+def _without_gpus(values: Values, node: str, switch: str) -> Iterator[Conflict]:
+    for name in ("nnodes", "n_gpus_per_node"):
+        if values.is_on(node + switch) and values.is_at_most_zero(node + name):
+            why = f"'{node}{switch}' sets up GPUs of its own, and 0 are no GPUs"
+            yield Conflict((node + name, node + switch), why, missing=True)
+
+
+CHECKS = (
+    Check(_reference_cut_by_count, since="0.8.0"),
+    Check(_separate_rollout, since="0.9.0"),
+    Check(_separate_reward_model, since="0.9.0"),
+    Check(_resume_without_step, since="0.3.0.post1"),
+    Check(_manager_without_module, since="0.7.1"),
+    Check(_replay_in_bypass, since="0.9.1"),
+    Check(_reward_model_without_path, since="0.7.1"),
+    Check(_filter_without_metric, since="0.9.0"),
+    Check(_filter_before_reward, since="0.9.1"),
+    Check(_pool_without_gpus, since="0.7.1"),
+    Check(_teacher_without_gpus, since="0.8.0"),
+)

@@ -1,0 +1,105 @@
+"""Parallel sizes and batches that verl, or Megatron, cannot spread over the GPUs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snippet_checker.judge.conflicts.checks import Check, Conflict, Values
+
+_ACTOR, _ROLLOUT = "actor_rollout_ref.actor.", "actor_rollout_ref.rollout."
+_MINI_BATCH = _ACTOR + "ppo_mini_batch_size"
+GPU_KEYS = ("trainer.n_gpus_per_node", "trainer.nnodes")
+_TENSOR, _PIPELINE = "tensor_model_parallel_size", "pipeline_model_parallel_size"
+_MEGATRON = _ACTOR + "megatron."
+MEGATRON_SIZES = tuple(_MEGATRON + n for n in (_TENSOR, _PIPELINE, "context_parallel_size"))
+_ROLLOUT_SIZES = tuple(_ROLLOUT + name for name in (_TENSOR, "data_parallel_size", _PIPELINE))
+
+
+def count_gpus(values: Values) -> int | None:
+    """How many GPUs a command trains on."""
+    return values.product(*GPU_KEYS)
+
+
+def _gpus_not_divisible(values: Values) -> Iterator[Conflict]:
+    gpus, sizes = count_gpus(values), values.product(*MEGATRON_SIZES)
+    if values.word(_ACTOR + "strategy") == "megatron" and gpus and sizes and gpus % sizes:
+        why = f"{gpus} GPUs are no multiple of the model's parallel sizes ({sizes})"
+        yield Conflict((*GPU_KEYS, *MEGATRON_SIZES), why)
+
+
+def _mini_batch_not_spread(values: Values) -> Iterator[Conflict]:
+    """The samples of a mini-batch are dealt out to the data-parallel ranks of the actor."""
+    samples, gpus = values.product(_MINI_BATCH, _ROLLOUT + "n"), count_gpus(values)
+    strategy = values.word(_ACTOR + "strategy")
+    sizes: tuple[str, ...] = (_ACTOR + "fsdp_config.ulysses_sequence_parallel_size",)
+    if strategy == "megatron" and values.is_off(_ACTOR + "megatron.dynamic_context_parallel"):
+        sizes = MEGATRON_SIZES
+    elif strategy not in ("fsdp", "fsdp2"):
+        return
+    model = values.product(*sizes)
+    if samples and gpus and model and gpus % model == 0 and samples % (gpus // model):
+        why = f"{samples} samples of a mini-batch cannot be spread over {gpus // model} ranks"
+        yield Conflict((*GPU_KEYS, *sizes, _ROLLOUT + "n", _MINI_BATCH), why)
+
+
+def _experts_not_divisible(values: Values) -> Iterator[Conflict]:
+    """Megatron lays a grid of its own over the GPUs for the experts."""
+    split = _MEGATRON + "expert_tensor_parallel_size"
+    tensor = _MEGATRON + _TENSOR if values.is_unset(split) else split
+    keys = (tensor, _MEGATRON + "expert_model_parallel_size", _MEGATRON + _PIPELINE)
+    gpus, sizes = count_gpus(values), values.product(*keys)
+    if values.word(_ACTOR + "strategy") == "megatron" and gpus and sizes and gpus % sizes:
+        why = f"{gpus} GPUs are no multiple of the experts' parallel sizes ({sizes})"
+        yield Conflict((*GPU_KEYS, *keys), why)
+
+
+def _rollout_not_divisible(values: Values) -> Iterator[Conflict]:
+    gpus, sizes = count_gpus(values), values.product(*_ROLLOUT_SIZES)
+    if gpus and sizes and gpus % sizes and values.is_on("actor_rollout_ref.hybrid_engine"):
+        why = f"{gpus} GPUs are no multiple of the rollout's parallel sizes ({sizes})"
+        yield Conflict((*GPU_KEYS, *_ROLLOUT_SIZES), why)
+
+
+def _sequences_need_packing(values: Values) -> Iterator[Conflict]:
+    if values.word(_ACTOR + "strategy") in ("fsdp", "fsdp2"):
+        yield from _parallel_unpacked(values, _ACTOR + "ulysses_sequence_parallel_size")
+
+
+def _engine_needs_packing(values: Values) -> Iterator[Conflict]:
+    yield from _parallel_unpacked(values, _ACTOR + "fsdp_config.ulysses_sequence_parallel_size")
+
+
+def _parallel_unpacked(values: Values, size: str) -> Iterator[Conflict]:
+    packing = "actor_rollout_ref.model.use_remove_padding"
+    if (values.number(size) or 1) > 1 and values.is_off(packing):
+        yield Conflict((size, packing), "sequence parallelism works on packed sequences only")
+
+
+def _experts_do_not_fit(values: Values) -> Iterator[Conflict]:
+    experts, name = _ROLLOUT + "expert_parallel_size", _ROLLOUT + "name"
+    tensor, data = _ROLLOUT_SIZES[:2]
+    wanted, product = values.number(experts), values.product(tensor, data)
+    is_other = values.word(name) not in (None, "trtllm")
+    if is_other and wanted and product and wanted > 1 and wanted != product:
+        why = f"experts are spread over tensor times data parallel GPUs ({product}), or over one"
+        yield Conflict((experts, tensor, data), why)
+
+
+def _no_pipeline_in_rollout(values: Values) -> Iterator[Conflict]:
+    size, name = _ROLLOUT_SIZES[2], _ROLLOUT + "name"
+    engine = values.word(name)
+    if engine in ("vllm", "sglang") and (values.number(size) or 1) > 1:
+        yield Conflict((size, name), f"verl has no pipeline parallelism with {engine}")
+
+
+CHECKS = (
+    Check(_mini_batch_not_spread, since="0.8.0", training_only=True),
+    Check(_gpus_not_divisible, since="0.4.0", last="0.5.0"),
+    Check(_gpus_not_divisible, since="0.6.0", static_only=True),
+    Check(_rollout_not_divisible, since="0.6.0"),
+    Check(_sequences_need_packing, since="0.6.0"),
+    Check(_engine_needs_packing, since="0.8.0"),
+    Check(_experts_do_not_fit, since="0.6.0"),
+    Check(_no_pipeline_in_rollout, since="0.6.0"),
+    Check(_experts_not_divisible, since="0.8.0"),
+)

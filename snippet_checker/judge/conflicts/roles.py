@@ -1,0 +1,25 @@
+"""What a PPO trainer's config trains or asks: the actor at all, and which models beside it."""
+
+from __future__ import annotations
+
+from snippet_checker.judge.conflicts.checks import Values
+
+
+def needs_reference(values: Values) -> bool:
+    """Whether a reference model is asked: some KL term compares the actor with it."""
+    actor = "actor_rollout_ref.actor."
+    return values.is_on("algorithm.use_kl_in_reward") or values.is_on(actor + "use_kl_loss")
+
+
+def needs_critic(values: Values) -> bool:
+    """Whether a critic is surely trained: by its switch, or else for its advantages."""
+    if values.is_on("critic.enable") or values.is_unknown("critic.enable"):
+        return values.is_on("critic.enable")
+    return values.is_unset("critic.enable") and values.word("algorithm.adv_estimator") == "gae"
+
+
+def surely_trains(values: Values) -> bool:
+    """Whether the trainer goes on after the validation that it begins with."""
+    before = "trainer.val_before_train"
+    starts_training = values.is_off(before) and not values.is_absent(before)
+    return starts_training or values.is_off("trainer.val_only")

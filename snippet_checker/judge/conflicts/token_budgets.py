@@ -1,0 +1,111 @@
+"""Budgets of tokens that the longest sequence does not fit into.
+
+With dynamic batching a micro-batch holds so many tokens; verl's `rearrange_micro_batches` asserts
+that its longest sequence has no more. Up to 0.7.1 sequences are padded to the longest prompt and
+response, so the first batch fails; later the first batch fails that has such a sequence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from snippet_checker.judge.conflicts import roles
+from snippet_checker.judge.conflicts.checks import Check, Conflict, Values
+
+_ARR = "actor_rollout_ref."
+_ACTOR, _ROLLOUT, _REF, _CRITIC = _ARR + "actor.", _ARR + "rollout.", _ARR + "ref.", "critic."
+_LENGTHS = (_ROLLOUT + "prompt_length", _ROLLOUT + "response_length")
+_SAMPLE_LENGTHS = ("data.max_prompt_length", "data.max_response_length")
+
+
+@dataclass(frozen=True, slots=True)
+class _Budget:
+    """Tokens a GPU, the switch that makes them count, and whose GPUs share a sequence."""
+
+    tokens: str
+    switch: str
+    shared_by: tuple[str, ...]
+    is_used: Callable[[Values], bool] = lambda _: True
+
+
+def _recomputes_log_probs(values: Values) -> bool:
+    return values.is_off("algorithm.rollout_correction.bypass_mode")
+
+
+def _has_reference_of_its_own(values: Values) -> bool:
+    """With LoRA the actor without its adapter is the reference."""
+    is_adapted = values.is_unknown(rank := _ARR + "model.lora_rank") or values.number(rank)
+    return roles.needs_reference(values) and not is_adapted
+
+
+_EVERYWHERE = (
+    _Budget(_ACTOR + "ppo_max_token_len_per_gpu", _ACTOR + "use_dynamic_bsz", (_ACTOR,)),
+    _Budget(
+        _ROLLOUT + "log_prob_max_token_len_per_gpu",
+        _ROLLOUT + "log_prob_use_dynamic_bsz",
+        (_ACTOR,),
+        _recomputes_log_probs,
+    ),
+    _Budget(
+        _REF + "log_prob_max_token_len_per_gpu",
+        _REF + "log_prob_use_dynamic_bsz",
+        (_ACTOR, _REF),
+        _has_reference_of_its_own,
+    ),
+)
+_WITH_OLD_CRITIC = tuple(
+    _Budget(_CRITIC + name, _CRITIC + "use_dynamic_bsz", (_CRITIC,), roles.needs_critic)
+    for name in ("ppo_max_token_len_per_gpu", "forward_max_token_len_per_gpu")
+)
+
+
+def _too_small(values: Values) -> Iterator[Conflict]:
+    yield from _overrun(values, _EVERYWHERE, "stops at such a sequence")
+
+
+def _too_small_for_padded(values: Values) -> Iterator[Conflict]:
+    yield from _overrun(values, (*_EVERYWHERE, *_WITH_OLD_CRITIC), "stops at the first batch")
+
+
+def _overrun(values: Values, budgets: tuple[_Budget, ...], outcome: str) -> Iterator[Conflict]:
+    """One conflict for all budgets: most of them follow another one."""
+    prompt, response = (values.number(key) for key in _LENGTHS)
+    if prompt is None or response is None:
+        return
+    rooms = {b.tokens: room for b in budgets if (room := _room(values, b)) is not None}
+    too_small = {key: room for key, room in rooms.items() if room < prompt + response}
+    if too_small:
+        why = f"the longest prompt and response ({prompt + response} tokens) do not fit"
+        why += f" into a micro-batch of {min(too_small.values())}"
+        yield Conflict((*_LENGTHS, *_SAMPLE_LENGTHS, *too_small), why, outcome=outcome)
+
+
+def _room(values: Values, budget: _Budget) -> int | None:
+    """The tokens of a micro-batch over the GPUs that share it; None if unused or unknown."""
+    tokens, sharing = values.number(budget.tokens), _sharing(values, budget)
+    if not (values.is_on(budget.switch) and budget.is_used(values)):
+        return None
+    return tokens * sharing if tokens and sharing else None
+
+
+def _sharing(values: Values, budget: _Budget) -> int | None:
+    """How many GPUs share a sequence; None where that is not known."""
+    engine = values.word(_ACTOR + "strategy")
+    if engine == "megatron" and values.is_off(_ACTOR + "megatron.dynamic_context_parallel"):
+        names: tuple[str, ...] = ("megatron.context_parallel_size",)
+    elif engine in ("fsdp", "fsdp2"):
+        size = "ulysses_sequence_parallel_size"
+        names = (size, f"fsdp_config.{size}", f"fsdp.{size}")
+    else:
+        return None
+    keys = [node + name for node in budget.shared_by for name in names]
+    if values.is_unknown(*keys):
+        return None
+    return max(1, *(values.number(key) or 1 for key in keys))
+
+
+CHECKS = (
+    Check(_too_small_for_padded, since="0.2", last="0.7.1", training_only=True),
+    Check(_too_small, since="0.8.0", training_only=True),
+)

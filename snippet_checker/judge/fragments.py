@@ -1,0 +1,171 @@
+"""Settings without a command: accepted where some program of the release accepts them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from snippet_checker.documents.block import BlockKind
+from snippet_checker.hydra.setting import Operator, Setting, Value
+from snippet_checker.hydra.tree import Status
+from snippet_checker.judge import hydra_node
+from snippet_checker.judge.relevance import is_meant_as_key, without_code_prefix
+from snippet_checker.judge.verdict import (
+    APPENDING,
+    Absence,
+    Gap,
+    Verdict,
+    appended,
+    diagnose,
+    is_mapping,
+    unjudged,
+)
+from snippet_checker.snippets.snippet import Context, Snippet
+from snippet_checker.suggest.likeness import is_slip
+from snippet_checker.verl import drift
+from snippet_checker.verl.release import Primary, Release
+from snippet_checker.work import Work
+
+_STEPS_FOR_A_PATTERN, _STEPS_FOR_ITS_CHARACTER = 1_000, 10
+
+_ADDED = frozenset({Absence.UNKNOWN, Absence.MISPLACED, Absence.FUTURE})
+"""What a key is, as far as verl knows, that somebody's own config adds."""
+
+
+class Fragment:
+    """Settings without a command: judged against the program that fits them best.
+
+    In a document that starts other people's programs, `beside_others`, they may be those's.
+    """
+
+    def __init__(
+        self,
+        snippet: Snippet,
+        release: Release,
+        primary: Primary | None,
+        mount: str | None,
+        work: Work,
+        *,
+        beside_others: bool = False,
+    ) -> None:
+        self._snippet = snippet
+        self._release = release
+        self._mount = mount
+        self._work = work
+        self._named = primary is not None
+        self._beside_others = beside_others and not self._named
+        is_whole = snippet.context is Context.FRAGMENT
+        self._beside = frozenset(self._full(s.key) for s in snippet.settings if is_whole)
+        self.primary = primary or self._best_fit()
+
+    def _best_fit(self) -> Primary:
+        def misses(primary: Primary) -> int:
+            space = self._release.space(primary)
+            return sum(self._full(setting.key) not in space for setting in self._snippet.settings)
+
+        return min(self._release.primaries, key=misses)
+
+    def _full(self, key: str) -> str:
+        if self._mount:
+            return f"{self._mount}.{key}"
+        return without_code_prefix(key) if self._snippet.context is Context.MENTION else key
+
+    def judge(self, setting: Setting) -> Verdict:
+        key = self._full(setting.key)
+        if self._mount:
+            setting = replace(setting, key=key)
+        if key == "defaults":
+            return Verdict(setting, Status.ACCEPTED)
+        if hydra_node.is_hydras(key) and self._snippet.context is Context.FRAGMENT:
+            return hydra_node.judge((setting,), self._work, is_open=True)[0]
+        if self._group_option(setting):
+            return Verdict(setting, Status.ACCEPTED)
+        if self._exists(key):
+            return Verdict(setting, self._appended_to(key, setting), keys=self._meant(key))
+        if setting.operator in APPENDING:
+            space = self._release.space(self.primary)
+            return appended(
+                setting, self._release, key, space, beside=self._beside, read_elsewhere=True
+            )
+        may_be_appended = self._may_be_appended(key)
+        if (
+            self._snippet.context is Context.MENTION
+            and not may_be_appended
+            and not is_meant_as_key(setting, self._release)
+        ):
+            return unjudged(setting, Gap.NO_KEY)
+        if may_be_appended:
+            if self._snippet.block.kind is BlockKind.YAML or setting.value is Value.ABSENT:
+                return Verdict(setting, Status.ACCEPTED, keys=(key,))
+            return Verdict(setting, Status.MISSING, Absence.NEEDS_PLUS, candidates=(key,))
+        verdict = diagnose(setting, self._release, key, beside=self._beside)
+        if verdict.absence not in _ADDED or is_slip(key, self._release):
+            return verdict
+        if self._extends:
+            return unjudged(setting, Gap.OWN_KEY)
+        return unjudged(setting, Gap.OTHER_PROGRAM) if self._beside_others else verdict
+
+    @property
+    def _extends(self) -> bool:
+        """Whether this is a config with a defaults list of its own, which may add any key."""
+        return self._is_yaml and any(s.key == "defaults" for s in self._snippet.settings)
+
+    def _exists(self, key: str) -> bool:
+        if self._named:
+            return key in self._release.space(self.primary)
+        if key in self._release.keys:
+            return True
+        if self._snippet.context is Context.FRAGMENT and not self._is_yaml:
+            return False
+        if "*" in key:
+            return bool(self._glob(key)) or self._is_open(key.partition("*")[0] + "*")
+        return self._is_shortened(key)
+
+    def _meant(self, key: str) -> tuple[str, ...]:
+        """The full keys that a key, perhaps shortened, stands for."""
+        if key in self._release.keys:
+            return (key,)
+        found = self._glob(key) if "*" in key else self._release.expand(key)
+        return tuple(full for full in found if not drift.is_legacy(full)) or found
+
+    def _glob(self, pattern: str) -> tuple[str, ...]:
+        """The full keys that a pattern stands for; raises TooMuchWork."""
+        self._work.judging.spend(_STEPS_FOR_A_PATTERN + _STEPS_FOR_ITS_CHARACTER * len(pattern))
+        return self._release.glob(pattern)
+
+    def _is_open(self, key: str) -> bool:
+        """Whether `key`, perhaps shortened, lies in a mapping whose keys verl hands on."""
+        parent, _, leaf = key.rpartition(".")
+        fulls = [f"{full}.{leaf}" for full in (parent, *self._release.expand(parent)) if parent]
+        spaces = [self._release.space(primary) for primary in self._candidates()]
+        return any(space.is_open(full) for full in fulls for space in spaces)
+
+    @property
+    def _is_yaml(self) -> bool:
+        return self._snippet.block.kind is BlockKind.YAML
+
+    def _is_shortened(self, key: str) -> bool:
+        """Whether `key` is the end of a real one; a name known as drift has to name its parent."""
+        known_drift = drift.find(key)
+        if known_drift is not None and known_drift.wrong == key:
+            return False
+        return bool(self._release.expand(key))
+
+    def _may_be_appended(self, key: str) -> bool:
+        if drift.moved(key) is not None:
+            return False  # what some dataclass still takes there, nothing reads
+        return any(
+            self._release.space(primary).accepts_appended(key) for primary in self._candidates()
+        )
+
+    def _candidates(self) -> tuple[Primary, ...]:
+        return (self.primary,) if self._named else self._release.primaries
+
+    def _appended_to(self, key: str, setting: Setting) -> Status:
+        if setting.operator is not Operator.ADD:
+            return Status.ACCEPTED
+        tree = self._release.tree(self.primary)
+        return tree.apply(setting) if tree.has(key) else Status.ACCEPTED
+
+    def _group_option(self, setting: Setting) -> bool:
+        composer = self._release.composer(self.primary)
+        return composer.is_group(setting.key) and not is_mapping(setting)

@@ -1,0 +1,123 @@
+"""The config groups that a command chooses, composed as Hydra would."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from snippet_checker.hydra.compose import Composer, GroupChoices
+from snippet_checker.hydra.defaults_list import CompositionError, UnknownConfig, UnusedChoice
+from snippet_checker.hydra.setting import Operator, Setting, Value
+from snippet_checker.hydra.tree import Status
+from snippet_checker.judge.verdict import Gap, Verdict, unjudged
+from snippet_checker.suggest import likeness
+from snippet_checker.work import Pool
+
+_STEPS_TO_COMPOSE = 1_000
+
+_RESOLVER = re.compile(r"\$\{[^$}:]+:")  # `${oc.env:NAME}`, which the launch decides
+
+
+Composed = TypeVar("Composed")
+
+
+def choose_groups(
+    groups: Mapping[int, Setting],
+    composer: Composer,
+    compose: Callable[[GroupChoices], Composed],
+    beyond: Callable[[CompositionError], Gap | None],
+    pool: Pool,
+) -> tuple[dict[int, Verdict], Composed, bool]:
+    """Compose with the groups that a command chooses, leaving out what Hydra refuses.
+
+    Returns a verdict for each of `groups` by its number, what `compose` made of the others, and
+    whether every choice is known. `beyond` says why an error may be none at launch, if it may.
+    """
+    verdicts = {number: Verdict(setting, Status.ACCEPTED) for number, setting in groups.items()}
+    usable = {}
+    removed = {_group_key(s) for s in groups.values() if s.value is Value.ABSENT}
+    for number, setting in groups.items():
+        is_open = _is_open(setting) and _group_key(setting) not in removed
+        if setting.value is Value.UNKNOWN or is_open or not setting.sure:
+            verdicts[number] = _possible_choice(setting, composer)
+        elif setting.operator is Operator.FORCE or not _is_option(setting):
+            verdicts[number] = Verdict(setting, Status.REFUSED)
+        else:
+            usable[number] = setting
+    while True:
+        pool.take(_STEPS_TO_COMPOSE + len(usable))
+        if usable and not pool.has_room():
+            verdicts |= {number: unjudged(setting, Gap.WORK) for number, setting in usable.items()}
+            usable = {}
+        try:
+            composed = compose(_choices(usable.values()))
+        except CompositionError as error:
+            number = _blame(usable, error)
+            blamed = usable.pop(number)
+            gap = beyond(error)
+            verdicts[number] = unjudged(blamed, gap) if gap else _group_verdict(blamed, error)
+        else:
+            certain = all(verdict.status is not Status.UNJUDGED for verdict in verdicts.values())
+            return verdicts, composed, certain
+
+
+def _possible_choice(setting: Setting, composer: Composer) -> Verdict:
+    """The verdict on a choice that may not be made, or whose option is not known."""
+    options = composer.options(setting.key)
+    is_named = isinstance(setting.value, str) and not _is_open(setting)
+    if is_named and setting.value not in options:
+        return _group_verdict(setting, UnknownConfig(setting.value, setting.key, options))
+    return unjudged(setting, Gap.LAUNCH)
+
+
+def _is_open(setting: Setting) -> bool:
+    """Whether Hydra asks the environment which option is meant."""
+    return isinstance(setting.value, str) and _RESOLVER.search(setting.value) is not None
+
+
+def _is_option(setting: Setting) -> bool:
+    if setting.operator is Operator.DELETE:
+        return setting.value is Value.ABSENT or isinstance(setting.value, str | None)
+    return isinstance(setting.value, str | list)
+
+
+def _choices(groups: Iterable[Setting]) -> GroupChoices:
+    chosen, appended, removed = {}, [], {}
+    for setting in groups:
+        key = _group_key(setting)
+        if setting.operator is Operator.DELETE:
+            removed[key] = setting.value if isinstance(setting.value, str) else None
+        elif setting.operator is Operator.ADD:
+            appended.append((key, setting.value))
+        else:
+            chosen[key] = setting.value
+    return GroupChoices(chosen, tuple(appended), removed)
+
+
+def _group_key(setting: Setting) -> str:
+    return f"{setting.key}@{setting.package}" if setting.package is not None else setting.key
+
+
+def _blame(groups: Mapping[int, Setting], error: CompositionError) -> int:
+    """The number of the choice that Hydra refuses; the last one where it does not say."""
+    last = max(groups)
+    if isinstance(error, UnusedChoice):
+        return next((n for n, s in groups.items() if _group_key(s) == error.key), last)
+    if isinstance(error, UnknownConfig):
+        return next((n for n, s in groups.items() if s.key == error.group), last)
+    return last
+
+
+def _group_verdict(setting: Setting, error: CompositionError) -> Verdict:
+    if isinstance(error, UnusedChoice) and setting.operator is Operator.DELETE:
+        status = Status.OTHER_VALUE if error.key in error.candidates else Status.UNKNOWN_GROUP
+        return Verdict(setting, status)
+    if isinstance(error, UnusedChoice):
+        return Verdict(setting, Status.UNKNOWN_GROUP, candidates=error.candidates)
+    if isinstance(error, UnknownConfig):
+        options = sorted(
+            error.options, key=lambda option: -likeness.name_likeness(str(setting.value), option)
+        )
+        return Verdict(setting, Status.UNKNOWN_OPTION, candidates=tuple(options))
+    return Verdict(setting, Status.REFUSED)

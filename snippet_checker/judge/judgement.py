@@ -1,0 +1,120 @@
+"""What becomes of each setting of a snippet on one release.
+
+A launch command is judged whole, as Hydra judges it. A fragment or a mention says less than a
+command does, so it is accepted where some program of the release accepts it.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass, replace
+
+from snippet_checker.documents.block import Block, Word
+from snippet_checker.hydra.tree import Tree
+from snippet_checker.judge.commands import Command, judge_foreign_command
+from snippet_checker.judge.fragments import Fragment
+from snippet_checker.judge.verdict import Gap, Verdict, paid, unjudged
+from snippet_checker.snippets.snippet import Context, Snippet
+from snippet_checker.text.words import UNKNOWN
+from snippet_checker.verl import history
+from snippet_checker.verl.release import Primary, Release
+from snippet_checker.work import Work
+
+_PACKAGE = "pkg://"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A snippet's settings on one release.
+
+    `primary` is what they were judged against. `tree` is the config that a command composes; it is
+    None for anything else, and where the command says too little.
+    """
+
+    release: Release
+    primary: Primary | None
+    verdicts: tuple[Verdict, ...]
+    tree: Tree | None = None
+
+
+def judge(
+    snippet: Snippet, release: Release, work: Work | None = None, *, beside_others: bool = False
+) -> Judgement:
+    """Judge every setting of `snippet`, as long as the `work` on its file allows it.
+
+    Its document may start programs that are not verl's (`beside_others`).
+    """
+    judgement = _judge(snippet, release, work or Work(len(snippet.block.text)), beside_others)
+    left = tuple(unjudged(setting, Gap.WORK) for setting in snippet.unread)
+    return replace(judgement, verdicts=judgement.verdicts + left) if left else judgement
+
+
+def _judge(snippet: Snippet, release: Release, work: Work, beside_others: bool) -> Judgement:
+    if not work.judging.has_room():
+        left = tuple(unjudged(setting, Gap.WORK) for setting in snippet.settings)
+        return Judgement(release, None, left)
+    primary = starting_config(snippet, release)
+    if snippet.context is Context.COMMAND and primary is not None:
+        command = Command(snippet, release, primary, work)
+        tree = command.tree if command.certain else None
+        return Judgement(release, primary, command.verdicts, tree)
+    if snippet.context is Context.COMMAND and not _leaves_config_open(snippet, release):
+        return Judgement(release, None, tuple(judge_foreign_command(snippet, release, work)))
+    if snippet.context is Context.COMMAND:
+        snippet = replace(snippet, context=Context.FRAGMENT)
+    mount = argument(snippet.block, Word.MOUNT)
+    fragment = Fragment(snippet, release, primary, mount, work, beside_others=beside_others)
+    judged = tuple(paid(setting, fragment.judge, work) for setting in snippet.settings)
+    return Judgement(release, fragment.primary, judged)
+
+
+def starting_config(snippet: Snippet, release: Release) -> Primary | None:
+    """The primary config that a snippet says it starts from, if it says so and it is verl's.
+
+    Of a program that is gone, it is that of the one to start instead.
+    """
+    named = _named(snippet, release)
+    primary = release.entry(named) if named else None
+    if primary is None or (snippet.config_name is None and snippet.config_dir is None):
+        return primary
+    directory = _config_dir(snippet, release, primary)
+    name = (snippet.config_name or primary.config_name).removesuffix(".yaml")
+    known = name in release.facts.configs.get(directory, {})
+    return Primary(directory, name) if known else None
+
+
+def _leaves_config_open(snippet: Snippet, release: Release) -> bool:
+    """Whether a command starts from one of verl's configs, and says at launch only from which."""
+    primary = release.entry(snippet.entry or "")
+    is_open = UNKNOWN in (snippet.config_name or "") and not snippet.extended
+    return (
+        is_open
+        and primary is not None
+        and _config_dir(snippet, release, primary) in release.facts.configs
+    )
+
+
+def _config_dir(snippet: Snippet, release: Release, primary: Primary) -> str:
+    """The folder of the wheel where a command looks for its config."""
+    if snippet.config_dir is None:
+        return primary.config_dir
+    if snippet.config_dir.startswith(_PACKAGE):
+        folder = snippet.config_dir.removeprefix(_PACKAGE).replace(".", "/")
+        # Hydra asks for a regular package.
+        return folder if f"{folder}/__init__.py" in release.facts.files else ""
+    # Hydra takes a relative --config-path from the folder of the module that it starts.
+    module = (release.entry_module(_named(snippet, release) or "") or "").replace(".", "/")
+    return posixpath.normpath(posixpath.join(posixpath.dirname(module), snippet.config_dir))
+
+
+def _named(snippet: Snippet, release: Release) -> str | None:
+    """The program, or the config, that a snippet says it is about."""
+    said = argument(snippet.block, Word.ENTRY)
+    named = said if said and release.entry(said) else snippet.entry
+    return (history.successor_of_entry(named, release) or named) if named is not None else None
+
+
+def argument(block: Block, word: Word) -> str | None:
+    """What a directive of `block` says for `word`."""
+    said = [directive.argument for directive in block.directives if directive.word is word]
+    return said[-1] if said else None

@@ -1,0 +1,54 @@
+"""Whose name a word is, where running text says so: `tensor_parallel_size` is vLLM's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from snippet_checker.documents.block import Block
+from snippet_checker.markup import sentences, tables
+from snippet_checker.text.places import Span
+
+_OTHERS = (
+    r"(?:vLLM|SGLang|Hugging\s?Face|HF|[Tt]ransformers|TRL|NeMo(?:[- ]\w+)?|(?:PyTorch\s)?Lightning"
+    r"|Megatron(?:-LM|-Core|-Bridge)?|DeepSpeed|OpenRLHF|PyTorch|torchtune|torchrun|Axolotl|Unsloth"
+    r"|LL[Aa]MA-?Factory|PEFT|TensorRT-LLM|TRT-LLM|Slurm|ms-swift|slime|AReaL)"
+)
+_ANY = rf"(?<![\w`./-])(?:(?P<other>{_OTHERS})|[Vv][Ee]?[Rr][Ll])(?![\w/]|\.\w)"
+_NOUN = r"(?:options?|settings?|parameters?|arguments?|args?|flags?|fields?|names?|keys?)"
+_VERB = r"(?:logs?|has|have|calls?|names?|takes?|uses?|reads?|knows?|accepts?|expects?|offers?)"
+# "vLLM's `x`", "HF: `x`", "vLLM logs `x`", "TRL options such as `x`", "in SGLang, `x`"
+_BEFORE = re.compile(
+    rf"{_ANY}(?:['’]s?\b|\s*[:：]|\s*的|\s*の|\s+(?:engine\s+)?{_NOUN}\b|\s+{_VERB}\b)"
+    rf"|\b[Ii]n\s+{_ANY.replace('?P<other>', '?P<within>')}"
+)
+# "`x` in SGLang", "`x` of the vLLM engine", "`x` (vLLM)"
+_AFTER = re.compile(
+    rf"[^`\s]{{0,60}}`{{0,4}}\s{{0,40}}(?:{_NOUN}\s+)?(?:(?:in|of|from)\s+(?:the\s+)?|[(（]){_ANY}(?!['’])"
+)
+
+
+def is_another_programs(block: Block, span: Span) -> bool:
+    """Whether the sentence or cell around a word says that the name is another program's."""
+    start = block.offset(span.line, span.column)
+    end = block.offset(span.end_line, span.end_column - 1) + 1
+    first, last = _around(block.text, start, end)
+    after = _AFTER.match(block.text, end, last)
+    if after is not None:
+        return after["other"] is not None
+    owners = list(_owners(block.text, first, start))
+    return bool(owners) and owners[-1]
+
+
+def _around(text: str, start: int, end: int) -> tuple[int, int]:
+    found = tables.find(tables.read(text), start)
+    if found is not None:
+        row, own = found
+        return row[own].start, row[own].end
+    return sentences.split(text).around(start, end)
+
+
+def _owners(text: str, first: int, last: int) -> Iterator[bool]:
+    """For each owner that the text names, in turn, whether it is another program than verl."""
+    for match in _BEFORE.finditer(text, first, last):
+        yield (match["other"] or match["within"]) is not None

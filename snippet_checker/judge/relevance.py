@@ -1,0 +1,146 @@
+"""Whether a text is about verl's configuration at all, or about something that looks like it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from snippet_checker.documents.block import Word
+from snippet_checker.hydra.setting import Setting, Value
+from snippet_checker.snippets.snippet import Context, Snippet
+from snippet_checker.suggest import likeness
+from snippet_checker.verl import drift, key_index
+from snippet_checker.verl.release import Release
+
+_MAIN_ROOT = "actor_rollout_ref"  # a name that nobody else's code has
+_CODE_PREFIXES = ("self.config.", "self.cfg.", "config.", "cfg.", "self.")
+
+
+def without_code_prefix(key: str) -> str:
+    """`config.actor.lr` as prose cites it from code -> `actor.lr`."""
+    for prefix in _CODE_PREFIXES:
+        if key.startswith(prefix):
+            return key.removeprefix(prefix)
+    return key
+
+
+def weigh(texts: Sequence[tuple[Snippet, Release]]) -> list[bool]:
+    """Which snippets of one document are about verl, so that each of their settings has to hold.
+
+    A fragment whose roots are nobody's is taken for verl's where the rest of the document is.
+    """
+    sure = [_is_about_verl(snippet, release) for snippet, release in texts]
+    telling = any(
+        is_sure and snippet.settings and snippet.context is not Context.MENTION
+        for is_sure, (snippet, _) in zip(sure, texts, strict=True)
+    )
+    return [
+        is_sure or (telling and _may_be_about_verl(snippet))
+        for is_sure, (snippet, _) in zip(sure, texts, strict=True)
+    ]
+
+
+def _is_about_verl(snippet: Snippet, release: Release) -> bool:
+    """Whether a command or fragment is verl's, so that each of its settings has to hold."""
+    if snippet.context is not Context.FRAGMENT or not snippet.settings:
+        return True  # mentions are weighed one by one
+    said = {directive.word for directive in snippet.block.directives}
+    if said & {Word.ENTRY, Word.MOUNT}:
+        return True
+    keys = [setting.key for setting in snippet.settings]
+    if any(_has_own_root(key, release) for key in keys):
+        return True
+    return _are_likely(keys, release)
+
+
+def _are_likely(keys: Sequence[str], release: Release) -> bool:
+    """Whether more than half of some keys are verl's, one of them not only by a former root.
+
+    One name that verl has too is nothing in another trainer's config. Keys are looked at as long
+    as they may decide it.
+    """
+    has_likely = False
+    ours = others = 0
+    for key in keys:
+        is_likely = _is_likely(key, release)
+        has_likely = has_likely or is_likely
+        if is_likely or drift.is_legacy(key):
+            ours += 1
+        else:
+            others += 1
+        if 2 * others >= len(keys) or (has_likely and 2 * ours > len(keys)):
+            break
+    return has_likely and 2 * ours > len(keys)
+
+
+def _may_be_about_verl(snippet: Snippet) -> bool:
+    """Whether a fragment is verl's if the rest of its document is: its roots are known drift."""
+    return any(drift.is_wrong_root(_root(setting.key)) for setting in snippet.settings)
+
+
+def is_meant_as_key(setting: Setting, release: Release) -> bool:
+    """Whether a mention that is no key of the release was meant to be one."""
+    key = without_code_prefix(setting.key)
+    root, dot, rest = key.partition(".")
+    leaf = key.rpartition(".")[2]
+    if "*" in key:
+        return root in release.keys or likeness.nearly(leaf.strip("*_"), release)
+    if drift.find(key) is not None:
+        return True
+    if not dot:
+        return likeness.nearly(leaf, release)
+    if _was_real(key):
+        return True
+    if root in release.keys:
+        second = rest.partition(".")[0]
+        if setting.value is not Value.ABSENT or (root == _MAIN_ROOT and "." in rest):
+            return True
+        return (
+            ("." in rest and f"{root}.{second}" in release.keys)
+            or _looks_meant(leaf, release)
+            or likeness.nearly_sibling(key, release)
+        )
+    if likeness.name_likeness(root, _MAIN_ROOT) >= likeness.NEARLY:
+        return True
+    return _looks_meant(leaf, release) and setting.value is not Value.ABSENT
+
+
+def says_whose(key: str, release: Release) -> bool:
+    """Whether a key in running text is verl's and no one else's: it has parents, or is telling."""
+    return "." in key or _is_telling(key, release)
+
+
+def _looks_meant(leaf: str, release: Release) -> bool:
+    return _is_telling(leaf, release) or likeness.nearly(leaf, release)
+
+
+def _has_own_root(key: str, release: Release) -> bool:
+    """Whether a key begins as only verl's do: `actor_rollout_ref`, `ray_kwargs`."""
+    root = _root(key)
+    return "." in key and "_" in root and root in release.keys and not drift.is_legacy(key)
+
+
+def _is_likely(key: str, release: Release) -> bool:
+    """Whether a key is verl's, was verl's, or looks as if it was meant to be."""
+    if _is_real(key, release) or _was_real(key):
+        return True
+    return _looks_meant(key.rpartition(".")[2], release) or likeness.is_slip(key, release)
+
+
+def _is_real(key: str, release: Release) -> bool:
+    """Whether a dotted key is verl's, and perhaps others' as well: `optim.lr`."""
+    return "." in key and (key in release.known or bool(release.expand(key)) or release.takes(key))
+
+
+def _was_real(key: str) -> bool:
+    """Whether some release has the key; two parts, as in `optim.lr`, are anybody's if short."""
+    is_verls = key.count(".") > 1 or ("." in key and key.count("_") > 1)
+    return is_verls and bool(key_index.releases_with(key))
+
+
+def _is_telling(leaf: str, release: Release) -> bool:
+    """Whether a name is long and particular enough to be verl's and no one else's."""
+    return leaf.count("_") >= 2 and leaf in release.by_leaf
+
+
+def _root(key: str) -> str:
+    return key.partition(".")[0]

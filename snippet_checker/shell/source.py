@@ -1,0 +1,136 @@
+"""A shell script's text, and where each of its characters stands in the block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from snippet_checker.text.words import Word, replaced, unknown_at
+
+_ANSI_ESCAPE = re.compile(
+    r"\\(?:(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9A-Fa-f]{1,2})|u(?P<code>[0-9A-Fa-f]{1,4})"
+    r"|(?P<letter>[abefnrtv\\'\"?]))"
+)
+_END_OF_LINE = re.compile(r"(?<!\\)\n")
+_LETTERS = dict(zip("abefnrtv", "\a\b\x1b\f\n\r\t\v", strict=True))
+
+
+class Source:
+    """tree-sitter counts bytes; this turns its nodes into words of placed characters."""
+
+    def __init__(self, text: str, offsets: Sequence[int] | None = None) -> None:
+        self.bytes = text.encode()
+        self._offsets = offsets if offsets is not None else range(len(text))
+        self._characters = _character_of_byte(text) if len(self.bytes) != len(text) else None
+
+    def text(self, node: Node) -> str:
+        """The node's text, without the blanks that the grammar counts to it."""
+        return self.bytes[node.start_byte : node.end_byte].decode().strip()
+
+    def start(self, node: Node) -> int:
+        """The byte where the node begins, after the blanks that the grammar counts to it."""
+        text = self.bytes[node.start_byte : node.end_byte]
+        return node.start_byte + len(text) - len(text.lstrip())
+
+    def starts_word(self, node: Node) -> bool:
+        """Whether a blank stands before the node."""
+        return self.bytes[max(node.start_byte - 1, 0) : node.start_byte].isspace()
+
+    def literal(self, start: int, end: int) -> Word:
+        """The bytes from `start` to before `end` as they stand."""
+        text = self.bytes[start:end].decode()
+        first = self._character(start)
+        return Word(text, tuple(self._offsets[first : first + len(text)]))
+
+    def of_document(self, start: int, end: int) -> Word:
+        """The same in a here-document, where a double quote needs no backslash."""
+        return self._without_backslashes(self.literal(start, end), "\\$`")
+
+    def unescaped(self, start: int, end: int, *, quoted: bool) -> Word:
+        """The same without the backslashes that the shell takes away."""
+        return self._without_backslashes(self.literal(start, end), '"\\$`' if quoted else None)
+
+    def _without_backslashes(self, raw: Word, escapable: str | None) -> Word:
+        if "\\" not in raw.text:
+            return raw
+        kept = []
+        position = 0
+        while position < len(raw.text):
+            following = raw.text[position + 1 : position + 2]
+            if raw.text[position] == "\\" and following:
+                if following != "\n" and (escapable is None or following in escapable):
+                    kept.append(position + 1)
+                elif following != "\n":
+                    kept += [position, position + 1]
+                position += 2
+            else:
+                kept.append(position)
+                position += 1
+        return Word("".join(raw.text[k] for k in kept), tuple(raw.offsets[k] for k in kept))
+
+    def ansi_c(self, start: int, end: int) -> Word:
+        """The inside of `$'…'`, its escapes taken for what they stand for."""
+        raw = self.literal(start, end)
+
+        def make(escape: re.Match[str]) -> Word:
+            return Word(_unescaped(escape), raw.offsets[escape.start() : escape.start() + 1])
+
+        return replaced(raw, _ANSI_ESCAPE.finditer(raw.text), make)
+
+    def inside(self, node: Node, quote: bytes) -> tuple[int, int]:
+        """Where the text between quotes stands; a broken script may lack the second one."""
+        text = self.bytes[node.start_byte : node.end_byte]
+        closed = len(text) > 1 and text.endswith(quote)
+        return node.start_byte + text.startswith(quote), node.end_byte - closed
+
+    def unknown(self, node: Node) -> Word:
+        """A word for what is known at launch only."""
+        return unknown_at(self.at(node.start_byte))
+
+    def unquoted(self, node: Node, opaque: Sequence[str]) -> set[int]:
+        """The places of a node's characters that are neither escaped nor in an `opaque` node."""
+        if node.type in opaque:
+            return set()
+        hidden = [child for child in node.children if child.children or child.type in opaque]
+        raw = self.literal(node.start_byte, node.end_byte)
+        places = {
+            place
+            for number, place in enumerate(raw.offsets)
+            if raw.text[number - 1 : number] != "\\"
+        }
+        for child in hidden:
+            places -= set(self.literal(child.start_byte, child.end_byte).offsets)
+            places |= self.unquoted(child, opaque)
+        return places
+
+    def halves(self) -> tuple[Source, Source] | None:
+        """The text cut in two at an end of a line near its middle; None if it has none."""
+        text = self.bytes.decode()
+        ends = [match.end() for match in _END_OF_LINE.finditer(text) if match.end() < len(text)]
+        if not ends:
+            return None
+        cut = min(ends, key=lambda end: abs(2 * end - len(text)))
+        return Source(text[:cut], self._offsets[:cut]), Source(text[cut:], self._offsets[cut:])
+
+    def at(self, byte: int) -> int:
+        """The place in the block of the character at a byte."""
+        return self._offsets[min(self._character(byte), len(self._offsets) - 1)]
+
+    def _character(self, byte: int) -> int:
+        return byte if self._characters is None else self._characters[byte]
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    if escape["letter"]:
+        return _LETTERS.get(escape["letter"], escape["letter"])
+    if escape["octal"]:
+        return chr(int(escape["octal"], 8))
+    code = int(escape["hex"] or escape["code"], 16)
+    return "\ufffd" if 0xD800 <= code < 0xE000 else chr(code)  # half a character is none
+
+
+def _character_of_byte(text: str) -> list[int]:
+    positions = [n for n, character in enumerate(text) for _ in character.encode()]
+    return [*positions, len(text)]

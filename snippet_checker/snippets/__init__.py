@@ -1,0 +1,47 @@
+"""Block -> snippets: one module a language, chosen by the block's kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pkgutil import resolve_name
+
+from snippet_checker.documents.block import Block, BlockKind
+from snippet_checker.snippets import unread
+from snippet_checker.snippets.snippet import Snippet
+from snippet_checker.work import Work
+
+Reader = Callable[[Block, Work], Iterator[Snippet]]
+
+READERS = {
+    BlockKind.YAML: "yaml:read",
+    BlockKind.SHELL: "commands:read",
+    BlockKind.CONSOLE: "commands:read_console",
+    BlockKind.PYTHON: "python:read",
+    BlockKind.TEXT: "text:read",
+    BlockKind.MYST: "mentions:read",
+    BlockKind.RST: "mentions:read",
+    BlockKind.BROKEN_ENTRY: "broken_entry:read",
+    BlockKind.UNREAD: "unread:read",
+    BlockKind.SURPLUS_FORM: "unread:read_surplus_form",
+}
+"""The reader of each kind of block; it is loaded with the first such block."""
+
+
+def read(block: Block, work: Work | None = None) -> list[Snippet]:
+    """The snippets of a block, in their order, at the cost of its file's `work`."""
+    return list(_read(block, work or Work(len(block.text))))
+
+
+def _read(block: Block, work: Work) -> Iterator[Snippet]:
+    """The snippets up to where the block is nested too deeply, and a fault that says so."""
+    try:
+        yield from _reader(block.kind)(block, work)
+    except RecursionError:
+        yield from unread.read(block, work)
+
+
+@cache
+def _reader(kind: BlockKind) -> Reader:
+    reader: Reader = resolve_name(f"{__name__}.{READERS[kind]}")
+    return reader

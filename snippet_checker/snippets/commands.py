@@ -1,0 +1,201 @@
+"""Shell -> snippets: one for each command that starts verl or hands overrides on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from snippet_checker.documents.block import Block
+from snippet_checker.shell.costs import Costs
+from snippet_checker.shell.script import Script, is_sentence, spaced
+from snippet_checker.snippets import launch, overrides, quoting
+from snippet_checker.snippets.snippet import Context, Fault, FaultKind, Snippet
+from snippet_checker.text.words import UNKNOWN, Word, opaque
+from snippet_checker.work import Work, unchecked
+
+_SHELLS = frozenset({"bash", "sh", "zsh"})
+_COMMAND_FLAG = re.compile(r"-\w*c")  # `bash -lc`: the next argument is a script
+_SEARCHERS = frozenset({"grep", "egrep", "fgrep", "rg", "pgrep", "pkill", "git", "sed", "awk"})
+_SAYERS = re.compile(r"echo|printf|logger|die|fail|usage|(?=\w*(?:log|info|warn|error|print))\w+")
+_LAUNCH = re.compile(r"\s*(?:\w+=\S*\s+)*(?:\S*/)?(?:python|torchrun|accelerate|ray|bash|srun)\b")
+_SSH_VALUES = "bBcDEeFIiJLlmOopQRSWw"  # the options of ssh that take a value
+_REPEATERS = frozenset({"xargs", "parallel"})
+_INPUT = re.compile(r"\{\}")  # what a repeater puts in
+_PROMPT = re.compile(
+    r"^(\s*(?:\([\w.-]+\)\s*)?(?:\[[^\]\n]*\][$#%]|[\w.@~:/-]*[$#%]|>)\s)", re.MULTILINE
+)
+_PLACEHOLDER = re.compile(
+    r"(?P<other>'[^'\n]*'|(?<!\S)#.*|\\[<{\[])"  # where nothing is left open
+    r"|(?<![<&\d])<(?=[^\W\d_])(?:[^<>|&;$`\"'\n]*[^<>|&;$`\"'\s])?>(?![>&(])"  # <your path>
+    r"|[<{\[][\w./+-]+(?:\|[\w./+-]+)+[>}\]]"  # {vllm|sglang}
+    r"|(?<=\w=)[\w./+-]+(?:\|[\w./+-]+)+(?!\S)"  # name=vllm|sglang
+    r"|\$?\{\{[^{}\n]*\}\}"  # {{ nodes }}
+)
+_WRAPPED = "--wrap="  # what `sbatch` hands on
+_INNER_COMMAND = re.compile(r"\s*\S+\s(?:.*\s)?(?:-m\s+[\"']?verl\.|\S*verl/\S+\.py\s)", re.DOTALL)
+
+
+def read(block: Block, work: Work) -> Iterator[Snippet]:
+    """The launch commands of a script or a shell block, and its loose lists of overrides."""
+    yield from _read(block, _filled_in(block, block.text), None, work)
+
+
+def read_console(block: Block, work: Work) -> Iterator[Snippet]:
+    """The commands of a session: what stands after a prompt, output left out."""
+    yield from _read(block, _filled_in(block, _typed(block.text)), None, work)
+
+
+def read_word(block: Block, word: Word, work: Work) -> Iterator[Snippet]:
+    """The same of a script that stands in a piece of the block."""
+    yield from _read(block, word.text, word.offsets, work)
+
+
+def _read(block: Block, text: str, offsets: Sequence[int] | None, work: Work) -> Iterator[Snippet]:
+    """The snippets of a script, and what of it was too much to follow."""
+    costs = Costs.of(work)
+    yield from _read_script(block, Script(text, offsets, costs=costs), work)
+    for part in costs.skipped if "verl" in text else ():
+        span = block.span(part.first, part.last + 1)
+        fault = Fault(FaultKind.UNCHECKED_PART, unchecked(part.reason), span)
+        yield Snippet(block, Context.FRAGMENT, span, faults=(fault,))
+
+
+def read_arguments(block: Block, words: Sequence[Word], work: Work) -> Iterator[Snippet]:
+    """The launch command, or the overrides, of a list of arguments that no shell reads."""
+    program = launch.program(words)
+    if program is not None:
+        yield launch.read(block, program, work, through_shell=False)
+        return
+    loose = [word for word in words if launch.OVERRIDE.match(word.text)]
+    if loose:
+        yield overrides.snippet(block, Context.FRAGMENT, loose, work)
+
+
+def _read_script(
+    block: Block, script: Script, work: Work, *, is_shown: bool = False
+) -> Iterator[Snippet]:
+    """The snippets of a script; one that is only shown to people may be a sentence."""
+    loose: list[Word] = []
+    faults: list[Fault] = []
+    seen: set[tuple[Word, ...]] = set()
+    launched = -1
+    for words in script.commands():
+        says = is_shown or _SAYERS.fullmatch(_name(words)) is not None
+        if _name(words) in _SEARCHERS or (says and is_sentence(words)):
+            continue
+        words = list(_repeated(words))
+        if tuple(words) in seen:
+            continue  # a round of a loop that changes nothing in it
+        seen.add(tuple(words))
+        if not script.costs.has_room_for(words):
+            continue
+        inner = _inner_script(words)
+        program = launch.program(words)
+        if inner is not None and len(inner.text.text) < len(script):
+            if script.costs.can_read(inner.text):
+                yield from _read_script(block, inner.read(script.costs), work, is_shown=says)
+        elif program is not None:
+            yield launch.read(block, program, work)
+            if (fault := quoting.carriage_return(block, words)) is not None:
+                yield Snippet(block, Context.FRAGMENT, fault.span, faults=(fault,))
+            launched = max((max(word.offsets) for word in words if word.offsets), default=-1)
+        elif _hands_on(words):
+            whole, changed = quoting.mend(block, words)
+            faults += changed
+            loose += [word for word in whole if launch.OVERRIDE.match(word.text)]
+            if launched >= 0 and words[0].offsets and launch.OVERRIDE.match(words[0].text):
+                left_behind = tuple(quoting.left_behind(block, launched + 1, words))
+                if left_behind:
+                    span = words[0].span(block)
+                    yield Snippet(block, Context.FRAGMENT, span, faults=left_behind)
+                launched = -1  # below this one, more than comments are in between
+    if loose or faults:
+        snippet = overrides.snippet(block, Context.FRAGMENT, loose, work)
+        yield replace(snippet, faults=(*snippet.faults, *faults))
+
+
+def _hands_on(words: Sequence[Word]) -> bool:
+    """Whether overrides stand without a command, or go to a script or a command in a variable."""
+    name = words[0].text
+    is_open = name.startswith(UNKNOWN) or launch.OVERRIDE.match(name) is not None
+    return is_open or not _SHELLS.isdisjoint(_commands(words))
+
+
+def _commands(words: Sequence[Word]) -> set[str]:
+    return {word.text.rpartition("/")[2] for word in words}
+
+
+def _name(words: Sequence[Word]) -> str:
+    return words[0].text.rpartition("/")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class _Inner:
+    """A text that a command hands to a shell, and what that shell gets as its arguments."""
+
+    text: Word
+    arguments: tuple[Word, ...] | None = None
+
+    def read(self, costs: Costs) -> Script:
+        return Script(self.text.text, self.text.offsets, self.arguments, costs=costs)
+
+
+def _inner_script(words: Sequence[Word]) -> _Inner | None:
+    """What `bash -c`, `ssh`, `--wrap=` and the like hand to a shell."""
+    if _name(words) == "ssh":
+        return _remote_script(words)
+    is_said = _SAYERS.fullmatch(_name(words)) is not None
+    has_shell = not _SHELLS.isdisjoint(_commands(words))
+    for number, word in enumerate(words):
+        follows_flag = number > 0 and _COMMAND_FLAG.fullmatch(words[number - 1].text) is not None
+        if has_shell and follows_flag and "verl" in word.text:
+            return _Inner(word, tuple(words[number + 2 :]))
+        inner = word.cut(len(_WRAPPED)) if word.text.startswith(_WRAPPED) else word
+        if _INNER_COMMAND.match(inner.text) and (not is_said or _LAUNCH.match(word.text)):
+            return _Inner(inner)
+    return None
+
+
+def _remote_script(words: Sequence[Word]) -> _Inner | None:
+    """What ssh hands to the shell of another machine: the arguments behind the host, as one."""
+    number = 1
+    while number < len(words) and words[number].text.startswith("-"):
+        number += 2 if words[number].text[1:] in _SSH_VALUES else 1
+    script = spaced(words[number + 1 :])
+    return _Inner(script) if "verl" in script.text else None
+
+
+def _repeated(words: Sequence[Word]) -> Sequence[Word]:
+    """The command that xargs or parallel repeats, its `{}` known at launch only."""
+    repeater = next((n for n, word in enumerate(words) if word.text in _REPEATERS), None)
+    if repeater is None:
+        return words
+    behind = enumerate(words[repeater:], repeater)
+    inputs = next((n for n, word in behind if word.text.startswith(":::")), None)
+    return [opaque(word, _INPUT) for word in words[:inputs]]
+
+
+def _filled_in(block: Block, text: str) -> str:
+    """A block's text with what a document's reader has to put in, `<your path>`, made a variable.
+
+    As long as before, so that offsets stay; the shell would take it for redirections and pipes.
+    """
+    if block.whole_file:
+        return text
+    return _PLACEHOLDER.sub(lambda m: m["other"] or "$" + "_" * (len(m[0]) - 1), text)
+
+
+def _typed(session: str) -> str:
+    """The session with prompts and output blanked out, so that offsets stay."""
+    kept: list[str] = []
+    continued = False
+    for line in session.split("\n"):
+        prompt = _PROMPT.match(line)
+        if prompt is not None:
+            line = " " * prompt.end() + line[prompt.end() :]
+        elif not continued:
+            line = " " * len(line)
+        continued = line.endswith("\\")
+        kept.append(line)
+    return "\n".join(kept)

@@ -1,0 +1,173 @@
+"""A command's words -> the snippet of the program that it starts, as Hydra gets them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from snippet_checker.documents.block import Block, BlockKind
+from snippet_checker.hydra import arguments as hydra_arguments
+from snippet_checker.hydra import override
+from snippet_checker.hydra.arguments import Arguments
+from snippet_checker.snippets import overrides, quoting
+from snippet_checker.snippets.snippet import Context, Fault, FaultKind, Snippet
+from snippet_checker.text.places import Span
+from snippet_checker.text.words import UNKNOWN, Word
+from snippet_checker.verl.history import takes_no_overrides
+from snippet_checker.verl.release import is_verls_program
+from snippet_checker.work import Work
+
+OVERRIDE = re.compile(r"(?:[+~]{1,2})?[A-Za-z_][\w-]*(?:\.[\w-]+)+(?:@[\w.]+)?=", re.ASCII)
+"""How an override of a key with a parent begins, which few other words do."""
+
+_LAUNCHER = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|accelerate|deepspeed|pypy\d*)")
+_JOINED_MODULE = re.compile(r"-m[A-Za-z_]\w*(?:\.\w+)+")
+_ELISIONS = frozenset({"...", "…"})
+_PROGRAM_IN_TEXT = re.compile(
+    r"\s(?:-m\s*verl\.\S*\w|\S*verl/\S+\.py)(?!\S)(?!\s+[A-Za-z]+[.,:;]?(?:\s|$))"
+)
+_OVERRIDE_IN_TEXT = re.compile(r"~|[^=]+=")
+_WITHOUT_OVERRIDES = ("version", "shell_completion", "experimental_rerun")
+_EMPTY_ARGUMENT = re.compile(r"[\"']?\s(?:\s|\\\n){0,200}(?P<written>[\"'$]\S*)")
+
+
+def starts_program(text: str) -> bool:
+    """Whether a text is a script that starts a program of verl's, and not prose that names one."""
+    return _PROGRAM_IN_TEXT.search(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The word that names the Python module or file which a command runs, and what follows."""
+
+    entry: Word
+    arguments: Sequence[Word]
+
+
+def program(words: Sequence[Word]) -> Program | None:
+    """What Python program a command runs, if it runs one."""
+    words = [part for word in words for part in _separated(word)]
+    number = _program(words)
+    return Program(words[number], words[number + 1 :]) if number is not None else None
+
+
+def _separated(word: Word) -> tuple[Word, ...]:
+    """`-mverl.trainer.main_ppo` as Python reads it: a flag and its value."""
+    joined = _JOINED_MODULE.fullmatch(word.text) is not None
+    return (word.cut(0, 2), word.cut(2)) if joined else (word,)
+
+
+def _program(words: Sequence[Word]) -> int | None:
+    """Which word names the Python module or file that the command runs."""
+    flags = (n for n, word in enumerate(words[:-1]) if word.text in ("-m", "--module"))
+    modules = dict.fromkeys(number + 1 for number in flags)
+    for number in modules:
+        if is_verls_program(words[number].text):
+            return number
+    launcher = next((n for n, w in enumerate(words) if _LAUNCHER.fullmatch(w.text)), None)
+    if launcher is None:
+        return None
+    for number, word in enumerate(words[launcher + 1 :], launcher + 1):
+        is_file = word.text.endswith(".py") and "=" not in word.text
+        is_module = number in modules and re.fullmatch(r"[A-Za-z_][\w.]*", word.text) is not None
+        if is_file or (is_module and not word.text.startswith("torch.distributed")):
+            return number
+    return None
+
+
+def read(block: Block, program: Program, work: Work, *, through_shell: bool = True) -> Snippet:
+    """The snippet of a command, which a shell may have read before."""
+    entry = program.entry
+    if entry.text.startswith("verl") and UNKNOWN in entry.text:  # any of its programs may be meant
+        loose = [word for word in program.arguments if OVERRIDE.match(word.text)]
+        return overrides.snippet(block, Context.FRAGMENT, loose, work)
+    arguments = () if takes_no_overrides(entry.text) else program.arguments
+    read = hydra_arguments.read(arguments, _left_out(block, arguments))
+    given = [word for word in _overrides(read) if _is_meant(block, entry, word)]
+    whole, faults = quoting.mend(block, given) if through_shell else (given, [])
+    kept = whole if block.whole_file else _without_elisions(whole)
+    multirun = "multirun" in read.options or any(w.text == "hydra.mode=MULTIRUN" for w in kept)
+    snippet = overrides.snippet(block, Context.COMMAND, kept, work, entry=entry, multirun=multirun)
+    if is_verls_program(entry.text):
+        faults += _refused(block, program, read)
+    has_open = not block.whole_file and any(word.text == UNKNOWN for word in arguments)
+    name, folder = read.options.get("config_name"), read.options.get("config_path")
+    return replace(
+        snippet,
+        faults=(*snippet.faults, *faults),
+        config_name=name.text if name is not None else None,
+        config_name_span=name.span(block) if name is not None else None,
+        config_dir=folder.text if folder is not None else None,
+        extended="config_dir" in read.options,
+        elided=snippet.elided or has_open or len(kept) < len(whole),
+    )
+
+
+def _overrides(read: Arguments) -> list[Word]:
+    """The overrides that Hydra looks at, less what may be nothing at all."""
+    if any(name in read.options for name in _WITHOUT_OVERRIDES):
+        return []
+    return [word for word in read.overrides if word.text.strip(UNKNOWN)]
+
+
+def _is_meant(block: Block, entry: Word, word: Word) -> bool:
+    """Whether an argument is an override for Hydra, and no other program's argument or prose."""
+    if not is_verls_program(entry.text):
+        return OVERRIDE.match(word.text) is not None
+    return not _is_prose(block, word)
+
+
+def _refused(block: Block, program: Program, read: Arguments) -> Iterator[Fault]:
+    """What Hydra's command line does not take, and empty arguments, which its grammar does not."""
+    for refusal in read.refusals:
+        start, end = override.key_offsets(refusal.word.text)
+        key = refusal.word.text[start:end].lstrip("-")
+        span = refusal.word.span(block)
+        yield Fault(FaultKind.OVERRIDE_SYNTAX, refusal.reason, span, key)
+    if (reason := hydra_arguments.misused(read.options)) is not None:
+        yield Fault(FaultKind.OVERRIDE_SYNTAX, reason, program.entry.span(block))
+    for before, word in pairwise((program.entry, *read.overrides)):
+        if not word.text and word.sure:
+            message = "the argument is empty, and Hydra reads no override in it"
+            yield Fault(FaultKind.OVERRIDE_SYNTAX, message, _after(block, before))
+
+
+def _after(block: Block, before: Word) -> Span:
+    """Where the empty argument after another one is written."""
+    span = before.span(block)
+    if not before.offsets:
+        return span
+    written = _EMPTY_ARGUMENT.match(block.text, before.offsets[-1] + 1)
+    return block.span(*written.span("written")) if written is not None else span
+
+
+def _left_out(block: Block, words: Sequence[Word]) -> frozenset[Word]:
+    """The words that stand for others, or are prose: what is really given there is not known."""
+    if block.whole_file:
+        return frozenset()
+    kept = frozenset(_without_elisions(words))
+    return frozenset(word for word in words if word not in kept or _is_prose(block, word))
+
+
+def _is_prose(block: Block, word: Word) -> bool:
+    """Whether a word may go on with a sentence: nobody promised that such text is a command."""
+    is_text = block.kind is BlockKind.TEXT and not word.text.startswith("-")
+    return is_text and not _OVERRIDE_IN_TEXT.match(word.text)
+
+
+def _without_elisions(words: Sequence[Word]) -> list[Word]:
+    """The words less those that stand for what a document leaves out.
+
+    `…`, `[your paths]`, `{your args}`, and the words after dots: `... other args ...`.
+    """
+    kept: list[Word] = []
+    inside = after_dots = False
+    for word in words:
+        inside = inside or (word.text.startswith(("[", "<", "{")) and "=" not in word.text)
+        after_dots = word.text in _ELISIONS or (after_dots and "=" not in word.text)
+        if not inside and not after_dots:
+            kept.append(word)
+        inside = inside and not word.text.endswith(("]", ">", "}"))
+    return kept

@@ -1,0 +1,140 @@
+"""Command-line words that remember where each of their characters stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from snippet_checker.documents.block import Block
+from snippet_checker.hydra import override
+from snippet_checker.hydra.setting import Operator, Setting, Value
+from snippet_checker.snippets.snippet import Context, Fault, FaultKind, Snippet
+from snippet_checker.text.inert import shown
+from snippet_checker.text.words import EMPTY, UNKNOWN, Word
+from snippet_checker.work import TooMuchWork, Work, unchecked
+
+_PLACEHOLDER = re.compile(r"[<‹《〈].+[>›》〉]|\{(?:[^\W\d][^{}:,$=]*|\.{3}|…)\}")  # a reader's own
+
+
+def read_override(block: Block, word: Word, *, multirun: bool = False) -> Setting | Fault | None:
+    """The setting of one override, or why Hydra refuses it; None where its key is not known."""
+    start, end = override.key_offsets(word.text)
+    key, value = word.cut(start, end), word.cut(end + 1)
+    if UNKNOWN in key.text:
+        return None
+    value_span = value.span(block) if value.text else None
+    if UNKNOWN in word.text:
+        package = word.text[end:].partition("=")[0].removeprefix("@")
+        operator = Operator(word.text[:start] or "=")
+        span = key.span(block)
+        return Setting(
+            key.text, operator, Value.UNKNOWN, span, value_span, package or None, word.sure
+        )
+    if _PLACEHOLDER.fullmatch(value.text) and not (block.whole_file and value.text[0] == "{"):
+        if block.whole_file and value.text.startswith("<"):
+            return _left_open(block, value, key.text)
+        return Setting(
+            key.text, Operator(word.text[:start] or "="), Value.UNKNOWN, key.span(block), value_span
+        )
+    parsed = _parse(block, word, key.text)
+    if isinstance(parsed, Fault):
+        return parsed
+    if parsed.is_sweep and not multirun:
+        return _sweep(block, word, value, parsed.key)
+    return Setting(
+        parsed.key,
+        parsed.operator,
+        Value.UNKNOWN if parsed.is_sweep else parsed.value,
+        key.span(block),
+        value_span,
+        parsed.package,
+        word.sure,
+    )
+
+
+def _left_open(block: Block, value: Word, key: str) -> Fault:
+    message = (
+        f"'{shown(value.text)}' stands for a value of your own, and Hydra cannot read it as it is"
+    )
+    return Fault(FaultKind.OVERRIDE_SYNTAX, message, value.span(block), key)
+
+
+def _sweep(block: Block, word: Word, value: Word, key: str) -> Fault:
+    message = (
+        f"'{shown(word.text)}' is a sweep, which Hydra takes with --multirun only; "
+        "a list stands in brackets"
+    )
+    is_list = re.fullmatch(r"[^()\[\]{}]+", value.text) is not None
+    suggestion = f"{word.text[: -len(value.text)]}[{value.text}]" if is_list else None
+    return Fault(FaultKind.OVERRIDE_SYNTAX, message, value.span(block), key, suggestion)
+
+
+def _parse(block: Block, word: Word, key: str) -> override.Override | Fault:
+    if not word.text.strip():
+        message = "a backslash with a blank after it continues no line: Hydra gets the blank"
+        return Fault(FaultKind.OVERRIDE_SYNTAX, message, word.span(block), key or None)
+    try:
+        parsed = override.parse(word.text)
+    except override.OverrideError as error:
+        reason = str(error)
+    else:
+        if parsed.key:
+            return parsed
+        reason = "the key is missing"
+    message = f"Hydra cannot read '{shown(word.text)}': {reason}"
+    return Fault(FaultKind.OVERRIDE_SYNTAX, message, word.span(block), key or None)
+
+
+def snippet(
+    block: Block,
+    context: Context,
+    words: Iterable[Word],
+    work: Work,
+    *,
+    entry: Word | None = None,
+    multirun: bool = False,
+) -> Snippet:
+    """A snippet of the overrides among `words`, each read as Hydra would.
+
+    What is too much work to read is among its `unread` settings, and it is `elided`.
+    """
+    settings: list[Setting] = []
+    unread: dict[Setting, None] = {}  # a word that is handed on several times counts once
+    faults: list[Fault] = []
+    place = entry
+    is_cut_short = False
+    for word in words:
+        place = place or word
+        try:
+            work.judging.spend(override.steps(word.text))
+            read = read_override(block, word, multirun=multirun)
+        except TooMuchWork as error:
+            if not is_cut_short or work.judging.has_room():
+                faults.append(Fault(FaultKind.UNCHECKED_PART, unchecked(error), word.span(block)))
+            is_cut_short = True
+            unread |= dict.fromkeys(_unread(block, word))
+            continue
+        if isinstance(read, Setting):
+            settings.append(read)
+        elif read is not None:
+            faults.append(read)
+    return Snippet(
+        block,
+        context,
+        (place or EMPTY).span(block),
+        entry=entry.text if entry else None,
+        entry_span=entry.span(block) if entry else None,
+        settings=tuple(settings),
+        faults=tuple(faults),
+        unread=tuple(unread),
+        elided=is_cut_short,
+    )
+
+
+def _unread(block: Block, word: Word) -> Iterator[Setting]:
+    """The setting of an override that is not read."""
+    start, end = override.key_offsets(word.text)
+    key = word.cut(start, end)
+    if "=" in word.text and key.text and UNKNOWN not in key.text:
+        operator = Operator(word.text[:start] or "=")
+        yield Setting(key.text, operator, Value.UNKNOWN, key.span(block))

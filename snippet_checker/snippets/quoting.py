@@ -1,0 +1,210 @@
+"""What the shell does to an override before Hydra sees it: splitting, expanding, leaving out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from snippet_checker.documents.block import Block
+from snippet_checker.snippets.snippet import Fault, FaultKind
+from snippet_checker.text.inert import shown
+from snippet_checker.text.words import UNKNOWN, Word, first_in_place
+
+_OVERRIDE = re.compile(r"(?:[+~]{1,2})?(?P<key>[A-Za-z_][\w./@-]*)=(?P<value>.*)", re.DOTALL)
+_UNEXPANDED = re.compile(r"\$(?:\{(?P<braced>[A-Za-z_]\w*)\}|(?P<plain>[A-Za-z_]\w*))")
+_REFERENCE = re.compile(r"(?=(\$\{[A-Za-z_]\w*\.[\w.]++(?::[^}]{0,500})?\}))")
+_ASSIGNMENT = re.compile(r"^[^\S\n]*(?:export\s+)?([A-Za-z_]\w*)=", re.MULTILINE)
+_PAIRS = {"[": "]", "{": "}", "(": ")"}
+_LINE_END = re.compile(r"['\"]?\n")
+_ONLY_COMMENTS = re.compile(r"(?:\n[^\S\n]*+(?:#[^\n]*+)?+)++")
+
+
+def mend(block: Block, words: Sequence[Word]) -> tuple[list[Word], list[Fault]]:
+    """The arguments without those that the shell changes, and what it does to each of them."""
+    kept: list[Word] = []
+    faults: list[Fault] = []
+    twins = _twins(words)
+    number = 0
+    while number < len(words):
+        taken, fault = _changed(block, words, number, twins[number])
+        if fault is None:
+            kept += words[number : number + taken]
+        else:
+            faults.append(fault)
+        number += taken
+    return kept, faults
+
+
+def _changed(
+    block: Block, words: Sequence[Word], number: int, twins: int
+) -> tuple[int, Fault | None]:
+    """How many words one argument was written as, and what is wrong with it."""
+    word = words[number]
+    override = _OVERRIDE.fullmatch(word.text)
+    if override is None:
+        return 1, None
+    if twins > 1 and block.text.startswith(word.text[0], word.offsets[0]):
+        return twins, _fault(block, words[number : number + twins], override["key"], _BRACES)
+    split = _split(words, number, override["value"])
+    if split > 1:
+        return split, _fault(block, words[number : number + split], override["key"], _BLANKS)
+    cut = _cut_off(words, number)
+    if cut > 1:
+        return cut, _fault(block, words[number : number + cut], override["key"], _VARIABLE)
+    reason = _reason(block, word, override["value"])
+    return 1, _fault(block, [word], override["key"], reason) if reason else None
+
+
+_BRACES = (
+    "the shell makes several words of unquoted braces, and Hydra gets the key more than once: "
+    "put the argument in quotes"
+)
+_BLANKS = "the shell splits the argument at its blanks: put it in quotes"
+_VARIABLE = "the shell splits the variable at its blanks: put the argument in double quotes"
+
+
+def carriage_return(block: Block, words: Sequence[Word]) -> Fault | None:
+    """What the line ends of Windows do to a script's command."""
+    places = [offset for word in words for offset in word.offsets]
+    if not (block.whole_file and block.windows_lines and places):
+        return None
+    place, what = block.text.find("\\\n", min(places), max(places)), _ENDED_EARLY
+    if place < 0:
+        place, what = max(places), _HANDED_ON
+        if not _LINE_END.match(block.text, place + 1):
+            return None
+    message = f"the line ends in a carriage return, as on Windows, which the shell {what}"
+    span = block.span(place, place + 1)
+    return Fault(FaultKind.SHELL_QUOTING, f"{message}; save the script with Unix line ends", span)
+
+
+_ENDED_EARLY = "takes for what the backslash is before: the command ends"
+_HANDED_ON = "hands on with the argument, which Hydra then refuses"
+
+
+def _reason(block: Block, word: Word, value: str) -> str | None:
+    if value.startswith("~/"):
+        return "the shell expands '~' at the start of a word only: write $HOME"
+    unexpanded = _UNEXPANDED.search(value)
+    if unexpanded is not None:
+        name = unexpanded["braced"] or unexpanded["plain"]
+        is_shells = name.isupper() or name in _assigned(block.text)
+        if is_shells and _in_single_quotes(block, word, value, unexpanded.start()):
+            return f"single quotes keep the shell from expanding '{unexpanded[0]}'"
+    if references := _references(block.text):
+        places = dict(zip(word.offsets, word.text, strict=True))
+        for offset in (*places, max(places) + 1):
+            if offset in references and places.get(offset) != "$":
+                reference = references[offset]
+                return (
+                    f"'{reference}' is for Hydra, and the shell stumbles over it: quote it with '"
+                )
+    return None
+
+
+@lru_cache(maxsize=4)
+def _assigned(text: str) -> frozenset[str]:
+    """The variables that lines of a text begin to set."""
+    return frozenset(_ASSIGNMENT.findall(text))
+
+
+@lru_cache(maxsize=4)
+def _references(text: str) -> dict[int, str]:
+    """Hydra's references to keys in a text, by the places where they begin."""
+    return {match.start(): match[1] for match in _REFERENCE.finditer(text)}
+
+
+def _in_single_quotes(block: Block, word: Word, value: str, start: int) -> bool:
+    """Whether the source has single quotes around a character of a word's value."""
+    place = word.offsets[len(word.text) - len(value) + start]
+    first = first_in_place(block.text, sorted(n for n in word.offsets if n <= place))
+    quote = ""
+    for character in block.text[max(first - 1, 0) : place]:
+        if character == quote:
+            quote = ""
+        elif not quote and character in "'\"":
+            quote = character
+    return quote == "'"
+
+
+def _twins(words: Sequence[Word]) -> list[int]:
+    """How many words, from each one on, brace expansion made of one: they begin at one place."""
+    found: list[int] = []
+    texts: set[str] = set()
+    keys: set[str] = set()
+    count, place, all_sure = 0, -1, True
+    for word in reversed(words):
+        if not word.offsets or word.offsets[0] != place:
+            texts, keys, count, all_sure = set(), set(), 0, True
+        place = word.offsets[0] if word.offsets else -1
+        texts.add(word.text)
+        keys.add(word.text.partition("=")[0])
+        count += 1
+        all_sure = all_sure and word.sure  # not one value or another of a variable
+        found.append(count if all_sure and len(keys) == 1 and len(texts) > 1 else 1)
+    return found[::-1]
+
+
+def _split(words: Sequence[Word], number: int, value: str) -> int:
+    """How many words a bracketed value was split into; 1 where it is whole or never closes."""
+    depth = _depth(value)
+    if depth <= 0 or value[:1] not in _PAIRS:
+        return 1
+    for end in range(number + 1, len(words)):
+        if _OVERRIDE.fullmatch(words[end].text):
+            return 1
+        depth += _depth(words[end].text)
+        if depth <= 0:
+            return end + 1 - number
+    return 1
+
+
+def _cut_off(words: Sequence[Word], number: int) -> int:
+    """How many words a blank in a variable made of one override, unless others follow in it."""
+    end = number + 1
+    while end < len(words) and words[end].split_off and not _OVERRIDE.fullmatch(words[end].text):
+        end += 1
+    return end - number
+
+
+def _depth(text: str) -> int:
+    return sum((c in _PAIRS) - (c in _PAIRS.values()) for c in text)
+
+
+def _fault(block: Block, words: Sequence[Word], key: str, reason: str) -> Fault:
+    text = " ".join(dict.fromkeys(word.text for word in words)).replace(UNKNOWN, "…")
+    offsets = _in_place([offset for word in words for offset in word.offsets])
+    return Fault(
+        FaultKind.SHELL_QUOTING,
+        f"'{shown(text)}': {reason}",
+        block.span(offsets[0], offsets[-1] + 1),
+        key,
+    )
+
+
+def _in_place(offsets: Sequence[int]) -> Sequence[int]:
+    """The offsets from the first one on that lie in the argument, not where a variable is set."""
+    steps = enumerate(pairwise(offsets), 1)
+    return offsets[: next((n for n, (one, other) in steps if other < one), None)]
+
+
+def left_behind(block: Block, command_end: int, words: Sequence[Word]) -> Iterator[Fault]:
+    """Overrides below a launch command that its last line was to go on with, and does not."""
+    start = words[0].offsets[0]
+    line_end = max(block.text.find("\n", command_end, start), command_end)
+    between = _ONLY_COMMENTS.fullmatch(block.text, line_end, start)
+    if between is None:
+        return
+    first, lines = block.text[command_end:line_end], between[0].split("\n")[1:]
+    if first.strip() == "\\":
+        reason = "a comment or an empty line ends the command above"
+    elif len(lines) == 1 and lines[0] and not first.strip():
+        reason = "the line above does not end in a backslash, so it ends the command"
+    else:
+        return
+    override = _OVERRIDE.match(words[0].text)
+    message = f"'{words[0].text}' does not reach the program: {reason}"
+    key = override["key"] if override else None
+    yield Fault(FaultKind.SHELL_QUOTING, message, words[0].span(block), key)

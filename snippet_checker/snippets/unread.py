@@ -1,0 +1,25 @@
+"""What is too much to be read -> a fault that says so, at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snippet_checker.documents.block import Block
+from snippet_checker.snippets.snippet import Context, Fault, FaultKind, Snippet
+from snippet_checker.work import MOST_FORMS_OF_A_MESSAGE, Work, unchecked
+
+
+def read(block: Block, work: Work) -> Iterator[Snippet]:
+    """The fault of what is nested too deeply."""
+    yield _snippet(block, "it is nested too deeply")
+
+
+def read_surplus_form(block: Block, work: Work) -> Iterator[Snippet]:
+    """The fault of a message's form that no language has."""
+    yield _snippet(block, f"a message has no more than {MOST_FORMS_OF_A_MESSAGE} plural forms")
+
+
+def _snippet(block: Block, reason: str) -> Snippet:
+    span = block.span(0, 1)
+    fault = Fault(FaultKind.UNCHECKED_PART, unchecked(reason), span)
+    return Snippet(block, Context.FRAGMENT, span, faults=(fault,))

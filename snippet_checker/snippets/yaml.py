@@ -1,0 +1,252 @@
+"""YAML -> settings: every leaf is a setting whose key is the path of mappings to it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+import yaml
+
+from snippet_checker.documents.block import Block
+from snippet_checker.hydra.setting import Operator, Setting, Value
+from snippet_checker.snippets import literals, unread, yaml_commands
+from snippet_checker.snippets.snippet import Context, Fault, FaultKind, Snippet
+from snippet_checker.snippets.yaml_places import Places
+from snippet_checker.text.inert import shown
+from snippet_checker.text.places import Span
+from snippet_checker.work import TooMuchWork, Work, unchecked
+
+
+class _Python(yaml.SafeLoader):
+    """PyYAML's own, which takes only escapes for characters as libyaml does."""
+
+    def scan_flow_scalar_non_spaces(self, double: bool, start_mark: Any) -> list[str]:
+        mark = self.get_mark()
+        try:
+            chunks: list[str] = super().scan_flow_scalar_non_spaces(double, start_mark)
+        except (ValueError, OverflowError):  # of `chr`: there is no character U+110000
+            chunks = ["\ud800"]
+        if _SURROGATE.search("".join(chunks)):
+            problem = "found an escape that stands for no character"
+            raise yaml.scanner.ScannerError(None, None, problem, mark)
+        return chunks
+
+
+_Slow: Any = _Python
+_Fast: Any = getattr(yaml, "CSafeLoader", _Slow)  # PyYAML may be without libyaml
+
+
+class _Loader(_Fast):  # type: ignore[misc]
+    """PyYAML's with the scalars of OmegaConf: dates are text, and `1e-5` is a number."""
+
+
+class _ExcerptLoader(_Slow):  # type: ignore[misc]
+    """The same for a part of a file, whose aliases may stand for what is not shown."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> Any:
+        if self.check_event(yaml.AliasEvent) and self.peek_event().anchor not in self.anchors:
+            event = self.get_event()
+            return yaml.ScalarNode("!elsewhere", "", event.start_mark, event.end_mark)
+        return super().compose_node(parent, index)
+
+
+for _kind in (_Loader, _ExcerptLoader):
+    _kind.yaml_implicit_resolvers = {
+        first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
+        for first, resolvers in _Slow.yaml_implicit_resolvers.items()
+    }
+    _kind.add_implicit_resolver(
+        "tag:yaml.org,2002:float",
+        re.compile(r"\A[-+]?\d(?:_?\d)*(?:\.[\d_]*)?[eE][-+]?\d+$"),
+        list("-+0123456789"),
+    )
+_ELISION = re.compile(r"^[ \t]*(?:\.\.\.|…)[ \t]*$", re.MULTILINE)
+_DEEPEST = 100  # collections in one another
+_INDENTS = re.compile(rf"(?m)^ {{{_DEEPEST}}} *")
+_PLACEHOLDER = re.compile(r"<\w+>")
+_OF_WANDB = ("_wandb", "wandb_version")
+_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character
+_RAISED_BY_CONSTRUCTORS = (ValueError, OverflowError, LookupError, AttributeError, TypeError)
+"""What PyYAML's raise besides its own errors: for `!!int ''`, `!!bool x`, `0x_`, `1:10:…:10.5`."""
+
+
+def read(block: Block, work: Work) -> Iterator[Snippet]:
+    """One snippet for each document of the block that is a mapping, and those of its commands."""
+    # Writers leave keys out with a line of three dots, which YAML reads as the document's end.
+    text = _ELISION.sub(lambda match: " " * len(match[0]), block.text)
+    places = Places(block, text)
+    if _is_deep(text):
+        yield from unread.read(block, work)
+        return
+    try:
+        yield from _documents(block, places, _loader(block, text), work)
+    except yaml.YAMLError as error:
+        yield _unreadable(block, places, error)
+
+
+def _documents(block: Block, places: Places, loader: Any, work: Work) -> Iterator[Snippet]:
+    try:
+        while (node := _next(loader)) is not None:
+            written: dict[int, float] = {}
+            if (size := _expanded(node, written)) == math.inf:
+                yield _faulty(block, places.span(node), "a mapping or a list that holds itself")
+                continue
+            try:
+                work.aliased.buy(int(size) - len(written))
+            except TooMuchWork as error:
+                kind = FaultKind.UNCHECKED_PART
+                yield _faulty(block, places.span(node), unchecked(error), kind)
+                continue
+            commands = tuple(yaml_commands.read(block, node, places, work))
+            yield from commands
+            describes_job = any(snippet.context is Context.COMMAND for snippet in commands)
+            if isinstance(node, yaml.MappingNode) and not describes_job:
+                reader = _MappingReader(loader, places)
+                settings = tuple(reader.read(_without_wrappers(node), ""))
+                yield Snippet(
+                    block,
+                    Context.FRAGMENT,
+                    places.span(node),
+                    settings=settings,
+                    faults=tuple(reader.faults),
+                )
+    finally:
+        loader.dispose()
+
+
+def _next(loader: Any) -> yaml.Node | None:
+    """The next document; raises YAMLError."""
+    try:
+        node: yaml.Node | None = loader.get_node() if loader.check_node() else None
+    except ValueError as error:  # `%YAML 1111…`, whose digits go to `int`
+        raise yaml.YAMLError from error
+    return node
+
+
+def _is_deep(text: str) -> bool:
+    """Whether collections lie in too many others: libyaml's composer ends the program there."""
+    openings = sum(text.count(sign) for sign in ("[", "{", "- ", "-\n", "? ", "-\t", "?\n", "?\t"))
+    if openings <= _DEEPEST and len(max(_INDENTS.findall(text), default="")) <= _DEEPEST:
+        return False
+    depth = 0
+    try:
+        for event in yaml.parse(text, Loader=_Fast):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEEPEST:
+                return True
+    except yaml.YAMLError:
+        pass  # whoever reads it says so
+    return False
+
+
+def _loader(block: Block, text: str) -> Any:
+    is_excerpt = not block.whole_file and "*" in text  # the slow loader only where it matters
+    return _ExcerptLoader(text) if is_excerpt else _Loader(text)
+
+
+class _MappingReader:
+    """Collects the leaves of one document, and what makes OmegaConf refuse it."""
+
+    def __init__(self, loader: Any, places: Places) -> None:
+        self._loader = loader
+        self._places = places
+        self.faults: list[Fault] = []
+
+    def read(self, node: yaml.MappingNode, prefix: str) -> Iterator[Setting]:
+        seen: set[str] = set()
+        for key_node, value_node in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                continue
+            if key_node.tag == "tag:yaml.org,2002:merge":
+                yield from self._merged(value_node, prefix)
+                continue
+            if not prefix and key_node.value.startswith(("x-", ".")):
+                continue  # what such a mapping holds counts where it is merged in
+            key = prefix + _PLACEHOLDER.sub("*", key_node.value)
+            if key in seen:
+                self.faults.append(self._duplicate(key, key_node))
+            seen.add(key)
+            if isinstance(value_node, yaml.MappingNode) and value_node.value:
+                yield from self.read(value_node, key + ".")
+            else:
+                span = self._places.span(key_node)
+                yield Setting(
+                    key, Operator.SET, self._value(value_node), span, self._places.span(value_node)
+                )
+
+    def _merged(self, node: yaml.Node, prefix: str) -> Iterator[Setting]:
+        """The settings of the mappings that `<<` takes in, each where its anchor stands."""
+        nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        for merged in nodes:
+            if isinstance(merged, yaml.MappingNode):
+                yield from self.read(merged, prefix)
+
+    def _duplicate(self, key: str, node: yaml.Node) -> Fault:
+        message = f"the key '{key}' stands twice in one mapping; Hydra refuses such a file"
+        return Fault(FaultKind.DUPLICATE_KEY, message, self._places.span(node), key)
+
+    def _value(self, node: yaml.Node) -> Any:
+        try:
+            return literals.plain(self._loader.construct_object(node, deep=True))
+        except yaml.YAMLError:
+            pass  # a tag that somebody else's program knows
+        except TooMuchWork as error:
+            self._add(FaultKind.UNCHECKED_PART, unchecked(error), node)
+        except _RAISED_BY_CONSTRUCTORS:
+            self._add(FaultKind.YAML_SYNTAX, _unreadable_value(node), node)
+        return Value.UNKNOWN
+
+    def _add(self, kind: FaultKind, message: str, node: yaml.Node) -> None:
+        self.faults.append(Fault(kind, message, self._places.span(node)))
+
+
+def _unreadable_value(node: yaml.Node) -> str:
+    what = "a value in here"
+    if isinstance(node, yaml.ScalarNode):
+        what = f"'{shown(node.value)}', of the type '{node.tag.rpartition(':')[2]}',"
+    return f"{what} cannot be read: a parser of YAML stops here"
+
+
+def _without_wrappers(node: yaml.MappingNode) -> yaml.MappingNode:
+    """The config in a record of Weights & Biases, where each root has its mapping in `value`."""
+    if not any(key.value in _OF_WANDB for key, _ in node.value):
+        return node
+    pairs = [
+        (key, inner)
+        for key, value in node.value
+        if key.value not in _OF_WANDB and isinstance(value, yaml.MappingNode)
+        for name, inner in value.value
+        if name.value == "value"
+    ]
+    return yaml.MappingNode(node.tag, pairs, node.start_mark, node.end_mark)
+
+
+def _expanded(node: yaml.Node, known: dict[int, float]) -> float:
+    """How many nodes there are with every alias written out; no end where one holds itself."""
+    if id(node) not in known:
+        known[id(node)] = math.inf
+        inside = node.value if isinstance(node, yaml.CollectionNode) else ()
+        children = chain.from_iterable(n if isinstance(n, tuple) else (n,) for n in inside)
+        known[id(node)] = 1 + sum(_expanded(child, known) for child in children)
+    return known[id(node)]
+
+
+def _unreadable(block: Block, places: Places, error: yaml.YAMLError) -> Snippet:
+    if isinstance(error, yaml.reader.ReaderError):
+        offset = max(block.text.find(chr(error.character)), 0)
+        reason, span = "a control character stands here", block.span(offset, offset + 1)
+    else:
+        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        reason = getattr(error, "problem", None) or "not YAML"
+        span = places.mark(mark) if mark is not None else block.span(0, 1)
+    return _faulty(block, span, f"this is not valid YAML: {reason}; a parser stops here")
+
+
+def _faulty(
+    block: Block, span: Span, message: str, kind: FaultKind = FaultKind.YAML_SYNTAX
+) -> Snippet:
+    return Snippet(block, Context.FRAGMENT, span, faults=(Fault(kind, message, span),))

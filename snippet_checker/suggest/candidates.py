@@ -1,0 +1,232 @@
+"""Which real keys a wrong one was meant to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+
+from snippet_checker.hydra.setting import Value
+from snippet_checker.suggest import meanings
+from snippet_checker.suggest.by_value import fitting, settable, takes, with_word
+from snippet_checker.suggest.foreign import is_foreign_to
+from snippet_checker.suggest.key_paths import SAME_WORDS, KeyPath, key_paths
+from snippet_checker.suggest.likeness import name_likeness
+from snippet_checker.verl import drift, key_index
+from snippet_checker.verl.release import Release
+
+_WORTH_NAMING = 0.7
+_ALIKE_IN = 0.8  # from here on, a name in an open mapping is rather a slip of a real one
+_MANY_PLACES = 6  # keys of one last name from which on the name alone says nothing
+_ALIKE = 0.4
+_ENOUGH = 0.65  # what a key with parents has to reach: below it, most guesses are wrong
+_AS_LIKELY = 0.06  # what a further guess may lie behind the first
+_SAME_NAME, _SAME_COMMON = 1.4, 1.15  # a telling name that is right says more than any likeness
+_SAME_MEANING, _DEEPER = 1.6, 0.3  # what other trainers call so, and what they do in that place
+_MEANT_TOO, _LATER = 0.05, 0.02  # to be like it and meant; what each further meaning lies behind
+_CONTRADICTION, _ASIDE = 0.15, 0.12
+_WRONG_VALUE = 0.25
+_WHOLE = 0.35  # all parts of the one asked for are there, in their order
+_NAME_COUNTS, _PARENTS_COUNT, _LIVE_COUNTS = 0.62, 0.34, 0.05
+
+
+def suggest(
+    key: str, release: Release, live: Iterable[str] = (), value: Any = Value.UNKNOWN
+) -> tuple[str, ...]:
+    """Up to three real keys that `key` may have been meant for, the likeliest first.
+
+    Moves come first, then names listed as drift, then what has the likest name and parents.
+    `live` are the keys that the program composes; they are preferred, and so are those that take
+    the `value`. A key that only `+` brings in is named with it.
+    """
+    if drift.is_gone(key, release.name):
+        return ()
+    for full in _elsewhere(key, release):
+        if full is not None and release.has(full):
+            return (settable(full, value, release),)
+        if full is not None and _belongs_inside(full, release):
+            return (f"+{full}",)
+    alive = frozenset(live)
+    roots = frozenset(map(_root, alive))
+    known = _listed(key)
+    candidates = _meant(known.meaning(key), release) if known is not None else ()
+    scores = {c: _NAME_COUNTS + _rest(key, c.lstrip("+"), alive) for c in candidates}
+    if not scores:
+        scores = _alike(key, release, alive, value)
+    if not scores and not key_index.releases_with(key):
+        scores = dict.fromkeys(with_word(key, value, release, alive), 0.0)
+    scores = {c: score for c, score in scores.items() if _root(c) in roots} or scores
+    # Without parents to go by, the order in which users meet the programs decides.
+    has_parents = "." in key
+    ranked = sorted(scores, key=lambda c: (-round(scores[c], 3), has_parents * c.count(".")))
+    likely = [c for c in ranked[:3] if scores[c] >= scores[ranked[0]] - _AS_LIKELY]
+    return tuple(dict.fromkeys(fitting(c, key, value, release) for c in likely))
+
+
+def _listed(key: str) -> drift.Drift | None:
+    """The drift that a key is listed as, unless other trainers call something else so there."""
+    known = drift.meant_by(key)
+    depth, meant = meanings.of(KeyPath.of(key))
+    is_deeper = known is not None and bool(meant) and depth > known.wrong.count(".") + 1
+    return None if is_deeper else known
+
+
+def _elsewhere(key: str, release: Release) -> Iterator[str | None]:
+    """Where a key may stand that is written in another way, the surest first."""
+    yield drift.moved(key)
+    yield _separated(key, release)
+    yield _with_like_parent(key, release)
+
+
+def _separated(key: str, release: Release) -> str | None:
+    """The key that differs in dots and underscores only: `trainer.n.gpus_per_node`."""
+    flat = key.replace(".", "_")
+    alike = release.by_leaf.get(KeyPath.of(key).leaf, ())
+    same = (full for full in alike if full != key and full.replace(".", "_") == flat)
+    return next(same, None)
+
+
+def _with_like_parent(key: str, release: Release) -> str | None:
+    """The key that differs in the letters of one part before the last: `trianer.nnodes`."""
+    parts = key.split(".")
+    found = {}
+    for full in release.by_leaf.get(parts[-1], ()):
+        others = full.split(".")
+        differing = [pair for pair in zip(parts, others, strict=False) if pair[0] != pair[1]]
+        if len(others) == len(parts) and len(differing) == 1:
+            found[full] = name_likeness(*differing[0])
+    best = max(found, key=lambda full: found[full], default=None)
+    return best if best is not None and found[best] >= _ALIKE_IN else None
+
+
+def _belongs_inside(key: str, release: Release) -> bool:
+    """Whether a key that moved is one more of a mapping whose keys verl hands on, and no slip."""
+    leaf = KeyPath.of(key).leaf
+    return release.takes(key) and all(name_likeness(leaf, n) < _ALIKE_IN for n in release.by_leaf)
+
+
+def _meant(right: str, release: Release) -> tuple[str, ...]:
+    """The full keys that the right end of one stands for, with a plus where that is needed."""
+    found = release.expand(right)
+    if found:
+        return found
+    parent, _, leaf = right.rpartition(".")
+    inside = [f"{full}.{leaf}" for full in release.expand(parent) if parent]
+    taken = [full for full in inside if release.takes(full)]
+    is_whole = right.partition(".")[0] in release.known
+    if not taken and is_whole and (release.reads(right) or release.takes(right)):
+        taken = [right]  # verl's code looks for it or for its mapping, and no YAML has that
+    return tuple(f"+{full}" for full in taken)
+
+
+def is_listed(key: str, release: Release) -> bool:
+    """Whether a key is listed as drift, and `release` has what is meant by it."""
+    known = drift.meant_by(key)
+    return known is not None and bool(_meant(known.meaning(key), release))
+
+
+def is_other_name(key: str, release: Release) -> bool:
+    """Whether other trainers call a key so that stands beside it."""
+    parent = key.rpartition(".")[0]
+    rights = [right for meaning in meanings.of(KeyPath.of(key))[1] for right in meaning.right]
+    return any(f.rpartition(".")[0] == parent for r in rights for f in release.expand(r))
+
+
+def _rest(key: str, candidate: str, live: frozenset[str]) -> float:
+    """What speaks for a candidate beside its name."""
+    legacy = drift.is_legacy(candidate) and not drift.is_legacy(key)
+    alive = _LIVE_COUNTS * (candidate in live)
+    parents = KeyPath.of(key).parents_likeness(KeyPath.of(candidate))
+    aside = _ASIDE * KeyPath.of(key).passes_over(KeyPath.of(candidate))
+    is_live = not live or candidate in live
+    whole = _WHOLE * (is_live and KeyPath.of(key).lies_in(KeyPath.of(candidate)))
+    return _PARENTS_COUNT * parents + alive + whole - aside - 0.1 * legacy
+
+
+def _alike(key: str, release: Release, live: frozenset[str], value: Any) -> dict[str, float]:
+    asked = KeyPath.of(key)
+    if _means_nothing(asked, release):
+        return {}
+    meant = _meanings(asked, release)
+    likeness = _likenesses(asked, release)
+    for candidate, alike in meant.items():
+        likeness[candidate] = max(likeness.get(candidate, 0.0) + _MEANT_TOO, alike)
+    depth = meanings.of(asked)[0]
+    scores = {
+        candidate: _NAME_COUNTS * alike
+        + _rest(key, candidate.lstrip("+"), live)
+        - _CONTRADICTION * asked.contradicts(KeyPath.of(candidate))
+        - _WRONG_VALUE * (candidate not in meant and not takes(candidate, value, release))
+        for candidate, alike in likeness.items()
+        if alike >= _WORTH_NAMING
+        and not is_foreign_to(asked, KeyPath.of(candidate.lstrip("+")), depth)
+    }
+    enough = _ENOUGH if asked.parents else 0.0  # a name alone has no parents to be right or wrong
+    return {candidate: score for candidate, score in scores.items() if score >= enough}
+
+
+def _root(candidate: str) -> str:
+    return candidate.lstrip("+").partition(".")[0]
+
+
+def _means_nothing(asked: KeyPath, release: Release) -> bool:
+    """Whether it is an option of other trainers that verl has nothing for."""
+    depth, meant = meanings.of(asked)
+    listed = [meaning for meaning in meant if meaning.name.count(".") + 1 == depth]
+    is_known = bool(listed) and (depth > 1 or asked.leaf not in release.by_leaf)
+    return is_known and not any(meaning.right for meaning in meant)
+
+
+def _likenesses(asked: KeyPath, release: Release) -> dict[str, float]:
+    """How much each key is like the one asked for, its parents left aside."""
+    found: dict[str, float] = {}
+    for name, alike in _like_names(asked.leaf, release):
+        found |= dict.fromkeys(release.by_leaf[name], alike)
+    for candidate, alike in key_paths(release).alike(asked):
+        if alike >= _WORTH_NAMING:
+            found[candidate] = max(found.get(candidate, 0.0), alike)
+    return {c: alike for c, alike in found.items() if _may_mean(asked, c, release)}
+
+
+def _meanings(asked: KeyPath, release: Release) -> dict[str, float]:
+    """The keys that other trainers call so, each with how much that says."""
+    found: dict[str, float] = {}
+    depth, meant = meanings.of(asked)
+    is_verls = depth <= 1 and asked.leaf in release.by_leaf
+    alike = SAME_WORDS if is_verls else _SAME_MEANING + _DEEPER * max(depth - 1, 0)
+    for meaning in meant:
+        for place, right in enumerate(meaning.right[:1] if is_verls else meaning.right):
+            for candidate in _meant(right, release):
+                is_anothers = depth == 0 and asked.contradicts(KeyPath.of(candidate))
+                if candidate.lstrip("+") != asked.key and not is_anothers:
+                    found.setdefault(candidate, alike - _LATER * place)
+    return found
+
+
+@cache
+def _like_names(leaf: str, release: Release) -> tuple[tuple[str, float], ...]:
+    """The last names that are spelled like one, each with its likeness."""
+    same = _SAME_COMMON if _is_common(leaf, release) else _SAME_NAME
+    likenesses = ((n, same if n == leaf else name_likeness(leaf, n)) for n in release.by_leaf)
+    return tuple((name, alike) for name, alike in likenesses if alike >= _WORTH_NAMING)
+
+
+def _may_mean(asked: KeyPath, candidate: str, release: Release) -> bool:
+    """Whether a key of such a last name is worth naming.
+
+    A name such as `enable` stands in so many places that its parents have to be alike as well, and
+    a single word is soon found.
+    """
+    found = KeyPath.of(candidate)
+    if candidate == asked.key or found.leaf == "_target_":
+        return False
+    if release.is_mapping(candidate) and found.leaf != asked.leaf:
+        return False
+    is_soon_found = len(found.name) == 1 and found.leaf != asked.leaf and bool(asked.parents)
+    if not is_soon_found and not _is_common(found.leaf, release):
+        return True
+    return asked.parents_likeness(found) >= _ALIKE
+
+
+def _is_common(leaf: str, release: Release) -> bool:
+    return "_" not in leaf and len(release.by_leaf.get(leaf, ())) > _MANY_PLACES

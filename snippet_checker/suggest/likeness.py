@@ -1,0 +1,86 @@
+"""How much one name looks like another, and whether it is a slip of it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
+
+from snippet_checker.suggest.words import spelled
+from snippet_checker.verl import drift
+from snippet_checker.verl.release import Release
+
+NEARLY = 0.86
+"""Likeness of two names from which on the one is taken for a slip of the other."""
+
+_SHORT, _LONG = 5, 10  # characters from which on one, and two, wrong letters are no chance
+_LETTERS_A_SLIP = 4
+_COUNTED = "s0123456789"
+
+
+def nearly(word: str, release: Release) -> bool:
+    """Whether a bare name is a slip of a real key's name rather than something else.
+
+    The end of a real name (`mini_batch_size` for `ppo_mini_batch_size`) is how people shorten, a
+    plural or a number is how they speak of several, and verl's code has names of its own.
+    """
+    if drift.find(word) is not None:
+        return True
+    if len(word) < _LONG or not re.fullmatch(r"[a-z][^\W_]*_\w+", word):
+        return False
+    if word in release.facts.lookalikes or any(n.endswith("_" + word) for n in release.by_leaf):
+        return False
+    long, spellings = _long_names(release)
+    if spelled(word) in spellings:
+        return word not in release.by_leaf
+    like = process.extractOne(word, long, scorer=OSA.distance, score_cutoff=2)
+    if like is None or like[1] == 0 or word.rstrip(_COUNTED) == like[0].rstrip(_COUNTED):
+        return False
+    return like[1] == 1 or _have_like_words(word, like[0])
+
+
+def _have_like_words(one: str, other: str) -> bool:
+    """Whether two names differ in the letters of their words: `config_hash` has another word."""
+    words = list(zip(one.split("_"), other.split("_"), strict=False))
+    return one.count("_") == other.count("_") and all(
+        OSA.distance(word, meant) <= max(len(word), len(meant)) // _LETTERS_A_SLIP
+        for word, meant in words
+    )
+
+
+@cache
+def _long_names(release: Release) -> tuple[list[str], frozenset[str]]:
+    """The last names of keys that are long and of several words, and how they are spelled."""
+    long = [leaf for leaf in release.by_leaf if len(leaf) >= _LONG and "_" in leaf]
+    return long, frozenset(map(spelled, long))
+
+
+def is_typo(word: str, name: str) -> bool:
+    """Whether two names differ as a slip does: in a letter or two, or in a common spelling."""
+    if word == name or len(word) < _SHORT:
+        return False
+    allowed = 1 if len(name) < _LONG else 2
+    edits = OSA.distance(word, name, score_cutoff=allowed)
+    return edits <= allowed or spelled(word) == spelled(name)
+
+
+def is_slip(key: str, release: Release) -> bool:
+    """Whether a key that is not there is known drift, or nearly one with the same parents."""
+    return drift.find(key) is not None or nearly_sibling(key, release)
+
+
+def nearly_sibling(key: str, release: Release) -> bool:
+    """Whether a real key with the same parents has nearly the same last name."""
+    parents, _, leaf = key.rpartition(".")
+    return any(
+        is_typo(leaf, name) or name_likeness(leaf, name) >= NEARLY
+        for name in release.by_leaf
+        if name != leaf and abs(len(name) - len(leaf)) <= 2 and f"{parents}.{name}" in release.known
+    )
+
+
+def name_likeness(one: str, other: str) -> float:
+    """Likeness of two names without dots, from 0 to 1, some common spellings taken as equal."""
+    return fuzz.ratio(spelled(one), spelled(other)) / 100

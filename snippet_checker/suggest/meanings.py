@@ -1,0 +1,86 @@
+"""What other trainers call things that verl has (`other_trainers.toml`)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from snippet_checker.suggest.key_paths import KeyPath
+from snippet_checker.suggest.words import ROLES, part, role, telling_of, words
+
+OTHER_TRAINERS = Path(__file__).with_name("other_trainers.toml")
+_DEEPEST = 3
+_TARGETS = ("right", "into")
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The right ends of keys that a name may mean, the likeliest first; without one, none is."""
+
+    name: str
+    right: tuple[str, ...]
+
+    @property
+    def words(self) -> frozenset[str]:
+        *above, leaf = self.name.split(".")
+        return words(leaf).union(*map(part, above))
+
+
+@cache
+def all_meanings() -> tuple[Meaning, ...]:
+    tables = tomllib.loads(OTHER_TRAINERS.read_text(encoding="utf-8"))
+    known = (Meaning(n, tuple(e["right"])) for e in tables["meaning"] for n in _names(e))
+    handed_on = (Meaning(n, (f"{e['into']}.{n}",)) for e in tables["handed_on"] for n in _names(e))
+    unknown = (Meaning(n, ()) for e in tables["unknown"] for n in _names(e))
+    return (*known, *handed_on, *unknown)
+
+
+def _names(entry: Mapping[str, Any]) -> Iterator[str]:
+    """The names of an entry, which are listed by whose they are."""
+    for whose, listed in entry.items():
+        if whose not in _TARGETS:
+            yield from listed
+
+
+@cache
+def of(asked: KeyPath) -> tuple[int, tuple[Meaning, ...]]:
+    """How many parts at the end of a key mean something together, and what; more parts say more.
+
+    The order of their words does not matter. Words such as `use` count where they tell two
+    meanings apart. 0: what the last part means without its words for whose setting it is.
+    """
+    tails = list(asked.tails(_DEEPEST, words))
+    for depth in range(len(tails), 0, -1):
+        adds = depth == 1 or tails[depth - 1] != tails[depth - 2]
+        if adds and (found := _said(tails[depth - 1])):
+            return depth, found
+    return 0, _said(frozenset(word for word in words(asked.leaf) if role(word) not in ROLES))
+
+
+def names(key: str, candidate: str) -> bool:
+    """Whether `key` ends with what other trainers call `candidate`, and says nothing else."""
+    if KeyPath.of(key).contradicts(KeyPath.of(candidate)):
+        return False
+    rights = (right for meaning in of(KeyPath.of(key))[1] for right in meaning.right)
+    return any(f".{candidate.lstrip('+')}".endswith(f".{right}") for right in rights)
+
+
+@cache
+def _said(said: frozenset[str]) -> tuple[Meaning, ...]:
+    """The meanings of some words: all of them, or the telling ones with the fewest others."""
+    alike = _by_telling().get(telling_of(said), ())
+    extra = {meaning: len(said ^ meaning.words) for meaning in alike}
+    return tuple(m for m in alike if extra[m] == min(extra.values()))
+
+
+@cache
+def _by_telling() -> dict[frozenset[str], list[Meaning]]:
+    found: dict[frozenset[str], list[Meaning]] = defaultdict(list)
+    for meaning in all_meanings():
+        found[telling_of(meaning.words)].append(meaning)
+    return dict(found)

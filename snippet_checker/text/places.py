@@ -1,0 +1,62 @@
+"""Where the characters of a text stand in its file.
+
+Lines and columns are 1-based; columns count code points of the source line; ends are exclusive.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Consecutive characters of a file: from (line, column) to before (end_line, end_column)."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a run of a block's text stands in its file.
+
+    From `offset` of the text up to the next origin, each character stands one column right of
+    the one before it. A plain line of text needs one origin, a folded or escaped line several.
+    """
+
+    offset: int
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A run of text that stands in a file, and where each of its characters stands."""
+
+    path: str
+    text: str
+    origins: tuple[Origin, ...]
+
+    def span(self, start: int, end: int) -> Span:
+        """The place in the file of the characters `start` to `end` of the text."""
+        line, column = self._place(start)
+        last_line, last_column = self._place(max(start, end - 1))
+        return Span(self.path, line, column, last_line, last_column + (end > start))
+
+    def offset(self, line: int, column: int) -> int:
+        """Where in the text the character stands that is at this place of the file."""
+        origin = max(
+            (one for one in self.origins if (one.line, one.column) <= (line, column)),
+            key=lambda one: (one.line, one.column),
+            default=self.origins[0],
+        )
+        return origin.offset + column - origin.column
+
+    def _place(self, offset: int) -> tuple[int, int]:
+        index = bisect_right(self.origins, offset, key=lambda origin: origin.offset) - 1
+        origin = self.origins[max(index, 0)]
+        return origin.line, origin.column + offset - origin.offset

@@ -1,0 +1,203 @@
+"""Which releases had a key, what it was in each, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Any
+
+from packaging.version import Version
+
+from snippet_checker.hydra.setting import Value
+from snippet_checker.text.closest import closest
+from snippet_checker.verl import drift, values
+from snippet_checker.verl.key_index import releases_with
+from snippet_checker.verl.release import Release, is_verls_program, load, module_name, releases
+
+
+class Fate(StrEnum):
+    """What became of a key that the newest release does not have."""
+
+    RENAMED = "renamed"  # another name below the same parent
+    MOVED = "moved"  # another parent
+    DROPPED = "dropped"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A key in one release: its default, unresolved, and the kinds of values that it takes.
+
+    The default is `Value.ABSENT` where only a dataclass declares the key, without one.
+    """
+
+    release: str
+    default: Any
+    kinds: tuple[str, ...]
+    needs_plus: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHistory:
+    """A key through all releases; `fate` and `successor` are None while it lives.
+
+    `successor` is the same setting under another name. `instead` is another setting, which a
+    review of verl's code found to be what a user of a dropped key sets now.
+    """
+
+    key: str
+    entries: tuple[Entry, ...]
+    fate: Fate | None
+    successor: str | None
+    instead: str | None = None
+
+    @property
+    def first(self) -> str:
+        return self.entries[0].release
+
+    @property
+    def last(self) -> str:
+        return self.entries[-1].release
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What changed for keys from one release to another.
+
+    `changed` maps a key to its old and new default.
+    """
+
+    added: tuple[str, ...]
+    removed: tuple[KeyHistory, ...]
+    changed: dict[str, tuple[Any, Any]]
+
+
+def last_with_entry(module: str) -> str | None:
+    """The newest release in which `module` is an entry point."""
+    newest_first = reversed(releases())
+    has = (n for n in newest_first if any(e.module == module for e in load(n).facts.entries))
+    return next(has, None)
+
+
+def takes_no_overrides(name: str) -> bool:
+    """Whether a program is verl's and no release starts it with Hydra: `verl.model_merger`."""
+    return is_verls_program(name) and all(
+        load(release).entry(name) is None for release in reversed(releases())
+    )
+
+
+def successor_of_entry(name: str, release: Release) -> str | None:
+    """The program of `release` to start instead of one that only another release has."""
+    module = module_name(name)
+    if not is_verls_program(name) or release.has_module(module) or last_with_entry(module) is None:
+        return None
+    return closest_entry(module, release)
+
+
+def closest_entry(name: str, release: Release) -> str | None:
+    """The entry point of `release` whose name is most like a module's."""
+    return closest(name, (entry.module for entry in release.facts.entries))
+
+
+def last_with_file(path: str, before: str) -> str | None:
+    """The newest release older than `before` whose wheel holds `path`."""
+    older = [name for name in releases() if Version(name) < Version(before)]
+    having = [name for name in older if path in load(name).facts.files]
+    return having[-1] if having else None
+
+
+@cache
+def of_key(key: str) -> KeyHistory | None:
+    """The history of a full key; None where no release has it."""
+    having = releases_with(key) if "*" not in key else ()
+    if not having:
+        return None
+    entries = tuple(_entry(load(name), key) for name in having)
+    return KeyHistory(key, entries, *fate(key), instead(key))
+
+
+def difference(old: str, new: str) -> Difference:
+    """What a reader of release `old` has to know about release `new`."""
+    before, after = load(old), load(new)
+    removed = [of_key(key) for key in sorted(before.known - after.known)]
+    return Difference(
+        added=tuple(sorted(after.known - before.known)),
+        removed=tuple(history for history in removed if history is not None),
+        changed=dict(_changed(before, after)),
+    )
+
+
+def _changed(before: Release, after: Release) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    for key in sorted(before.known & after.known):
+        old, new = _default(before, key), _default(after, key)
+        if old != new and not key.endswith("_target_") and not _is_mapping(old, new):
+            yield key, (old, new)
+
+
+def _is_mapping(*defaults: Any) -> bool:
+    return any(isinstance(default, dict) for default in defaults)
+
+
+def _entry(release: Release, key: str) -> Entry:
+    kinds = tuple(sorted(values.kinds(release, [key])))
+    return Entry(release.name, _default(release, key), kinds, key not in release.keys)
+
+
+def _default(release: Release, key: str) -> Any:
+    """The default in the first program that has the key, as users meet the programs.
+
+    What a program composes without any choice comes before what a choice of groups would give.
+    """
+    for tree in map(release.tree, release.primaries):
+        if tree.has(key):
+            return tree.value(key)
+    return next(iter(release.defaults(key)), Value.ABSENT)
+
+
+@cache
+def fate(key: str) -> tuple[Fate | None, str | None]:
+    """What became of a key, and its successor: the same setting under another name.
+
+    A rename has to be recorded, and the releases have to bear it out; likeness proves nothing.
+    None while the newest release has the key, and for what no release ever had.
+    """
+    having = releases_with(key)
+    if not having or having[-1] == releases()[-1]:
+        return None, None
+    successor = _reviewed(key)
+    if successor is None or not _took_over(successor, key):
+        return Fate.DROPPED, None
+    return _kind(key, successor), successor
+
+
+def instead(key: str) -> str | None:
+    """The other setting that is set now where a dropped key was, if a review found one."""
+    kind, _ = fate(key)
+    return _reviewed(key) if kind is Fate.DROPPED else None
+
+
+def _reviewed(key: str) -> str | None:
+    """Where the record of moves leads, if the newest release has that."""
+    recorded = drift.moved(key)
+    return recorded if recorded in load(releases()[-1]).known else None
+
+
+def _took_over(successor: str, key: str) -> bool:
+    """Whether the releases allow that one key is the other: never both, and no third one.
+
+    What stood beside a key, or takes another kind of value, is a setting of its own; what several
+    keys were folded into is none of them.
+    """
+    until, since = releases_with(key)[-1], releases_with(successor)[0]
+    if releases().index(since) <= releases().index(until) or not drift.is_same(key):
+        return False
+    last = load(until)
+    twins = (k for k in drift.all_moved_to(successor, last.known) if k != key)
+    old, new = values.kinds(last, [key]), values.kinds(load(since), [successor])
+    return next(twins, None) is None and (not old or not new or not old.isdisjoint(new))
+
+
+def _kind(key: str, successor: str) -> Fate:
+    same_parent = key.rpartition(".")[0] == successor.rpartition(".")[0]
+    return Fate.RENAMED if same_parent else Fate.MOVED

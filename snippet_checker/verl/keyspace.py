@@ -1,0 +1,178 @@
+"""Every key that a primary config can have."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+from snippet_checker.hydra.compose import Composer
+from snippet_checker.hydra.config_file import Field
+from snippet_checker.hydra.tree import dotted_keys
+from snippet_checker.verl.facts import Declaration, Facts
+
+_NO_FIELDS = Declaration(file="", fields={})
+
+
+class KeySpace:
+    """Every key that some choice of config groups gives a primary config.
+
+    `declared` are the further keys that verl's dataclasses take and the YAML leaves out; Hydra
+    lets a user set those with `+` only.
+    """
+
+    def __init__(self, composer: Composer, config_name: str, facts: Facts) -> None:
+        self._declarations = facts.declarations
+        self._built = facts.built
+        self._spread = facts.spread
+        self._open: set[str] = set()
+        self._values: dict[str, Any] = {}
+        self._defaults: dict[str, list[Any]] = defaultdict(list)
+        self._classes: dict[str, set[str]] = defaultdict(set)
+        for package, _, body in composer.reachable(config_name):
+            prefix = f"{package}." if package else ""
+            for part in _prefixes(package):
+                self._values.setdefault(part, {})
+            for key in dotted_keys(body):
+                self._add(prefix + key, _at(body, key))
+            if "_target_" in body:
+                self._classes[package].add(body["_target_"])
+
+    def _add(self, key: str, value: Any) -> None:
+        self._values.setdefault(key, value)
+        self._defaults[key].append(value)
+        if value == {}:
+            self._open.add(key)
+        if isinstance(value, dict) and isinstance(value.get("_target_"), str):
+            self._classes[key].add(value["_target_"])
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._values
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        return frozenset(key for key in self._values if not key.startswith("hydra"))
+
+    @property
+    def all_keys(self) -> frozenset[str]:
+        """`keys`, and those that only a dataclass declares."""
+        return self.keys.union(self.declared)
+
+    @cached_property
+    def declared(self) -> dict[str, Field]:
+        """Keys that only a dataclass declares, with their fields."""
+        found = {}
+        for key in self._classes:
+            for name, field in self.fields(key).items():
+                dotted = f"{key}.{name}" if key else name
+                if dotted not in self._values and not name.startswith("_"):
+                    found[dotted] = field
+        return found
+
+    def fields(self, node: str) -> dict[str, Field]:
+        """The fields of the dataclasses that verl builds from the mapping at `node`."""
+        merged: dict[str, Field] = {}
+        for target in sorted(self._classes.get(node, ())):
+            merged.update(self._declarations.get(target, _NO_FIELDS).fields)
+        return merged
+
+    def field(self, key: str) -> Field | None:
+        """The dataclass field that `key` sets, or would set if its mapping were built."""
+        node, _, leaf = key.rpartition(".")
+        return self.fields(node).get(leaf) or self._nested_fields(node).get(leaf)
+
+    def _nested_fields(self, node: str) -> dict[str, Field]:
+        """The fields of the dataclass that the field for the mapping at `node` is declared as."""
+        above, _, name = node.rpartition(".")
+        field = self.fields(above).get(name)
+        merged: dict[str, Field] = {}
+        named = set(re.findall(r"\w+", field.annotation)) if field is not None else set()
+        for target, declaration in self._declarations.items():
+            if target.rpartition(".")[2] in named:
+                merged.update(declaration.fields)
+        return merged
+
+    def classes(self, node: str) -> frozenset[str]:
+        """The dataclasses that some choice of groups builds from the mapping at `node`."""
+        return frozenset(self._classes.get(node, ()))
+
+    def default(self, key: str) -> Any:
+        """What the YAML gives `key`, unresolved; None too where it has no such key."""
+        return self._values.get(key)
+
+    def defaults(self, key: str) -> list[Any]:
+        """What any choice of groups, or else a dataclass alone, gives `key`, unresolved."""
+        if key in self._values:
+            return self._defaults[key]
+        field = self.declared.get(key)
+        return [field.default] if field is not None and field.has_default else []
+
+    def is_open(self, key: str) -> bool:
+        """Whether `key` lies in a mapping whose keys verl leaves to the user."""
+        parts = key.split(".")
+        if any(".".join(parts[n : n + 2]) in self._spread for n in range(len(parts) - 2)):
+            return True  # whatever stands below goes where the mapping goes
+        parent = self._within_reach(key).rpartition(".")[0]
+        while parent:
+            if parent in self._open:
+                return True
+            above, _, name = parent.rpartition(".")
+            field = self.fields(above).get(name)
+            if field is not None and field.annotation.lower().startswith(("dict", "optional[dict")):
+                return True
+            if parent in self._values and self._values[parent] not in (None, {}):
+                return False
+            parent = above
+        return False
+
+    def nearest(self, key: str) -> str:
+        """The longest beginning of `key` that the YAML has, or the empty string."""
+        key = self._within_reach(key)
+        while key and key not in self._values:
+            key = key.rpartition(".")[0]
+        return key
+
+    def _within_reach(self, key: str) -> str:
+        """The beginning of a key of any length below which no mapping of verl lies."""
+        return ".".join(key.split(".", self._depth)[: self._depth])
+
+    @cached_property
+    def _depth(self) -> int:
+        """How many parts a key can have of which anything is known, and one more."""
+        known = chain(self._values, self._open, self._classes)
+        return max(key.count(".") for key in known) + 3
+
+    def refusing_class(self, key: str, target: Any = None) -> str | None:
+        """The dataclass that verl builds from what `key` is appended to, if it has no such field.
+
+        Building it then fails: a dataclass takes no arguments but its fields. `target` is the one
+        that a command chooses, where that is known.
+        """
+        node = self.nearest(key)
+        new = key[len(node) :].lstrip(".").partition(".")[0]
+        classes, fields = self.classes(node), self.fields(node)
+        if target in self._declarations:
+            classes, fields = frozenset([target]), self._declarations[target].fields
+        if self._built.isdisjoint(node.split(".")):
+            return None  # the code reads the mapping as it is
+        if not classes or new in fields or self.is_open(f"{node}.{new}".lstrip(".")):
+            return None
+        return min(classes).rpartition(".")[2]
+
+    def accepts_appended(self, key: str) -> bool:
+        """Whether `+key` is a setting that something in verl may read."""
+        return key in self.declared or self.is_open(key)
+
+
+def _prefixes(package: str) -> list[str]:
+    parts = package.split(".") if package else []
+    return [".".join(parts[: n + 1]) for n in range(len(parts))]
+
+
+def _at(body: dict[str, Any], key: str) -> Any:
+    value: Any = body
+    for part in key.split("."):
+        value = value[part]
+    return value

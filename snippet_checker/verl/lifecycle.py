@@ -1,0 +1,99 @@
+"""Keys that verl never reads or warns of, and odd values it takes (`lifecycle.toml`)."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from packaging.version import Version
+
+from snippet_checker.verl import tables
+from snippet_checker.verl.release import Release
+
+LIFECYCLE = Path(__file__).with_name("lifecycle.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What became of some keys: patterns, the releases it holds for, and the evidence."""
+
+    keys: tuple[str, ...]
+    since: str
+    file: str
+    why: str
+    last: str | None = None
+    successor: str | None = None
+    suffix: str = ""
+    modules: tuple[str, ...] = ()
+    unless: str | None = None
+    values: tuple[str | bool, ...] = ()
+    types: tuple[str, ...] = ()
+
+    def holds(self, key: str, release: str, module: str | None) -> bool:
+        """Whether the note is about `key` of `release`, in a program started as `module`.
+
+        Without a module, a note about the program that most commands start is meant.
+        """
+        return (
+            any(fnmatch.fnmatchcase(key, pattern) for pattern in self.keys)
+            and self.is_about(release)
+            and (not self.modules or (module or _USUAL) in self.modules)
+        )
+
+    def is_about(self, release: str) -> bool:
+        since, last = Version(self.since), Version(self.last or release)
+        return since <= Version(release) <= last
+
+    def replacement(self, key: str, release: Release) -> str | None:
+        """The key to set instead of `key`, if it is there."""
+        pattern = next(p for p in self.keys if fnmatch.fnmatchcase(key, p))
+        if self.suffix:
+            new = key + self.suffix
+        elif self.successor is None:
+            return None
+        elif self.successor.startswith("*"):
+            new = key.removesuffix(pattern.lstrip("*")) + self.successor.lstrip("*")
+        elif self.successor.endswith(".*"):
+            # An open mapping: nobody knows its keys beforehand.
+            return "+" + self.successor.rstrip("*") + key.removeprefix(pattern.rstrip("*"))
+        else:
+            new = self.successor
+        return new if new.lstrip("+") in release.known else None
+
+    def reason(self, module: str | None) -> str:
+        """Why the note holds, in a program started as `module`."""
+        return self.why.format(program=f"'{module or _USUAL}'")
+
+
+_USUAL = "verl.trainer.main_ppo"
+
+
+@cache
+def ineffective(key: str, release: str, module: str | None) -> Note | None:
+    """Why setting `key` changes nothing, if so."""
+    return next((n for n in notes("ineffective") if n.holds(key, release, module)), None)
+
+
+@cache
+def deprecated(key: str, release: str) -> Note | None:
+    """What replaces `key`, if verl warns of it or calls it deprecated."""
+    return next((n for n in notes("deprecated") if n.holds(key, release, None)), None)
+
+
+def takes_value(key: str, value: object, release: str, modules: Iterable[str]) -> bool:
+    """Whether a program started as one of `modules` takes a value of an odd kind."""
+    return any(
+        (value in note.values or type(value).__name__ in note.types)
+        and note.holds(key, release, module)
+        for note in notes("value")
+        for module in modules
+    )
+
+
+@cache
+def notes(kind: str) -> tuple[Note, ...]:
+    """The notes of one kind: `ineffective`, `deprecated` or `value`."""
+    return tuple(Note(**table) for table in tables.read(LIFECYCLE, kind))

@@ -1,0 +1,239 @@
+"""One release of verl: its entry points, what each composes, and every key that exists in it."""
+
+from __future__ import annotations
+
+import fnmatch
+import posixpath
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from packaging.version import Version
+
+from snippet_checker.hydra.compose import Composer, GroupChoices
+from snippet_checker.hydra.search_path import search_path
+from snippet_checker.hydra.tree import Tree
+from snippet_checker.verl import drift
+from snippet_checker.verl import facts as facts_file
+from snippet_checker.verl.facts import Facts
+from snippet_checker.verl.keyspace import KeySpace
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+_WILDCARD = re.compile(r"\[[^\[\]]*+\]|[*?\[\]]")
+_VERLS_PROGRAM = re.compile(r"verl(?:\.|$)|(?=.*\.py$)(?:.*/)?verl/")
+DEFAULT_CONFIG = "ppo_trainer"
+
+
+class UnknownRelease(ValueError):
+    """No snapshot of that release is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Primary:
+    """A config that a program can be started with: a config dir and a name in it."""
+
+    config_dir: str
+    config_name: str
+
+
+class Release:
+    """What one release of verl accepts."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.name = facts.release
+        self._composers: dict[Primary, Composer] = {}
+        self._spaces: dict[Primary, KeySpace] = {}
+        self._defaults: dict[Primary, dict[str, Any]] = {}  # composed without any choice
+
+    @cached_property
+    def primaries(self) -> tuple[Primary, ...]:
+        """Every primary config, the ones that entry points start from first."""
+        named = [Primary(e.config_dir, e.config_name) for e in self.facts.entries]
+        rest = [
+            Primary(directory, name)
+            for directory, files in self.facts.configs.items()
+            for name in files
+            if "/" not in name
+        ]
+        ordered = dict.fromkeys(sorted(named, key=_familiar_first) + rest)
+        return tuple(p for p in ordered if p.config_name in self.facts.configs[p.config_dir])
+
+    def entry(self, name: str) -> Primary | None:
+        """The primary config that a module, a script's path or a config name starts from."""
+        module = self.entry_module(name)
+        for entry in self.facts.entries:
+            if entry.module == module:
+                return Primary(entry.config_dir, entry.config_name)
+        for primary in self.primaries:
+            if primary.config_name == name.removesuffix(".yaml"):
+                return primary
+        return None
+
+    def entry_module(self, name: str) -> str | None:
+        """The entry point that a module's name or a script's path means."""
+        modules = {entry.module for entry in self.facts.entries}
+        return next((m for m in (name, module_name(name)) if m in modules), None)
+
+    def has_module(self, name: str) -> bool:
+        """Whether the wheel holds this module, package or script, entry point or not."""
+        base = module_name(name).replace(".", "/")
+        wanted = {f"{base}.py", f"{base}/__main__.py", f"{base}/__init__.py"}
+        return not wanted.isdisjoint(self.facts.files)
+
+    def composer(self, primary: Primary) -> Composer:
+        if primary not in self._composers:
+            configs = search_path(self.facts.configs, primary.config_dir, primary.config_name)
+            self._composers[primary] = Composer(configs)
+        return self._composers[primary]
+
+    def tree(self, primary: Primary, choices: GroupChoices | None = None) -> Tree:
+        """What Hydra composes; raises CompositionError where it would refuse."""
+        if choices is not None and choices != GroupChoices():
+            return Tree(self.composer(primary).compose(primary.config_name, choices))
+        if primary not in self._defaults:
+            self._defaults[primary] = self.composer(primary).compose(primary.config_name)
+        return Tree(self._defaults[primary])
+
+    def space(self, primary: Primary) -> KeySpace:
+        if primary not in self._spaces:
+            composer = self.composer(primary)
+            self._spaces[primary] = KeySpace(composer, primary.config_name, self.facts)
+        return self._spaces[primary]
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Every key of every primary config under any choice of groups."""
+        return frozenset().union(*(self.space(primary).keys for primary in self.primaries))
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """`keys`, and those that only the dataclasses declare."""
+        declared = (self.space(primary).declared for primary in self.primaries)
+        return self.keys.union(*declared)
+
+    @cached_property
+    def by_leaf(self) -> dict[str, tuple[str, ...]]:
+        """Full keys by their last part: what programs compose by default first, in its order."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for key in self._familiar_keys():
+            found[key.rpartition(".")[2]].append(key)
+        return {leaf: tuple(keys) for leaf, keys in found.items()}
+
+    def _familiar_keys(self) -> dict[str, None]:
+        """Keys in the order in which a reader is likely to mean them."""
+        live: dict[str, None] = {}
+        referring: dict[str, None] = {}
+        for primary in self.primaries:
+            tree = self.tree(primary)
+            for key in tree.dotted_keys():
+                refers = isinstance(value := tree.value(key), str) and "${" in value
+                (referring if refers else live)[key] = None
+        legacy = {key: None for key in live if drift.is_legacy(key)}
+        optional = [key for p in self.primaries for key in sorted(self.space(p).keys)]
+        declared = [key for p in self.primaries for key in self.space(p).declared]
+        ordered = [key for key in live if key not in legacy]
+        return dict.fromkeys([*ordered, *referring, *optional, *declared, *legacy])
+
+    def has(self, key: str) -> bool:
+        """Whether some program has `key`, or a key that a whole one with `*` stands for."""
+        return key in self.known or ("*" in key and any(fnmatch.filter(self.known, key)))
+
+    def defaults(self, key: str) -> list[Any]:
+        """What any program, under any choice of groups, gives `key`, unresolved."""
+        return [d for primary in self.primaries for d in self.space(primary).defaults(key)]
+
+    def is_mapping(self, key: str) -> bool:
+        """Whether `key` holds further keys in some program; an empty mapping counts as a value."""
+        spaces = (self.space(primary) for primary in self.primaries)
+        return any(isinstance(v := space.default(key), dict) and bool(v) for space in spaces)
+
+    def takes(self, key: str) -> bool:
+        """Whether some program hands on `key` if `+` brings it in: it lies in an open mapping."""
+        return any(self.space(primary).accepts_appended(key) for primary in self.primaries)
+
+    def asks_for(self, key: str) -> bool:
+        """Whether verl's code looks for `key` itself, present or not."""
+        return ".".join(key.split(".")[-2:]) in self.facts.reads
+
+    def reads(self, key: str) -> bool:
+        """Whether verl's code takes a value of this name out of a config of that name."""
+        parents, _, leaf = key.rpartition(".")
+        parent = parents.rpartition(".")[2]
+        return any(
+            owner in (parent, "config", "cfg") or owner.endswith(("_config", "_cfg", "kwargs"))
+            for owner in self._readers.get(leaf, ())
+        )
+
+    @cached_property
+    def _readers(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for read in self.facts.reads:
+            owner, _, leaf = read.rpartition(".")
+            found[leaf].append(owner)
+        return found
+
+    def expand(self, shortened: str) -> tuple[str, ...]:
+        """The full keys that a shortened one (`fsdp_config.param_offload`) may stand for."""
+        candidates = self.by_leaf.get(shortened.rpartition(".")[2], ())
+        dotted = "." + shortened
+        return tuple(key for key in candidates if ("." + key).endswith(dotted))
+
+    def glob(self, pattern: str) -> tuple[str, ...]:
+        """The full keys that a pattern with `*` stands for, its beginning left open."""
+        if any(piece not in self._text_of_keys for piece in _WILDCARD.split(pattern)):
+            return ()  # most patterns are about something else, and this is soon seen
+        matcher = "*" + pattern.lstrip("*")
+        return tuple(sorted(key for key in self.known if fnmatch.fnmatchcase(key, matcher)))
+
+    @cached_property
+    def _text_of_keys(self) -> str:
+        return "\n".join(self.known)
+
+
+def _familiar_first(primary: Primary) -> tuple[bool, bool, str]:
+    return (
+        primary.config_name != DEFAULT_CONFIG,
+        "experimental" in primary.config_dir,
+        primary.config_name,
+    )
+
+
+def module_name(name: str) -> str:
+    """The module that a name, or a script's path from any folder above the package, means."""
+    if not name.endswith(".py"):
+        return name
+    path = posixpath.normpath(name).removesuffix(".py")
+    for top in ("verl/", "scripts/"):
+        index = f"/{path}".rfind(f"/{top}")
+        if index >= 0:
+            return path[index:].replace("/", ".")
+    return path.replace("/", ".")
+
+
+def is_verls_program(name: str) -> bool:
+    """Whether a module's name or a script's path lies in verl's package."""
+    return _VERLS_PROGRAM.match(name) is not None
+
+
+@cache
+def releases() -> tuple[str, ...]:
+    """The releases that have a snapshot, oldest first."""
+    return tuple(sorted((path.stem for path in SNAPSHOTS.glob("*.*.json")), key=Version))
+
+
+def newest() -> str:
+    return releases()[-1]
+
+
+@cache
+def load(release: str) -> Release:
+    """The release's schema; raises UnknownRelease with the releases that there are."""
+    path = SNAPSHOTS / f"{release}.json"
+    if release not in releases():
+        known = ", ".join(releases())
+        raise UnknownRelease(f"there is no schema of verl {release}; choose one of {known}")
+    return Release(facts_file.load(path))

@@ -1,0 +1,36 @@
+"""Numbers that no machine counts up to are nothing to multiply and to write into a message."""
+
+from __future__ import annotations
+
+import pytest
+
+from snippet_checker.pipeline import Options, check_text
+from tests.configured import VERL
+
+PROGRAM = "python3 -m verl.trainer.main_ppo"
+_ZEROS = "0" * 4200
+HUGE = {
+    "a product": " ".join(
+        [
+            "trainer.v1.trainer_mode=separate_async",
+            f"data.train_batch_size=1{_ZEROS}",
+            f"trainer.v1.separate_async.parameter_sync_step=1{_ZEROS}",
+            f"actor_rollout_ref.actor.ppo_mini_batch_size=1{_ZEROS}",
+        ]
+    ),
+    "the number of GPUs": f"trainer.nnodes=3{_ZEROS} trainer.n_gpus_per_node=7{_ZEROS}"
+    f" actor_rollout_ref.rollout.tensor_model_parallel_size=2{_ZEROS}",
+}
+
+
+@pytest.mark.parametrize("settings", HUGE.values(), ids=HUGE.keys())
+def test_numbers_whose_product_is_too_long_to_be_written(settings: str) -> None:
+    result = check_text("a.sh", f"{PROGRAM} {settings} trainer.nnode=1\n", Options(VERL))
+    assert [finding.key for finding in result.findings] == ["trainer.nnode"]
+
+
+def test_numbers_that_a_machine_counts_up_to() -> None:
+    text = f"{PROGRAM} data.train_batch_size=8 actor_rollout_ref.actor.ppo_mini_batch_size={2**62}"
+    (finding,) = check_text("a.sh", text, Options(VERL)).findings
+    assert finding.rule == "conflicting-settings"
+    assert str(2**62) in finding.message

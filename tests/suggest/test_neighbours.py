@@ -1,0 +1,40 @@
+"""What the rest of a command says of a suggestion."""
+
+from __future__ import annotations
+
+import pytest
+
+from snippet_checker.pipeline import Options, check_text
+
+ACTOR = "actor_rollout_ref.actor."
+POLICY = ACTOR + "policy_loss."
+
+
+def suggested(*settings: str) -> str | None:
+    """What is suggested for the first setting of a command."""
+    script = f"python3 -m verl.trainer.main_ppo {' '.join(settings)}\n"
+    findings = check_text("case.sh", script, Options("0.9.1")).findings
+    return findings[0].suggestion
+
+
+@pytest.mark.parametrize(
+    ("settings", "meant"),
+    [
+        (("env.dataset_name=x",), "data.train_files"),
+        (("env.dataset_name=x", "data.train_files=y"), None),
+        ((f"{ACTOR}replay_loss_coef=1",), f"{ACTOR}kl_loss_coef"),
+        ((f"{ACTOR}replay_loss_coef=1", f"{ACTOR}kl_loss_coef=1"), None),
+        # A word that two unknown keys have is somebody's own feature.
+        ((f"{POLICY}kl_cov_ratio_replay=1",), f"{POLICY}kl_cov_ratio"),
+        ((f"{POLICY}kl_cov_ratio_replay=1", f"{POLICY}clip_cov_ratio_replay=1"), None),
+        # A slip is one all the same, and so is what was reviewed.
+        ((f"{ACTOR}kl_los_coef=1", f"{ACTOR}kl_loss_coef=1"), f"{ACTOR}kl_loss_coef"),
+        (("data.max_start_length=8", "data.max_prompt_length=9"), "data.max_prompt_length"),
+        # Other trainers' names are no feature, however many of them there are.
+        (("trainer.save_steps=1", "trainer.eval_steps=1"), "trainer.save_freq"),
+    ],
+)
+def test_what_is_set_beside_it_may_deny_a_suggestion(
+    settings: tuple[str, ...], meant: str | None
+) -> None:
+    assert suggested(*settings) == meant

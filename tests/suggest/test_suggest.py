@@ -1,0 +1,175 @@
+"""What a wrong key was meant to be: words, whose settings they are, and other trainers' names."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import pytest
+
+from snippet_checker.hydra.setting import Value
+from snippet_checker.suggest import meanings
+from snippet_checker.suggest.candidates import suggest
+from snippet_checker.suggest.key_paths import KeyPath
+from snippet_checker.suggest.meanings import Meaning
+from snippet_checker.suggest.words import ROLES, role, telling
+from snippet_checker.verl import drift
+from snippet_checker.verl.release import load, newest
+
+RELEASE = load(newest())
+PROGRAM = RELEASE.entry("verl.trainer.main_ppo")
+assert PROGRAM is not None
+LIVE = frozenset(RELEASE.tree(PROGRAM).dotted_keys())
+RIGHTS = sorted({right for meaning in meanings.all_meanings() for right in meaning.right})
+
+
+def test_what_other_trainers_mean_exists() -> None:
+    assert [right for right in RIGHTS if not exists(right)] == []
+
+
+def exists(right: str) -> bool:
+    """Whether a key ends so, verl's code looks for it, or an open mapping takes it."""
+    parent = right.rpartition(".")[0]
+    inside = [f"{key}.x" for key in (*RELEASE.expand(right), *RELEASE.expand(parent))]
+    return bool(RELEASE.expand(right)) or RELEASE.reads(right) or any(map(RELEASE.takes, inside))
+
+
+def test_no_name_of_other_trainers_is_a_key_of_ppo() -> None:
+    names = {meaning.name for meaning in meanings.all_meanings()}
+    assert names.isdisjoint(LIVE)
+
+
+def test_each_name_is_listed_once() -> None:
+    places: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for meaning in meanings.all_meanings():
+        places[meaning.name].add(meaning.right)
+    assert {name: rights for name, rights in places.items() if len(rights) > 1} == {}
+
+
+def test_a_name_of_other_trainers_is_found() -> None:
+    known = meanings.all_meanings()
+    assert [m.name for m in known if m.right not in {found.right for found in meant(m.name)}] == []
+
+
+def test_the_order_of_its_words_does_not_matter() -> None:
+    names = [m.name for m in meanings.all_meanings() if same_words(m.name, turned(m.name))]
+    assert len(names) > 1000
+    assert [name for name in names if meant(name) != meant(turned(name))] == []
+
+
+def meant(name: str) -> tuple[Meaning, ...]:
+    return meanings.of(KeyPath.of(name))[1]
+
+
+def turned(name: str) -> str:
+    """The words of the last part from back to front."""
+    *above, leaf = name.split(".")
+    return ".".join([*above, "_".join(reversed(leaf.split("_")))])
+
+
+def same_words(one: str, other: str) -> bool:
+    """Whether no phrase of several words came apart."""
+    return telling(KeyPath.of(one).leaf) == telling(KeyPath.of(other).leaf)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        # Whose setting it is stands in the name.
+        ("trainer.actor_learning_rate", "actor_rollout_ref.actor.optim.lr"),
+        ("trainer.critic_learning_rate", "critic.optim.lr"),
+        ("vllm.gpu_memory_utilization", "actor_rollout_ref.rollout.gpu_memory_utilization"),
+        ("vllm.n_gpus_per_node", "actor_rollout_ref.rollout.n_gpus_per_node"),
+        ("policy.optimizer.lr", "actor_rollout_ref.actor.optim.lr"),
+        ("generation.temperature", "actor_rollout_ref.rollout.temperature"),
+        ("reference.log_prob_micro_batch_size", "actor_rollout_ref.ref.log_prob_micro_batch_size"),
+        # Parts and underscores are one, and so are orders, plurals and abbreviations.
+        ("actor_rollout_ref.actor.kl.loss.coef", "actor_rollout_ref.actor.kl_loss_coef"),
+        ("actor_rollout_ref.actor.mini_ppo_bs", "actor_rollout_ref.actor.ppo_mini_batch_size"),
+        ("actor_rollout_ref.rollout.max_batched_num_tokens",
+         "actor_rollout_ref.rollout.max_num_batched_tokens"),
+        ("data.resp_len", "data.max_response_length"),
+        ("actor_rollout_ref.actor.fsdp.offload_params",
+         "actor_rollout_ref.actor.fsdp_config.param_offload"),
+        # Switches.
+        ("actor_rollout_ref.rollout.enable_multi_turn",
+         "actor_rollout_ref.rollout.multi_turn.enable"),
+        ("actor_rollout_ref.actor.kl_loss.enabled", "actor_rollout_ref.actor.use_kl_loss"),
+        ("actor_rollout_ref.rollout.use_prefix_caching",
+         "actor_rollout_ref.rollout.enable_prefix_caching"),
+        # Other trainers' names, wherever they are put.
+        ("trainer.num_generations", "actor_rollout_ref.rollout.n"),
+        ("trainer.report_to", "trainer.logger"),
+        ("actor_rollout_ref.rollout.mem_fraction_static",
+         "actor_rollout_ref.rollout.gpu_memory_utilization"),
+        ("algorithm.samples_per_prompt", "actor_rollout_ref.rollout.n"),
+        ("trainer.checkpoint.save_every", "trainer.save_freq"),
+        ("actor_rollout_ref.actor.lora.r", "actor_rollout_ref.model.lora.rank"),
+        ("algorithm.gae_lambda", "algorithm.lam"),
+        ("critic.value_clip", "critic.cliprange_value"),
+        # A slip above the last part makes no setting another program's.
+        ("algorithm.kl_ctl.horizon", "algorithm.kl_ctrl.horizon"),
+        ("actor_rolout_ref.actor.optim.lr", "actor_rollout_ref.actor.optim.lr"),
+        # What says the opposite is not meant.
+        ("reward.temp", "reward.reward_model.rollout.temperature"),
+        ("actor_rollout_ref.rollout.eval_top_p", "actor_rollout_ref.rollout.val_kwargs.top_p"),
+        ("actor_rollout_ref.actor.lower_clip_ratios", "actor_rollout_ref.actor.clip_ratio_low"),
+    ],
+)  # fmt: skip
+def test_the_first_suggestion(wrong: str, right: str) -> None:
+    assert suggest(wrong, RELEASE, LIVE)[0] == right
+
+
+@pytest.mark.parametrize(
+    ("wrong", "value", "right"),
+    [
+        ("actor_rollout_ref.actor.kl_loss", True, "use_kl_loss"),
+        ("actor_rollout_ref.actor.kl_loss", 0.001, "kl_loss_coef"),
+        ("actor_rollout_ref.actor.kl_loss", "low_var_kl", "kl_loss_type"),
+        ("actor_rollout_ref.actor.entropy", 0.01, "entropy_coeff"),
+        ("actor_rollout_ref.actor.optim.warmup", 10, "lr_warmup_steps"),
+        ("actor_rollout_ref.actor.optim.warmup", 0.1, "lr_warmup_steps_ratio"),
+        ("actor_rollout_ref.model.lora", True, "lora_rank"),
+        ("reward_manager", "dapo", "reward_manager.name"),
+        ("actor_rollout_ref.rollout.multiturn", True, "multi_turn.enable"),
+        ("reward_manager", Value.ABSENT, "reward_manager"),
+        ("actor_rollout_ref.actor.kl_loss", Value.UNKNOWN, "use_kl_loss"),
+    ],
+)
+def test_the_value_decides_between_keys_of_one_name(wrong: str, value: Any, right: str) -> None:
+    assert suggest(wrong, RELEASE, LIVE, value)[0].endswith(f".{right}")
+
+
+def test_all_parts_of_a_key_in_their_order_say_more_than_its_name() -> None:
+    best = suggest("distillation.teacher_model.inference.name", RELEASE, LIVE)[0]
+    assert best == "distillation.teacher_models.teacher_model.inference.name"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "algorithm.rpo_alpha",
+        "trainer.hub_token",
+        "actor_rollout_ref.actor.label_smoothing",
+        "actor_rollout_ref.rollout.stop_token_ids",
+        "reward.format_penalty",
+        "data.streaming",
+        # What lies in something of another program's is not verl's setting of that name.
+        "algorithm.milestone_gae.gamma",
+        "aux_model.model.path",
+        "retriever.url",
+    ],
+)
+def test_nothing_is_suggested_for_what_verl_has_not(wrong: str) -> None:
+    assert suggest(wrong, RELEASE, LIVE) == ()
+
+
+def test_whose_settings_a_word_says_they_are_is_known() -> None:
+    assert set(drift.vocabulary("parts").values()) <= {"", *ROLES}
+    assert {role(role(word)) for word in drift.vocabulary("parts")} <= {"", *ROLES}
+
+
+def test_other_trainers_names_are_not_reported_in_text() -> None:
+    listed = {name.wrong for name in drift.names()}
+    bare = {m.name for m in meanings.all_meanings() if "." not in m.name} - listed
+    assert not any(drift.find(name) for name in bare)
