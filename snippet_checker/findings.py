@@ -55,7 +55,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much was looked at; `gaps` counts by reason the settings that could not be judged."""
+    """How much was looked at; `gaps` counts what could not be judged, by the reason's name."""
 
     files: int = 0
     snippets: int = 0

@@ -19,7 +19,7 @@ from snippet_checker.documents.block import Block, Word
 from snippet_checker.findings import Counts, Failure, Finding, Problem, Result
 from snippet_checker.judge.judgement import Judgement, argument, judge
 from snippet_checker.judge.relevance import weigh
-from snippet_checker.judge.verdict import Gap, Verdict, unjudged
+from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
 from snippet_checker.rules import Case, Rule
 from snippet_checker.rules.base import NO_TERMS
 from snippet_checker.snippets.snippet import Context, Snippet
@@ -267,7 +267,7 @@ def _case(
     if relevant:
         return Case(snippet, judge(snippet, release, work, beside_others=beside_others))
     verdicts = tuple(
-        unjudged(setting, Gap.NOT_VERL) for setting in (*snippet.settings, *snippet.unread)
+        Unjudged(setting, Gap.NOT_VERL) for setting in (*snippet.settings, *snippet.unread)
     )
     return Case(replace(snippet, faults=()), Judgement(release, None, verdicts))
 
@@ -285,7 +285,7 @@ def _counted(checked: CheckedBlock) -> Counts:
         snippets += bool(found)
         for verdict in found:
             verdicts.setdefault((verdict.setting.span, verdict.setting.key), verdict)
-    gaps = Counter(v.gap.value for v in verdicts.values() if v.gap is not None)
+    gaps = Counter(v.gap.value for v in verdicts.values() if isinstance(v, Unjudged))
     if answers_for(checked.block, UNVERIFIED):
         gaps.clear()  # a comment says that this is meant to be so
     return Counts(snippets=snippets, settings=len(verdicts), gaps=gaps, ignored=checked.ignored)

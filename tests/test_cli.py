@@ -60,6 +60,7 @@ def test_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
             "verified": 1,
             "coverage": 1.0,
             "unverified": {},
+            "gaps": {},
         },
         "failures": [],
     }

@@ -26,11 +26,7 @@ class Status(Enum):
     NOTHING_TO_DELETE = auto()
     OTHER_VALUE = auto()  # `~key=value` where the value is another one
     NOT_A_GROUP = auto()  # `key@package` where no such config group exists
-    UNKNOWN_GROUP = auto()  # a config group that the defaults list does not mention
-    UNKNOWN_OPTION = auto()  # a config group has no such option
-    TAKEN_AWAY = auto()  # an earlier override of the same command replaced what holds the key
     REFUSED = auto()  # anything else that Hydra or OmegaConf refuses
-    UNJUDGED = auto()  # nothing can be said: the config is not known here
 
 
 _ABSENT = object()

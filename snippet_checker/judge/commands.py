@@ -11,18 +11,19 @@ from snippet_checker.hydra.defaults_list import CompositionError, UnknownConfig,
 from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.hydra.tree import Status, Tree, dotted_keys
 from snippet_checker.judge import hydra_node
+from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose
 from snippet_checker.judge.group_choices import choose_groups
+from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import (
-    APPENDING,
-    Absence,
+    Accepted,
     Gap,
+    NeedsPlus,
+    OtherChoice,
+    TakenAway,
+    Unjudged,
     Verdict,
-    appended,
-    brings_own_code,
-    diagnose,
-    is_mapping,
+    of_status,
     paid,
-    unjudged,
 )
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.suggest.candidates import is_listed, is_other_name, suggest
@@ -53,7 +54,7 @@ class Command:
         groups = {
             number: setting
             for number, setting in enumerate(snippet.settings)
-            if composer.is_group(setting.key) and not is_mapping(setting)
+            if composer.is_group(setting.key) and not isinstance(setting.value, dict)
         }
         chosen, self.tree, certain = choose_groups(
             groups, composer, partial(release.tree, primary), self._beyond, work.judging
@@ -84,17 +85,17 @@ class Command:
             return self._missing(setting)
         if status is Status.PRESENT and not setting.sure and not self._before.has(key):
             # Another branch of the script appends the same key.
-            return Verdict(setting, Status.ACCEPTED)
+            return Accepted(setting)
         if status is Status.PRESENT and setting.value is Value.UNKNOWN and self._is_mapping(key):
-            return unjudged(setting, Gap.LAUNCH)  # Hydra merges a mapping there
+            return Unjudged(setting, Gap.LAUNCH)  # Hydra merges a mapping there
         if status is Status.ACCEPTED and isinstance(setting.value, dict):
-            return self._appended_inside(setting) or Verdict(setting, status, keys=(key,))
+            return self._appended_inside(setting) or Accepted(setting, (key,))
         is_new = is_new and not self._is_in_list(key)
         if status is Status.ACCEPTED and is_new and setting.operator in APPENDING:
             if self._extended and key not in self._release.known:
-                return unjudged(setting, Gap.OTHER_PROGRAM)
+                return Unjudged(setting, Gap.OTHER_PROGRAM)
             return self._appended(setting)
-        return Verdict(setting, status, keys=(key,) if status is Status.ACCEPTED else ())
+        return of_status(setting, status, (key,))
 
     def _is_in_list(self, key: str) -> bool:
         """Whether a key names an item of a list, which Hydra replaces: `trainer.logger.1`."""
@@ -119,16 +120,16 @@ class Command:
     def _appended_inside(self, setting: Setting) -> Verdict | None:
         """The verdict on the first key inside a mapping that verl refuses or never reads."""
         verdicts = map(self._appended, _new_inside(setting, self._before))
-        return next((verdict for verdict in verdicts if verdict.absence is not None), None)
+        return next((verdict for verdict in verdicts if not isinstance(verdict, Accepted)), None)
 
     def _missing(self, setting: Setting) -> Verdict:
         key = setting.key
         if not self.certain and key in self._space:
-            return unjudged(setting, Gap.LAUNCH)
+            return Unjudged(setting, Gap.LAUNCH)
         if self._extended and not is_slip(key, self._release):
-            return unjudged(setting, Gap.OTHER_PROGRAM)
+            return Unjudged(setting, Gap.OTHER_PROGRAM)
         if self._before.has(key) and not isinstance(setting.value, dict):
-            return Verdict(setting, Status.TAKEN_AWAY)
+            return TakenAway(setting)
         return _explained(setting, self._release, self._primary, self._before, self._beside)
 
 
@@ -143,8 +144,7 @@ def judge_foreign_command(snippet: Snippet, release: Release, work: Work) -> Ite
         if drift.find(setting.key) is not None and setting.key not in release.known:
             return diagnose(setting, release, setting.key)
         known = setting.key in release.keys and setting.operator is not Operator.ADD
-        accepted = Verdict(setting, Status.ACCEPTED)
-        return accepted if known else unjudged(setting, Gap.OTHER_PROGRAM)
+        return Accepted(setting) if known else Unjudged(setting, Gap.OTHER_PROGRAM)
 
     for number, setting in enumerate(snippet.settings):
         yield hydras[number] if number in hydras else paid(setting, judged, work)
@@ -157,17 +157,16 @@ def _explained(
     if isinstance(setting.value, dict) and tree.has(setting.key):
         setting = next(_new_inside(setting, tree), setting)
     space = release.space(primary)
-    key, status, within = setting.key, Status.MISSING, tuple(tree.dotted_keys())
+    key, within = setting.key, tuple(tree.dotted_keys())
     if key in space and not tree.has(key):
         choice = _choice_with(key, release, primary)
         candidates = (choice,) if choice else suggest(key, release, within, setting.value)
-        return Verdict(setting, status, Absence.OTHER_CHOICE, choice, candidates)
+        return OtherChoice(setting, candidates, choice)
     target = tree.value(f"{space.nearest(key)}._target_")
     if space.refusing_class(key, target) is not None and key in space.declared:
-        candidates = suggest(key, release, within, setting.value)
-        return Verdict(setting, status, Absence.OTHER_CHOICE, candidates=candidates)
+        return OtherChoice(setting, suggest(key, release, within, setting.value))
     if _may_be_appended(key, release, space, tree):
-        return Verdict(setting, status, Absence.NEEDS_PLUS, candidates=(key,))
+        return NeedsPlus(setting, (key,))
     return diagnose(setting, release, key, within, beside)
 
 

@@ -8,16 +8,18 @@ from snippet_checker.documents.block import BlockKind
 from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.hydra.tree import Status
 from snippet_checker.judge import hydra_node
+from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose
 from snippet_checker.judge.relevance import is_meant_as_key, without_code_prefix
 from snippet_checker.judge.verdict import (
-    APPENDING,
-    Absence,
+    Accepted,
+    Future,
     Gap,
+    Misplaced,
+    NeedsPlus,
+    Unjudged,
+    Unknown,
     Verdict,
-    appended,
-    diagnose,
-    is_mapping,
-    unjudged,
+    of_status,
 )
 from snippet_checker.snippets.snippet import Context, Snippet
 from snippet_checker.suggest.likeness import is_slip
@@ -27,7 +29,7 @@ from snippet_checker.work import Work
 
 _STEPS_FOR_A_PATTERN, _STEPS_FOR_ITS_CHARACTER = 1_000, 10
 
-_ADDED = frozenset({Absence.UNKNOWN, Absence.MISPLACED, Absence.FUTURE})
+_ADDED = (Unknown, Misplaced, Future)
 """What a key is, as far as verl knows, that somebody's own config adds."""
 
 
@@ -74,13 +76,13 @@ class Fragment:
         if self._mount:
             setting = replace(setting, key=key)
         if key == "defaults":
-            return Verdict(setting, Status.ACCEPTED)
+            return Accepted(setting)
         if hydra_node.is_hydras(key) and self._snippet.context is Context.FRAGMENT:
             return hydra_node.judge((setting,), self._work, is_open=True)[0]
         if self._group_option(setting):
-            return Verdict(setting, Status.ACCEPTED)
+            return Accepted(setting)
         if self._exists(key):
-            return Verdict(setting, self._appended_to(key, setting), keys=self._meant(key))
+            return of_status(setting, self._appended_to(key, setting), self._meant(key))
         if setting.operator in APPENDING:
             space = self._release.space(self.primary)
             return appended(
@@ -92,17 +94,17 @@ class Fragment:
             and not may_be_appended
             and not is_meant_as_key(setting, self._release)
         ):
-            return unjudged(setting, Gap.NO_KEY)
+            return Unjudged(setting, Gap.NO_KEY)
         if may_be_appended:
             if self._snippet.block.kind is BlockKind.YAML or setting.value is Value.ABSENT:
-                return Verdict(setting, Status.ACCEPTED, keys=(key,))
-            return Verdict(setting, Status.MISSING, Absence.NEEDS_PLUS, candidates=(key,))
+                return Accepted(setting, (key,))
+            return NeedsPlus(setting, (key,))
         verdict = diagnose(setting, self._release, key, beside=self._beside)
-        if verdict.absence not in _ADDED or is_slip(key, self._release):
+        if not isinstance(verdict, _ADDED) or is_slip(key, self._release):
             return verdict
         if self._extends:
-            return unjudged(setting, Gap.OWN_KEY)
-        return unjudged(setting, Gap.OTHER_PROGRAM) if self._beside_others else verdict
+            return Unjudged(setting, Gap.OWN_KEY)
+        return Unjudged(setting, Gap.OTHER_PROGRAM) if self._beside_others else verdict
 
     @property
     def _extends(self) -> bool:
@@ -168,4 +170,4 @@ class Fragment:
 
     def _group_option(self, setting: Setting) -> bool:
         composer = self._release.composer(self.primary)
-        return composer.is_group(setting.key) and not is_mapping(setting)
+        return composer.is_group(setting.key) and not isinstance(setting.value, dict)

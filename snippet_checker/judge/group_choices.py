@@ -10,7 +10,15 @@ from snippet_checker.hydra.compose import Composer, GroupChoices
 from snippet_checker.hydra.defaults_list import CompositionError, UnknownConfig, UnusedChoice
 from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.hydra.tree import Status
-from snippet_checker.judge.verdict import Gap, Verdict, unjudged
+from snippet_checker.judge.verdict import (
+    Accepted,
+    Gap,
+    NotApplicable,
+    Unjudged,
+    UnknownGroup,
+    UnknownOption,
+    Verdict,
+)
 from snippet_checker.suggest import likeness
 from snippet_checker.work import Pool
 
@@ -34,7 +42,7 @@ def choose_groups(
     Returns a verdict for each of `groups` by its number, what `compose` made of the others, and
     whether every choice is known. `beyond` says why an error may be none at launch, if it may.
     """
-    verdicts = {number: Verdict(setting, Status.ACCEPTED) for number, setting in groups.items()}
+    verdicts: dict[int, Verdict] = {n: Accepted(setting) for n, setting in groups.items()}
     usable = {}
     removed = {_group_key(s) for s in groups.values() if s.value is Value.ABSENT}
     for number, setting in groups.items():
@@ -42,13 +50,13 @@ def choose_groups(
         if setting.value is Value.UNKNOWN or is_open or not setting.sure:
             verdicts[number] = _possible_choice(setting, composer)
         elif setting.operator is Operator.FORCE or not _is_option(setting):
-            verdicts[number] = Verdict(setting, Status.REFUSED)
+            verdicts[number] = NotApplicable(setting, Status.REFUSED)
         else:
             usable[number] = setting
     while True:
         pool.take(_STEPS_TO_COMPOSE + len(usable))
         if usable and not pool.has_room():
-            verdicts |= {number: unjudged(setting, Gap.WORK) for number, setting in usable.items()}
+            verdicts |= {number: Unjudged(setting, Gap.WORK) for number, setting in usable.items()}
             usable = {}
         try:
             composed = compose(_choices(usable.values()))
@@ -56,9 +64,9 @@ def choose_groups(
             number = _blame(usable, error)
             blamed = usable.pop(number)
             gap = beyond(error)
-            verdicts[number] = unjudged(blamed, gap) if gap else _group_verdict(blamed, error)
+            verdicts[number] = Unjudged(blamed, gap) if gap else _group_verdict(blamed, error)
         else:
-            certain = all(verdict.status is not Status.UNJUDGED for verdict in verdicts.values())
+            certain = not any(isinstance(verdict, Unjudged) for verdict in verdicts.values())
             return verdicts, composed, certain
 
 
@@ -68,7 +76,7 @@ def _possible_choice(setting: Setting, composer: Composer) -> Verdict:
     is_named = isinstance(setting.value, str) and not _is_open(setting)
     if is_named and setting.value not in options:
         return _group_verdict(setting, UnknownConfig(setting.value, setting.key, options))
-    return unjudged(setting, Gap.LAUNCH)
+    return Unjudged(setting, Gap.LAUNCH)
 
 
 def _is_open(setting: Setting) -> bool:
@@ -111,13 +119,14 @@ def _blame(groups: Mapping[int, Setting], error: CompositionError) -> int:
 
 def _group_verdict(setting: Setting, error: CompositionError) -> Verdict:
     if isinstance(error, UnusedChoice) and setting.operator is Operator.DELETE:
-        status = Status.OTHER_VALUE if error.key in error.candidates else Status.UNKNOWN_GROUP
-        return Verdict(setting, status)
+        if error.key in error.candidates:
+            return NotApplicable(setting, Status.OTHER_VALUE)
+        return UnknownGroup(setting)
     if isinstance(error, UnusedChoice):
-        return Verdict(setting, Status.UNKNOWN_GROUP, candidates=error.candidates)
+        return UnknownGroup(setting, error.candidates)
     if isinstance(error, UnknownConfig):
         options = sorted(
             error.options, key=lambda option: -likeness.name_likeness(str(setting.value), option)
         )
-        return Verdict(setting, Status.UNKNOWN_OPTION, candidates=tuple(options))
-    return Verdict(setting, Status.REFUSED)
+        return UnknownOption(setting, tuple(options))
+    return NotApplicable(setting, Status.REFUSED)

@@ -20,7 +20,16 @@ from snippet_checker.hydra.defaults_list import CompositionError, UnknownConfig
 from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.hydra.tree import Growth, Status, apply_to_config, dotted_keys
 from snippet_checker.judge.group_choices import choose_groups
-from snippet_checker.judge.verdict import Absence, Gap, Verdict, paid, unjudged
+from snippet_checker.judge.verdict import (
+    Gap,
+    NotAGroup,
+    NotApplicable,
+    Unjudged,
+    Unknown,
+    Verdict,
+    of_status,
+    paid,
+)
 from snippet_checker.text.closest import closest
 from snippet_checker.work import Work
 
@@ -73,7 +82,7 @@ class _Node:
 
     def judge(self, setting: Setting) -> Verdict:
         if setting.package is not None:
-            return Verdict(setting, Status.NOT_A_GROUP)
+            return NotAGroup(setting)
         if setting.value is Value.UNKNOWN:
             return self._judge_unknown_value(setting)
         if setting.key == _SEARCH_PATH and setting.operator is not Operator.DELETE:
@@ -88,23 +97,23 @@ class _Node:
         if status is Status.PRESENT and not setting.sure:
             status = Status.ACCEPTED  # another branch of the script appends the same key
         if status is Status.ACCEPTED and self._copies_environment(setting.key):
-            return unjudged(setting, Gap.LAUNCH)  # not for the environment here to say
-        return Verdict(setting, status)
+            return Unjudged(setting, Gap.LAUNCH)  # not for the environment here to say
+        return of_status(setting, status)
 
     def _judge_unknown_value(self, setting: Setting) -> Verdict:
         is_there = setting.key in self._keys()
         if setting.operator is Operator.SET and not is_there:
             return self._missing(setting)
-        return unjudged(setting, Gap.LAUNCH)
+        return Unjudged(setting, Gap.LAUNCH)
 
     def _missing(self, setting: Setting) -> Verdict:
         if self._is_open and not self._lies_in_class(setting.key):
-            return unjudged(setting, Gap.PLUGIN)
+            return Unjudged(setting, Gap.PLUGIN)
         if "/" in setting.key or setting.operator is not Operator.SET:
-            return Verdict(setting, Status.REFUSED)
+            return NotApplicable(setting, Status.REFUSED)
         best = closest(setting.key, self._keys())
         candidates = (best,) if best else ()
-        return Verdict(setting, Status.MISSING, Absence.UNKNOWN, candidates=candidates)
+        return Unknown(setting, candidates)
 
     def _lies_in_class(self, key: str) -> bool:
         """Whether what holds a key has fixed names, so that nothing else can bring it.
@@ -148,9 +157,9 @@ def _search_path_verdict(setting: Setting) -> Verdict | None:
     if is_merged and not isinstance(paths, list):
         return None
     if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
-        return None if is_merged else Verdict(setting, Status.REFUSED)
+        return None if is_merged else NotApplicable(setting, Status.REFUSED)
     schemes = {path.partition("://")[0] for path in paths if "://" in path}
-    return None if schemes <= _SCHEMES else unjudged(setting, Gap.PLUGIN)
+    return None if schemes <= _SCHEMES else Unjudged(setting, Gap.PLUGIN)
 
 
 def _beyond(error: CompositionError) -> Gap | None:

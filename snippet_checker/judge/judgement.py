@@ -13,7 +13,7 @@ from snippet_checker.documents.block import Block, Word
 from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.commands import Command, judge_foreign_command
 from snippet_checker.judge.fragments import Fragment
-from snippet_checker.judge.verdict import Gap, Verdict, paid, unjudged
+from snippet_checker.judge.verdict import Gap, Unjudged, Verdict, paid
 from snippet_checker.snippets.snippet import Context, Snippet
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl import history
@@ -45,13 +45,13 @@ def judge(
     Its document may start programs that are not verl's (`beside_others`).
     """
     judgement = _judge(snippet, release, work or Work(len(snippet.block.text)), beside_others)
-    left = tuple(unjudged(setting, Gap.WORK) for setting in snippet.unread)
+    left = tuple(Unjudged(setting, Gap.WORK) for setting in snippet.unread)
     return replace(judgement, verdicts=judgement.verdicts + left) if left else judgement
 
 
 def _judge(snippet: Snippet, release: Release, work: Work, beside_others: bool) -> Judgement:
     if not work.judging.has_room():
-        left = tuple(unjudged(setting, Gap.WORK) for setting in snippet.settings)
+        left = tuple(Unjudged(setting, Gap.WORK) for setting in snippet.settings)
         return Judgement(release, None, left)
     primary = starting_config(snippet, release)
     if snippet.context is Context.COMMAND and primary is not None:

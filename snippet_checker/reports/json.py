@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from snippet_checker.findings import Failure, Finding, Result
+from snippet_checker.judge.verdict import reason
 from snippet_checker.text.inert import visible
 
 SCHEMA = 1
@@ -27,7 +28,8 @@ def lines(result: Result) -> Iterator[str]:
             "ignored": counts.ignored,
             "verified": counts.settings - counts.unchecked,
             "coverage": round(counts.coverage, 6),
-            "unverified": dict(sorted(counts.gaps.items())),
+            "unverified": {reason(gap): count for gap, count in sorted(counts.gaps.items())},
+            "gaps": dict(sorted(counts.gaps.items())),
         },
         "findings": [_finding(finding) for finding in result.findings],
         "failures": [_failure(failure) for failure in result.failures],

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from snippet_checker.findings import Finding, Result
+from snippet_checker.judge.verdict import reason
 from snippet_checker.text.places import Span
 
 
@@ -37,8 +38,8 @@ def summary(result: Result) -> str:
     if counts.ignored:
         parts.append(f"{counts.ignored} expected or ignored")
     if counts.unchecked:
-        reasons = sorted(counts.gaps.items(), key=lambda item: -item[1])
-        why = ", ".join(f"{count} because {reason}" for reason, count in reasons)
+        gaps = sorted(counts.gaps.items(), key=lambda item: -item[1])
+        why = ", ".join(f"{count} because {reason(gap)}" for gap, count in gaps)
         parts.append(f"{_percent(counts.coverage)} verified, not so {why}")
     if result.failures:
         count = len(result.failures)

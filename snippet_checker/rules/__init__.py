@@ -5,6 +5,7 @@ from __future__ import annotations
 import pkgutil
 from functools import lru_cache
 from importlib import import_module
+from types import ModuleType
 
 from snippet_checker.rules.base import Case, Rule
 
@@ -13,7 +14,13 @@ __all__ = ["Case", "Rule", "all_rules"]
 
 @lru_cache(maxsize=1)
 def all_rules() -> dict[str, Rule]:
-    """Every rule by its id: the `RULE` of each module of this package."""
+    """Every rule by its id: the `RULE` of each module of this package, or its table `RULES`."""
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))
     modules = [import_module(f"{__name__}.{name}") for name in names if name != "base"]
-    return {module.RULE.id: module.RULE for module in modules}
+    found = [rule for module in modules for rule in _rules_of(module)]
+    return {rule.id: rule for rule in sorted(found, key=lambda rule: rule.id)}
+
+
+def _rules_of(module: ModuleType) -> tuple[Rule, ...]:
+    rules: tuple[Rule, ...] = getattr(module, "RULES", ()) or (module.RULE,)
+    return rules

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from snippet_checker.documents.block import Word
 from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge import explained, relevance
 from snippet_checker.judge.judgement import Judgement, argument
-from snippet_checker.judge.verdict import Absence, Gap, Verdict
+from snippet_checker.judge.verdict import Accepted, Gap, Unjudged, Verdict
 from snippet_checker.snippets.snippet import Context, FaultKind, Snippet
 from snippet_checker.translations.comparison import Translation
 from snippet_checker.translations.glossary import Vocabulary
 from snippet_checker.verl import values
 from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Release
+
+AVerdict = TypeVar("AVerdict", bound=Verdict)
 
 NO_TERMS = Vocabulary()
 
@@ -47,13 +49,13 @@ class Case:
             return None
         return Translation(self.snippet.block, source, target)
 
-    def absent(self, absence: Absence) -> Iterator[Verdict]:
-        """The settings whose keys are not there for the given reason."""
-        return (v for v in self.judgement.verdicts if v.absence is absence)
+    def of(self, kind: type[AVerdict]) -> Iterator[AVerdict]:
+        """The verdicts of one kind."""
+        return (v for v in self.judgement.verdicts if isinstance(v, kind))
 
-    def with_values(self) -> Iterator[Verdict]:
+    def with_values(self) -> Iterator[Accepted]:
         """The accepted settings whose value is known before launch."""
-        for verdict in self.judgement.verdicts:
+        for verdict in self.of(Accepted):
             value, is_sure = verdict.setting.value, verdict.setting.sure
             left_open = value == "" and not is_sure  # `key=${NAME:-}`: the environment's to say
             stands_for_another = (
@@ -64,14 +66,14 @@ class Case:
             if verdict.keys and values.is_known(value) and not (left_open or stands_for_another):
                 yield verdict
 
-    def choices(self, verdict: Verdict) -> tuple[ClosedSet, ...]:
+    def choices(self, verdict: Accepted) -> tuple[ClosedSet, ...]:
         """The sets of words for all full keys of a setting; none where one takes any word."""
         found = [
             values.closed_sets(self.release, key, self.classes_around(key)) for key in verdict.keys
         ]
         return tuple(one for sets in found for one in sets) if all(found) else ()
 
-    def _is_known_word(self, verdict: Verdict) -> bool:
+    def _is_known_word(self, verdict: Accepted) -> bool:
         """Whether a word in capitals is no placeholder, but one of the key's own: `GRPO`."""
         word = str(verdict.setting.value)
         return word.isupper() and any(word.lower() in one.values for one in self.choices(verdict))
@@ -89,14 +91,14 @@ class Case:
             self.snippet.block, setting.span, named, self.release.name
         )
 
-    def defaults(self, verdict: Verdict) -> list[Any]:
+    def defaults(self, verdict: Accepted) -> list[Any]:
         """What the release gives the keys that an accepted setting sets."""
         return [default for key in verdict.keys for default in self.release.defaults(key)]
 
-    def changed(self) -> Iterator[Verdict]:
+    def changed(self) -> Iterator[Accepted]:
         """The accepted settings that give one key another value than the YAML does."""
         primary = self.judgement.primary
-        for verdict in self.judgement.verdicts:
+        for verdict in self.of(Accepted):
             value = verdict.setting.value
             if len(verdict.keys) != 1 or value is None or value is Value.ABSENT or primary is None:
                 continue
@@ -131,7 +133,7 @@ class Case:
         return [
             verdict
             for verdict in self.judgement.verdicts
-            if verdict.gap is not Gap.NO_KEY or self._has_root(verdict.setting.key)
+            if not _is_no_key(verdict) or self._has_root(verdict.setting.key)
         ]
 
     def _has_root(self, key: str) -> bool:
@@ -154,15 +156,30 @@ class Rule:
     strict_only: bool = False
 
 
-def from_faults(kind: FaultKind) -> Callable[[Case], Iterator[Problem]]:
-    """The check of a rule whose problems a language's parser finds."""
+@dataclass(frozen=True, slots=True)
+class FromFaults:
+    """The check of a rule whose problems the reader of a language finds."""
 
-    def check(case: Case) -> Iterator[Problem]:
+    kind: FaultKind
+
+    def __call__(self, case: Case) -> Iterator[Problem]:
         for fault in case.snippet.faults:
-            if fault.kind is kind:
+            if fault.kind is self.kind:
                 yield Problem(fault.span, fault.message, fault.key, fault.suggestion)
 
-    return check
+
+@dataclass(frozen=True, slots=True)
+class FromVerdicts:
+    """The check of a rule that reports verdicts: `says` makes a problem of each type, or none."""
+
+    says: Mapping[type[Verdict], Callable[[Any, Case], Problem | None]]
+
+    def __call__(self, case: Case) -> Iterator[Problem]:
+        for verdict in case.judgement.verdicts:
+            say = self.says.get(type(verdict))
+            problem = say(verdict, case) if say is not None else None
+            if problem is not None:
+                yield problem
 
 
 def nothing(_: Case) -> Iterator[Problem]:
@@ -170,13 +187,18 @@ def nothing(_: Case) -> Iterator[Problem]:
     return iter(())
 
 
-def did_you_mean(verdict: Verdict) -> str:
+def _is_no_key(verdict: Verdict) -> bool:
+    return isinstance(verdict, Unjudged) and verdict.gap is Gap.NO_KEY
+
+
+def did_you_mean(candidates: Sequence[str]) -> str:
     """The end of a message that names what may have been meant."""
-    if not verdict.candidates:
+    if not candidates:
         return ""
-    best, *others = (f"'{candidate}'" for candidate in verdict.candidates)
+    best, *others = (f"'{candidate}'" for candidate in candidates)
     return f"; did you mean {best}?" + (f" (or {' or '.join(others)})" if others else "")
 
 
-def best(verdict: Verdict) -> str | None:
-    return verdict.candidates[0] if verdict.candidates else None
+def best(candidates: Sequence[str]) -> str | None:
+    """The first candidate, if there is any."""
+    return candidates[0] if candidates else None

@@ -9,6 +9,7 @@ from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge.conflicts import conflicts
 from snippet_checker.judge.conflicts.checks import Conflict
+from snippet_checker.judge.verdict import Refused
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.snippets.snippet import Context
 
@@ -20,7 +21,7 @@ _LAUNCHABLE = ("data.train_files", "actor_rollout_ref.model.path")
 def _check(case: Case) -> Iterator[Problem]:
     tree = case.judgement.tree
     verdicts = case.judgement.verdicts
-    if tree is None or case.module not in _PROGRAMS or any(v.is_refused for v in verdicts):
+    if tree is None or case.module not in _PROGRAMS or any(case.of(Refused)):
         return
     settings = {verdict.setting.key: verdict.setting for verdict in verdicts}
     unknown = [s.key for s in settings.values() if s.value is Value.UNKNOWN or not s.sure]

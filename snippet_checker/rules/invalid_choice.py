@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
-from snippet_checker.judge.verdict import Verdict, brings_own_code
+from snippet_checker.judge.own_code import brings_own_code
+from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.text.closest import closest
 from snippet_checker.verl import values
@@ -31,7 +32,7 @@ def _check(case: Case) -> Iterator[Problem]:
             yield problem
 
 
-def _problem(verdict: Verdict, word: str, sets: tuple[ClosedSet, ...]) -> Problem:
+def _problem(verdict: Accepted, word: str, sets: tuple[ClosedSet, ...]) -> Problem:
     setting = verdict.setting
     words = sorted({word for one in sets for word in one.values if not word.endswith("+")})
     stage = min((one.stage for one in sets), key=lambda stage: stage is not Stage.VERL)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
-from snippet_checker.judge.verdict import Absence
+from snippet_checker.judge.verdict import NeedsPlus
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.verl import lifecycle
 
 
 def _check(case: Case) -> Iterator[Problem]:
-    for verdict in case.absent(Absence.NEEDS_PLUS):
+    for verdict in case.of(NeedsPlus):
         key = verdict.setting.key
         message = f"'{key}' is not in verl's YAML, so Hydra takes it with a plus only"
         advice, suggestion = _advice(case, key)

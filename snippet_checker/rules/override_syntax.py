@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
-from snippet_checker.rules.base import Case, Rule, from_faults
+from snippet_checker.rules.base import Case, FromFaults, Rule
 from snippet_checker.snippets.snippet import Context, FaultKind
 
-_faults = from_faults(FaultKind.OVERRIDE_SYNTAX)
+_faults = FromFaults(FaultKind.OVERRIDE_SYNTAX)
 
 
 def _check(case: Case) -> Iterator[Problem]:

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
-from snippet_checker.judge.verdict import Absence
+from snippet_checker.judge.verdict import Removed
 from snippet_checker.rules.base import Case, Rule, best, did_you_mean
 from snippet_checker.verl import drift, history
 
 
 def _check(case: Case) -> Iterator[Problem]:
-    for verdict in case.absent(Absence.REMOVED):
+    for verdict in case.of(Removed):
         key = verdict.setting.key
         if case.is_told_of(verdict.setting, drift.moved(key), history.fate(key)[1]):
             continue
-        message = f"'{key}' was a key of verl until {verdict.where}; {case.release.name}"
-        successor = best(verdict)
+        message = f"'{key}' was a key of verl until {verdict.last}; {case.release.name}"
+        successor = best(verdict.candidates)
         if successor is not None and successor == history.fate(key)[1]:
             message += f" has '{successor}'"
         elif successor is not None and successor == history.instead(key):
             message += f" has no key of that name; what is set now is '{successor}'"
         else:
-            message += " has no key of that name" + did_you_mean(verdict)
-        yield Problem(verdict.setting.span, message, key, best(verdict))
+            message += " has no key of that name" + did_you_mean(verdict.candidates)
+        yield Problem(verdict.setting.span, message, key, best(verdict.candidates))
 
 
 RULE = Rule("removed-key", Stage.HYDRA, "A key that an earlier release had.", _check)

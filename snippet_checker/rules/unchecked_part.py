@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
-from snippet_checker.judge.verdict import Gap
-from snippet_checker.rules.base import Case, Rule, from_faults
+from snippet_checker.judge.verdict import Gap, Unjudged
+from snippet_checker.rules.base import Case, FromFaults, Rule
 from snippet_checker.snippets.snippet import FaultKind
 
-_FAULTS = from_faults(FaultKind.UNCHECKED_PART)
+_FAULTS = FromFaults(FaultKind.UNCHECKED_PART)
 _REST = (
     "this setting and those after it are not checked: "
     "judging them takes more steps than this file may take"
@@ -20,7 +20,7 @@ def _check(case: Case) -> Iterator[Problem]:
     yield from _FAULTS(case)
     said = len(case.snippet.unread)  # the last ones: faults say why
     read = case.judgement.verdicts[: len(case.judgement.verdicts) - said]
-    too_much = (v for v in read if v.gap is Gap.WORK)
+    too_much = (v for v in read if isinstance(v, Unjudged) and v.gap is Gap.WORK)
     if (first := next(too_much, None)) is not None:
         yield Problem(first.setting.span, _REST, first.setting.key)
 

@@ -9,7 +9,8 @@ from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra import references
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.judge import hydra_node
-from snippet_checker.judge.verdict import Verdict, diagnose
+from snippet_checker.judge.diagnosis import diagnose
+from snippet_checker.judge.verdict import Refused, Verdict
 from snippet_checker.rules.base import Case, Rule, best, did_you_mean
 from snippet_checker.snippets.snippet import Context
 from snippet_checker.suggest import likeness
@@ -19,7 +20,7 @@ from snippet_checker.verl import key_index
 def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.judgement.verdicts:
         setting = verdict.setting
-        if verdict.is_refused or not setting.sure:
+        if isinstance(verdict, Refused) or not setting.sure:
             continue
         for key in references.referred(setting.key, setting.value):
             if _is_missing(case, setting.key, key):
@@ -27,15 +28,14 @@ def _check(case: Case) -> Iterator[Problem]:
 
 
 def _problem(case: Case, verdict: Verdict, key: str) -> Problem:
-    meant = replace(verdict, candidates=tuple(_candidates(case, verdict.setting, key)))
+    candidates = tuple(_candidates(case, verdict.setting, key))
     setting = verdict.setting
-    is_hydras = hydra_node.is_hydras(setting.key)
-    stage = Stage.HYDRA if is_hydras else Stage.VERL
-    message = (
-        f"'{setting.key}' refers to '{key}', which is not there; "
-        f"{'Hydra' if is_hydras else 'verl'} stops when it resolves the value{did_you_mean(meant)}"
-    )
-    return Problem(setting.value_span or setting.span, message, setting.key, best(meant), stage)
+    stage = Stage.HYDRA if hydra_node.is_hydras(setting.key) else Stage.VERL
+    who = "Hydra" if stage is Stage.HYDRA else "verl"
+    message = f"'{setting.key}' refers to '{key}', which is not there; "
+    message += f"{who} stops when it resolves the value{did_you_mean(candidates)}"
+    span = setting.value_span or setting.span
+    return Problem(span, message, setting.key, best(candidates), stage)
 
 
 def _candidates(case: Case, setting: Setting, key: str) -> Iterator[str]:

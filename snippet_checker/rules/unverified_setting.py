@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
+from snippet_checker.judge.verdict import Unjudged, reason
 from snippet_checker.rules.base import Case, Rule
 
 
 def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.counted():
-        if verdict.gap is not None:
+        if isinstance(verdict, Unjudged):
             key = verdict.setting.key
-            message = f"'{key}' was not verified: {verdict.gap}"
+            message = f"'{key}' was not verified: {reason(verdict.gap)}"
             yield Problem(verdict.setting.span, message, key)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from snippet_checker.findings import Problem, Stage
-from snippet_checker.judge.verdict import Verdict
+from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.suggest import likeness
 from snippet_checker.verl import lifecycle, values
@@ -52,14 +52,14 @@ def _check(case: Case) -> Iterator[Problem]:
         yield Problem(setting.value_span or setting.span, message, setting.key, meant)
 
 
-def _is_taken(case: Case, verdict: Verdict) -> bool:
+def _is_taken(case: Case, verdict: Accepted) -> bool:
     """Whether the program, or one that may be meant, makes a number of the value."""
     value, release = verdict.setting.value, case.release
     modules = [case.module] if case.module else [entry.module for entry in release.facts.entries]
     return any(lifecycle.takes_value(key, value, release.name, modules) for key in verdict.keys)
 
 
-def _is_pythons_none(case: Case, verdict: Verdict) -> bool:
+def _is_pythons_none(case: Case, verdict: Accepted) -> bool:
     """Whether `None` is written for null where the default is null: Hydra takes it for text."""
     if verdict.setting.value != "None":
         return False

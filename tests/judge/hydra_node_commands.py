@@ -17,8 +17,9 @@ from omegaconf import OmegaConf
 
 from snippet_checker.documents import read_text
 from snippet_checker.hydra import facts as hydra_facts
-from snippet_checker.hydra.tree import Status, dotted_keys
+from snippet_checker.hydra.tree import dotted_keys
 from snippet_checker.judge import hydra_node
+from snippet_checker.judge.verdict import Accepted, Unjudged
 from snippet_checker.snippets import read
 from snippet_checker.work import Work
 from tests.judge import generated
@@ -53,10 +54,10 @@ def accepted_here(overrides: Sequence[str]) -> bool | None:
     (block,) = read_text("case.sh", f"python3 -m verl.trainer.main_ppo {quoted}\n")
     (snippet,) = read(block)
     verdicts = hydra_node.judge(snippet.settings, Work(0), is_open=False).values()
-    statuses = {verdict.status for verdict in verdicts}
-    if snippet.faults or statuses - {Status.ACCEPTED, Status.UNJUDGED}:
+    kinds = {type(verdict) for verdict in verdicts}
+    if snippet.faults or kinds - {Accepted, Unjudged}:
         return False
-    return None if Status.UNJUDGED in statuses else True
+    return None if Unjudged in kinds else True
 
 
 def keys() -> list[str]:

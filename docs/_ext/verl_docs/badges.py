@@ -17,6 +17,7 @@ from sphinx.util import logging
 from snippet_checker import documents, pipeline
 from snippet_checker.documents.block import Block
 from snippet_checker.findings import Finding
+from snippet_checker.judge.verdict import Unjudged
 from snippet_checker.rules import Case
 from snippet_checker.snippets.snippet import Context
 from snippet_checker.verl.release import Primary, Release
@@ -121,7 +122,11 @@ def _checked(blocks: Iterable[Block], file: Path, first_line: int = 1) -> Iterat
 
 def _badge(checked: pipeline.CheckedBlock) -> Badge | None:
     cases = [case for case in checked.cases if case.snippet.context is not Context.MENTION]
-    judged = [c for c in cases if any(verdict.gap is None for verdict in c.judgement.verdicts)]
+    judged = [
+        c
+        for c in cases
+        if any(not isinstance(verdict, Unjudged) for verdict in c.judgement.verdicts)
+    ]
     if not judged or checked.findings:
         return None
     case = judged[0]

@@ -1,0 +1,126 @@
+"""Why a key is not there, and what becomes of one that `+` brings in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from snippet_checker.hydra.setting import Operator, Setting
+from snippet_checker.hydra.tree import Tree
+from snippet_checker.judge.verdict import (
+    Accepted,
+    DeadAppend,
+    Future,
+    Misplaced,
+    Missing,
+    OtherProgram,
+    Removed,
+    Unknown,
+    Verdict,
+)
+from snippet_checker.suggest import likeness, meanings
+from snippet_checker.suggest.candidates import suggest
+from snippet_checker.suggest.neighbours import speak_against
+from snippet_checker.suggest.words import telling
+from snippet_checker.verl import drift, key_index
+from snippet_checker.verl.keyspace import KeySpace
+from snippet_checker.verl.release import Release
+
+APPENDING = (Operator.ADD, Operator.FORCE)
+"""The operators that bring in a key which is not there."""
+
+
+def diagnose(
+    setting: Setting,
+    release: Release,
+    key: str,
+    within: Iterable[str] | None = None,
+    beside: frozenset[str] = frozenset(),
+) -> Missing:
+    """Say why no program of `release` has `key`, the full key of `setting`.
+
+    `within` are the keys of the program that lacks it, if it is known which, and `beside` those
+    that the same snippet sets.
+    """
+    here = frozenset(within or ())
+    candidates = _meant(setting, release, key, here, beside)
+    if (last := key_index.last_before(key, release.name)) is not None and key not in release.known:
+        successors = tuple(c for c in candidates if _may_succeed(key, last, c, here))
+        return Removed(setting, successors, last)
+    if (first := key_index.first_after(key, release.name)) is not None and key not in release.known:
+        older = tuple(candidate for candidate in candidates if _may_precede(key, candidate))
+        return Future(setting, older, first)
+    leaf = key.rpartition(".")[2]
+    if key in release.known:
+        owner = next(p for p in release.primaries if key in release.space(p).all_keys)
+        candidates = tuple(c for c in candidates if c in here or not here)
+        if (counterpart := drift.counterpart(key)) in here:
+            candidates = (counterpart,)
+        return OtherProgram(setting, candidates, owner.config_name)
+    elsewhere = any(candidate.rpartition(".")[2] == leaf for candidate in candidates)
+    is_misplaced = elsewhere and "." in key and drift.find(key) is None
+    return Misplaced(setting, candidates) if is_misplaced else Unknown(setting, candidates)
+
+
+def _meant(
+    setting: Setting, release: Release, key: str, within: frozenset[str], beside: frozenset[str]
+) -> tuple[str, ...]:
+    """What `key` was meant to be, unless nobody has reviewed that and its neighbours deny it."""
+    candidates = suggest(key, release, within, setting.value)
+    is_reviewed = drift.moved(key) is not None or drift.meant_by(key) is not None
+    if not candidates or is_reviewed or likeness.is_slip(key, release):
+        return candidates
+    first = candidates[0].lstrip("+")
+    return () if speak_against(key, first, beside, release) else candidates
+
+
+def _may_precede(key: str, candidate: str) -> bool:
+    """Whether a key may have been in the place of one that came later: a like name or root."""
+    name, other = (telling(full.rpartition(".")[2]) for full in (key, candidate))
+    return name == other or key.partition(".")[0] == candidate.partition(".")[0]
+
+
+def _may_succeed(key: str, last: str, candidate: str, here: frozenset[str]) -> bool:
+    """Whether a key may have taken the place of one that is gone after the release `last`.
+
+    It was listed so, or other trainers call a key of the program so, or it has the same name and
+    stands below the same root or came afterwards.
+    """
+    if candidate == drift.moved(key) or drift.meant_by(key) is not None:
+        return True
+    same_root = candidate.partition(".")[0] == key.partition(".")[0]
+    if candidate.endswith(f".{key}"):
+        return True
+    if candidate in here and not drift.is_legacy(key) and meanings.names(key, candidate):
+        return True
+    same_name = candidate.rpartition(".")[2] == key.rpartition(".")[2]
+    return same_name and (same_root or last not in key_index.releases_with(candidate))
+
+
+def appended(
+    setting: Setting,
+    release: Release,
+    key: str,
+    space: KeySpace,
+    tree: Tree | None = None,
+    beside: frozenset[str] = frozenset(),
+    *,
+    read_elsewhere: bool = False,
+) -> Verdict:
+    """The verdict on a `+key` that Hydra takes: does verl build something of it, or read it?
+
+    What may be `read_elsewhere`, by code of the user's own, is wrong only if it looks like a slip.
+    """
+    accepted = Accepted(setting, (key,))
+    node = space.nearest(key)
+    target = tree.value(f"{node}._target_") if tree is not None else None
+    refusing = space.refusing_class(key, target)
+    if refusing is None:
+        if space.accepts_appended(key):
+            return accepted
+        was_there = key_index.last_before(key, release.name) is not None
+        slip = was_there or likeness.is_slip(key, release)
+        if key in release.known or release.reads(key) or (read_elsewhere and not slip):
+            return accepted
+    live = frozenset(tree.dotted_keys() if tree is not None else ())
+    candidates = _meant(setting, release, key, live, beside)
+    return DeadAppend(setting, refusing, candidates)
