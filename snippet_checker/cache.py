@@ -10,12 +10,12 @@ import re
 import sys
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from snippet_checker import files
-from snippet_checker.findings import Counts, Failure, Finding, Severity, Stage
+from snippet_checker.findings import Checked, Counts, Finding, Severity, Stage
 from snippet_checker.text.places import Span
 
 _PACKAGE = Path(__file__).parent
@@ -27,20 +27,6 @@ _KEPT_FOR = 7 * 24 * 3600  # seconds that results for other options are kept
 _UNFINISHED_KEPT_FOR = 3600  # seconds; by then, whoever wrote it has ended
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """What one file came to; `failure` says why it could not be checked.
-
-    `lines` are those that findings begin on, by number, and `digest` is that of what was read.
-    """
-
-    counts: Counts
-    findings: tuple[Finding, ...] = ()
-    lines: Mapping[int, str] = field(default_factory=dict)
-    digest: str | None = None
-    failure: Failure | None = None
 
 
 class Cache:

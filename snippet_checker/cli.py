@@ -18,17 +18,16 @@ from snippet_checker import (
     documents,
     files,
     output,
+    pipeline,
     reports,
     rules,
+    runner,
     signals,
-)
-from snippet_checker import (
-    pipeline as check,
 )
 from snippet_checker.cache import Cache
 from snippet_checker.findings import Failure, Result
 from snippet_checker.suggest.candidates import suggest
-from snippet_checker.translations import glossary
+from snippet_checker.translations import glossary, glossary_file
 from snippet_checker.verl import history
 from snippet_checker.verl.release import UnknownRelease, load, newest, releases
 
@@ -57,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         output.complain(name)
         return BY_SIGNAL + number
     except Exception as error:  # what is nobody's but ours is a line, too
-        output.complain(f"{check.internal_error(error)}; please report it")
+        output.complain(f"{runner.internal_error(error)}; please report it")
     return NOT_CHECKED
 
 
@@ -137,7 +136,7 @@ def _check(options: argparse.Namespace) -> int:
     if entry is not None and release.entry(entry) is None:
         known = ", ".join(entry.module for entry in release.facts.entries)
         return _usage(f"verl {release.name} has no entry point '{entry}'; it has {known}")
-    against = check.Options(
+    against = pipeline.Options(
         release.name,
         entry,
         strict=options.strict or settings.strict,
@@ -150,10 +149,10 @@ def _check(options: argparse.Namespace) -> int:
         result = _check_input(options.stdin_filename, against)
     else:
         paths = _usable([Path(path) for path in options.paths] or _configured(settings), wrong)
-        found = check.find_files(paths, settings.root.resolve(), settings.exclude, refused.append)
+        found = runner.find_files(paths, settings.root.resolve(), settings.exclude, refused.append)
         cache = None if options.no_cache else _cache(settings, against)
         with _progress() as show:
-            result = check.check_paths(found, against, show, cache)
+            result = runner.check_paths(found, against, show, cache)
     result = replace(result, failures=(*wrong, *refused, *result.failures))
     _report(result, options.format)
     for failure in result.failures:
@@ -185,7 +184,7 @@ def _status(result: Result, wrong: Sequence[Failure]) -> int:
     return FOUND if result.findings else CLEAN
 
 
-def _cache(settings: config.Config, against: check.Options) -> Cache | None:
+def _cache(settings: config.Config, against: pipeline.Options) -> Cache | None:
     if settings.cache is None:
         return None
     without_order = replace(against, ignore=frozenset()), sorted(against.ignore)
@@ -195,7 +194,7 @@ def _cache(settings: config.Config, against: check.Options) -> Cache | None:
 def _vocabulary(settings: config.Config) -> glossary.Vocabulary:
     if settings.glossary is None:
         return glossary.Vocabulary()
-    return glossary.vocabulary(glossary.load(settings.root / settings.glossary))
+    return glossary.vocabulary(glossary_file.load(settings.root / settings.glossary))
 
 
 def _ignored(settings: config.Config) -> frozenset[str]:
@@ -238,7 +237,7 @@ def _configured(settings: config.Config) -> list[Path]:
     return [path.relative_to(here) if path.is_relative_to(here) else path for path in paths]
 
 
-def _check_input(name: str | None, against: check.Options) -> Result:
+def _check_input(name: str | None, against: pipeline.Options) -> Result:
     if name is None or Path(name).suffix.lower() not in documents.SUFFIXES:
         raise config.ConfigError(f"'-' needs --stdin-filename NAME that ends in one of {_SUFFIXES}")
     if sys.stdin is None:
@@ -250,7 +249,7 @@ def _check_input(name: str | None, against: check.Options) -> Result:
         raise config.ConfigError(f"standard input cannot be read: {error.strerror}") from None
     except files.UnreadableFile as error:
         raise config.ConfigError(f"standard input {error}") from None
-    return check.check_input(name, data, against)
+    return runner.check_input(name, data, against)
 
 
 @contextmanager

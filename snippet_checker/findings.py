@@ -91,6 +91,20 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class Checked:
+    """What one file came to; `failure` says why it could not be checked.
+
+    `lines` are those that findings begin on, by number, and `digest` is that of what was read.
+    """
+
+    counts: Counts
+    findings: tuple[Finding, ...] = ()
+    lines: Mapping[int, str] = field(default_factory=dict)
+    digest: str | None = None
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """Everything that a report needs.
 

@@ -1,22 +1,18 @@
-"""The whole pipeline: paths -> documents -> blocks -> snippets -> rules -> findings."""
+"""The whole way of a text: blocks -> snippets -> verdicts -> problems -> findings.
+
+Nothing here opens a file, starts a process or asks the system for anything; `runner` does that.
+"""
 
 from __future__ import annotations
 
-import fnmatch
-import os
-import traceback
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from pathlib import Path
 from typing import TypeGuard
 
-from snippet_checker import documents, files, rules, snippets
-from snippet_checker.cache import Cache, Checked, digest_of
+from snippet_checker import documents, rules, snippets
 from snippet_checker.documents.block import Block, Word
-from snippet_checker.findings import Counts, Failure, Finding, Problem, Result
+from snippet_checker.findings import Checked, Counts, Finding, Problem, Result
 from snippet_checker.judge.judgement import Judgement, argument, judge
 from snippet_checker.judge.relevance import weigh
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
@@ -30,11 +26,9 @@ from snippet_checker.translations.glossary import Vocabulary
 from snippet_checker.verl.release import Release, is_verls_program, load, releases
 from snippet_checker.work import Work
 
-_FILES_FOR_A_PROCESS = 40
 _LONGEST_KEY = 1_000  # characters
 UNVERIFIED, UNREADABLE = "unverified-setting", "unreadable-file"
 UNCHECKED = "unchecked-part"
-_PACKAGE = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,93 +46,6 @@ class Options:
     ignore: frozenset[str] = frozenset()
 
 
-def check_paths(
-    paths: Sequence[Path],
-    options: Options,
-    progress: Callable[[int, Path], None] = lambda number, path: None,
-    cache: Cache | None = None,
-) -> Result:
-    """Check files; one that cannot be read becomes a finding, and the rest go on.
-
-    Those that `cache` knows are not checked again.
-    """
-    found: dict[Path, Checked] = {}
-    if cache is not None:
-        found = {file: checked for file in paths if (checked := _known(cache, file))}
-    left = [file for file in paths if file not in found]
-    with closing(_check_files(left, options)) as results:
-        for number, (file, checked) in enumerate(results):
-            progress(number + 1, file)
-            found[file] = checked
-    if cache is not None:
-        cache.add((file, found[file]) for file in left)
-    return _result([(file.as_posix(), found[file]) for file in paths], options)
-
-
-def _known(cache: Cache, file: Path) -> Checked | None:
-    """What is known of a file from the last time, None where it has changed."""
-    try:
-        return cache.get(file, digest_of(files.read(file)))
-    except files.UnreadableFile:
-        return None
-
-
-def _result(checked: Sequence[tuple[str, Checked]], options: Options) -> Result:
-    return Result(
-        options.release,
-        sum((one.counts for _, one in checked), Counts()),
-        _sorted(finding for _, one in checked for finding in one.findings),
-        tuple(one.failure for _, one in checked if one.failure is not None),
-        {name: one.lines for name, one in checked if one.lines},
-    )
-
-
-def _check_files(
-    paths: Sequence[Path], options: Options
-) -> Generator[tuple[Path, Checked], None, None]:
-    """Each file as it is ready, on several processors where that is worth starting them."""
-    check_file = partial(_check_file, options=options)
-    count = min(_processors(), len(paths) // _FILES_FOR_A_PROCESS)
-    if count < 2:
-        yield from ((path, check_file(path)) for path in paths)
-        return
-    from snippet_checker import workers
-
-    with closing(workers.spread(check_file, paths, count)) as results:
-        for path, result in results:
-            if isinstance(result, workers.Lost):
-                failure = Failure(path.as_posix(), f"{result}; this file was not checked")
-                result = Checked(Counts(files=1), failure=failure)
-            yield path, result
-
-
-def _processors() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _check_file(path: Path, options: Options) -> Checked:
-    return _guarded(path.as_posix(), lambda: files.read(path), options)
-
-
-def _guarded(name: str, read: Callable[[], bytes], options: Options) -> Checked:
-    """Check what is read; whatever goes wrong is said and goes no further."""
-    try:
-        data = read()
-        return replace(_check_text(name, files.text_of(data), options), digest=digest_of(data))
-    except files.UnreadableFile as error:
-        problem = Problem(Span(name, 1, 1, 1, 1), f"the file {error}")
-        found = () if UNREADABLE in options.ignore else (_finding(UNREADABLE, problem),)
-        return Checked(Counts(files=1), found)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # our own mistake must not cost the other files their check
-        message = f"{internal_error(error)}; this file was not checked, please report it"
-        return Checked(Counts(files=1), failure=Failure(name, message))
-
-
 def _lines(text: str, findings: Sequence[Finding]) -> dict[int, str]:
     """The lines that findings begin on, by their numbers."""
     if not findings:
@@ -148,29 +55,24 @@ def _lines(text: str, findings: Sequence[Finding]) -> dict[int, str]:
     return {number: lines[number - 1].removesuffix("\r") for number in sorted(numbers)}
 
 
-def internal_error(error: BaseException) -> str:
-    """The error and the line of ours that it comes from, for a report."""
-    places = [
-        (Path(frame.f_code.co_filename), line)
-        for frame, line in traceback.walk_tb(error.__traceback__)
-    ]
-    ours = [(file, line) for file, line in places if file.is_relative_to(_PACKAGE)]
-    place = f" in {ours[-1][0].relative_to(_PACKAGE)}:{ours[-1][1]}" if ours else ""
-    what = f"{type(error).__name__}: {' '.join(str(error).split())}"
-    return f"internal error{place}, {bounded(what.removesuffix(': '))}"
-
-
 def check_text(name: str, text: str, options: Options) -> Result:
     """Check a text as if it stood in the file `name`."""
-    return _result([(name, _check_text(name, text, options))], options)
+    return result_of([(name, check_document(name, text, options))], options)
 
 
-def check_input(name: str, data: bytes, options: Options) -> Result:
-    """The same for a user's bytes, with our own mistakes as failures of the result."""
-    return _result([(name, _guarded(name, lambda: data, options))], options)
+def result_of(checked: Sequence[tuple[str, Checked]], options: Options) -> Result:
+    """The result of checked files, each under its name, in the order of their places."""
+    return Result(
+        options.release,
+        sum((one.counts for _, one in checked), Counts()),
+        _sorted(finding for _, one in checked for finding in one.findings),
+        tuple(one.failure for _, one in checked if one.failure is not None),
+        {name: one.lines for name, one in checked if one.lines},
+    )
 
 
-def _check_text(name: str, text: str, options: Options) -> Checked:
+def check_document(name: str, text: str, options: Options) -> Checked:
+    """The same, still apart from other files."""
     counts, findings = check_blocks(documents.read_text(name, text), options)
     return Checked(counts, tuple(findings), _lines(text, findings))
 
@@ -225,7 +127,7 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
             if name != UNCHECKED or _is_news(problem, told)
         ]
         left = suppress(block, problems, silent)
-        findings = tuple(_finding(rule, problem) for rule, problem in left.kept)
+        findings = tuple(finding_of(rule, problem) for rule, problem in left.kept)
         yield CheckedBlock(block, cases, findings, left.ignored)
 
 
@@ -291,7 +193,8 @@ def _counted(checked: CheckedBlock) -> Counts:
     return Counts(snippets=snippets, settings=len(verdicts), gaps=gaps, ignored=checked.ignored)
 
 
-def _finding(rule: str, problem: Problem) -> Finding:
+def finding_of(rule: str, problem: Problem) -> Finding:
+    """What a rule found, fit to be reported."""
     known = rules.all_rules()[rule]
     return Finding(
         rule,
@@ -315,35 +218,3 @@ def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         return span.path, span.line, span.column, finding.rule, finding.message
 
     return tuple(sorted(dict.fromkeys(findings), key=place))
-
-
-def find_files(
-    paths: Iterable[Path],
-    root: Path,
-    exclude: Sequence[str] = (),
-    fail: Callable[[Failure], object] = lambda failure: None,
-) -> list[Path]:
-    """The files to check under `paths`, each once: folders are searched, files taken as named.
-
-    `exclude` holds glob patterns of what to leave out of folders, relative to `root`. `fail` is
-    told of folders that cannot be read.
-    """
-    found: dict[Path, Path] = {}
-    for path in paths:
-        for file in [path] if path.is_file() else _search(path, root, exclude, fail):
-            if file.suffix.lower() in documents.SUFFIXES:
-                found.setdefault(files.real(file), file)
-    return list(found.values())
-
-
-def _search(
-    folder: Path, root: Path, exclude: Sequence[str], fail: Callable[[Failure], object]
-) -> Iterator[Path]:
-    def refuse(folder: Path, why: str) -> None:
-        fail(Failure(folder.as_posix(), f"{why}; nothing in it was checked"))
-
-    for file in files.under(folder, refuse):
-        place = files.real(file)
-        name = (place.relative_to(root) if place.is_relative_to(root) else place).as_posix()
-        if not any(fnmatch.fnmatch(name, glob) for glob in exclude):
-            yield file

@@ -13,7 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from snippet_checker.pipeline import Options, check_paths, find_files
+from snippet_checker.pipeline import Options
+from snippet_checker.runner import check_paths, find_files
 from snippet_checker.verl.release import load, releases
 from tests.configured import VERL
 

@@ -35,7 +35,7 @@ def patched(body: str, *arguments: str, first: str = "") -> list[str]:
     program = f"""
 import multiprocessing, os, signal, sys, time
 from pathlib import Path
-from snippet_checker import cli, pipeline
+from snippet_checker import cli, pipeline, runner
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and nohup this one
 {first}
@@ -45,7 +45,7 @@ def check_blocks(blocks, options):
     {body}
     return real(blocks, options)
 pipeline.check_blocks = check_blocks
-pipeline._processors = lambda: 2
+runner._processors = lambda: 2
 multiprocessing.set_start_method("fork")
 sys.exit(cli.main({list(arguments)!r}))
 """

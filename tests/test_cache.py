@@ -18,11 +18,12 @@ import pytest
 from rich.console import Console
 
 from snippet_checker import cache as cache_module
-from snippet_checker import cli, pipeline, reports
+from snippet_checker import cli, pipeline, reports, runner
 from snippet_checker.cache import Cache, digest_of
 from snippet_checker.findings import Result
-from snippet_checker.pipeline import Options, check_paths
+from snippet_checker.pipeline import Options
 from snippet_checker.reports import terminal
+from snippet_checker.runner import check_paths
 from tests.configured import VERL
 from tests.processes import COMMAND
 
@@ -44,13 +45,13 @@ def files(tmp_path: Path) -> list[Path]:
 def checked_files(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the files that were really checked, as they are."""
     names: list[str] = []
-    real = pipeline._check_file
+    real = runner._check_file
 
     def spy(path: Path, options: Options) -> cache_module.Checked:
         names.append(path.name)
         return real(path, options)
 
-    monkeypatch.setattr(pipeline, "_check_file", spy)
+    monkeypatch.setattr(runner, "_check_file", spy)
     return names
 
 
@@ -257,14 +258,14 @@ def test_what_changes_while_it_is_checked_is_not_taken_for_what_it_was(
         return check_paths([script], OPTIONS, cache=Cache(tmp_path / "cache", OPTIONS))
 
     script.write_text(right)
-    real = pipeline._check_file
+    real = runner._check_file
     with monkeypatch.context() as changing:
 
         def change_first(path: Path, options: Options) -> cache_module.Checked:
             path.write_text(wrong)
             return real(path, options)
 
-        changing.setattr(pipeline, "_check_file", change_first)
+        changing.setattr(runner, "_check_file", change_first)
         assert len(check_once().findings) == 1
     script.write_text(right)
     assert check_once().findings == ()

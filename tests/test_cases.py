@@ -9,7 +9,8 @@ import pytest
 
 from snippet_checker import documents, snippets
 from snippet_checker.documents.block import BlockKind
-from snippet_checker.pipeline import Options, check_paths, check_text
+from snippet_checker.pipeline import Options, check_text
+from snippet_checker.runner import check_paths
 from tests.configured import VERL
 from tests.placing import text_at
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker import cli, pipeline
+from snippet_checker import cli, pipeline, runner
 from tests.configured import VERL
 
 WRONG = "python3 -m verl.trainer.main_ppo trainer.nnode=2\n"
@@ -327,7 +327,7 @@ def test_an_interrupt_is_no_traceback(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(pipeline, "find_files", interrupt)
+    monkeypatch.setattr(runner, "find_files", interrupt)
     assert run("check", ".") == cli.BY_SIGNAL + 2
     assert capsys.readouterr().err == "snippet-checker: interrupted\n"
 

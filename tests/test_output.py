@@ -89,7 +89,7 @@ def test_a_mistake_of_ours_outside_of_a_file_is_a_line(
     def fail(*_: object) -> None:
         raise RuntimeError("oh\nno")
 
-    monkeypatch.setattr("snippet_checker.pipeline.find_files", fail)
+    monkeypatch.setattr("snippet_checker.runner.find_files", fail)
     assert cli.main(["check", SOME]) == cli.NOT_CHECKED
     captured = capsys.readouterr()
     assert captured.out == ""

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from snippet_checker import config
-from snippet_checker.pipeline import Options, check_paths, check_text, find_files
-from snippet_checker.translations.glossary import load, vocabulary
+from snippet_checker.pipeline import Options, check_text
+from snippet_checker.runner import check_paths, find_files
+from snippet_checker.translations.glossary import vocabulary
+from snippet_checker.translations.glossary_file import load
 from snippet_checker.verl.release import releases
 from tests.configured import VERL
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from hydra.core.override_parser.overrides_parser import OverridesParser
 
-from snippet_checker import documents, snippets
+from snippet_checker import snippets
+from snippet_checker.runner import read_file
 from snippet_checker.snippets.snippet import Context
 
 ROOT = Path(__file__).parents[1]
@@ -72,7 +73,7 @@ def _mentioned(key: str, page: str) -> bool:
 def test_the_checker_reads_a_script_as_bash_does(script: Path) -> None:
     [snippet] = [
         snippet
-        for block in documents.read_file(script)
+        for block in read_file(script)
         for snippet in snippets.read(block)
         if snippet.context is Context.COMMAND
     ]

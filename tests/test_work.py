@@ -18,7 +18,8 @@ _SIZE = 25_000  # characters; what takes the square of 100,000 takes a second of
 _SECONDS, _MEGABYTES = 5, 512
 _WORKER = """
 import json, resource, sys, time
-from snippet_checker.pipeline import Options, check_input
+from snippet_checker.pipeline import Options
+from snippet_checker.runner import check_input
 from tests.configured import VERL
 options, (seconds, megabytes), texts = Options(VERL), json.loads(sys.argv[1]), json.load(sys.stdin)
 check_input("a.md", b"`trainer.nnodes=1`", options)

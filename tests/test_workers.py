@@ -101,6 +101,6 @@ def test_a_file_that_ends_its_process_is_a_failure_and_the_others_are_checked(
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the affinity")
 def test_only_the_processors_that_we_may_use_count(tmp_path: Path) -> None:
     program = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}); "
-    program += "from snippet_checker import pipeline; print(pipeline._processors())"
+    program += "from snippet_checker import runner; print(runner._processors())"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert done.stdout == b"1\n"

@@ -36,7 +36,8 @@ from noted_calls import NotRun  # noqa: E402
 from verify_recipes import READY, RELEASE, Trouble  # noqa: E402
 
 from snippet_checker.findings import Finding  # noqa: E402
-from snippet_checker.pipeline import Options, check_paths, check_text, find_files  # noqa: E402
+from snippet_checker.pipeline import Options, check_text  # noqa: E402
+from snippet_checker.runner import check_paths, find_files  # noqa: E402
 from snippet_checker.verl import drift  # noqa: E402
 from snippet_checker.verl.release import load, newest, releases  # noqa: E402
 from tests.judge.differential import Comparison, compare, programs  # noqa: E402

@@ -24,7 +24,8 @@ sys.path.insert(0, str(ROOT))
 
 from snippet_checker.cache import Cache  # noqa: E402
 from snippet_checker.documents import SUFFIXES  # noqa: E402
-from snippet_checker.pipeline import Options, check_paths, check_text  # noqa: E402
+from snippet_checker.pipeline import Options, check_text  # noqa: E402
+from snippet_checker.runner import check_paths  # noqa: E402
 from snippet_checker.verl.release import newest  # noqa: E402
 
 SECONDS, MEGABYTES, LONGEST = 5.0, 512, 100_000

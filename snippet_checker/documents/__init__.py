@@ -7,11 +7,10 @@ from functools import cache
 from pathlib import Path
 from pkgutil import resolve_name
 
-from snippet_checker import files
 from snippet_checker.documents.block import Block
 from snippet_checker.text.lines import Line, split_lines
 
-__all__ = ["SUFFIXES", "read_file", "read_text"]
+__all__ = ["SUFFIXES", "read_text"]
 
 Reader = Callable[[str, Sequence[Line]], Iterator[Block]]
 
@@ -28,11 +27,6 @@ SUFFIXES = {
     ".yml": "script:read_yaml",
 }
 """The reader of each file suffix that the checker knows; it is loaded with the first such file."""
-
-
-def read_file(path: Path) -> list[Block]:
-    """The blocks of a file; raises UnreadableFile."""
-    return read_text(path.as_posix(), files.text_of(files.read(path)))
 
 
 def read_text(name: str, text: str) -> list[Block]:

@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 from snippet_checker.config import load
-from snippet_checker.pipeline import Options, check_paths, check_text
-from snippet_checker.translations import glossary
+from snippet_checker.pipeline import Options, check_text
+from snippet_checker.runner import check_paths
+from snippet_checker.translations import glossary, glossary_file
 from tests.configured import VERL
 from tests.patterns.attack import attacks, costly
 from tests.patterns.collect import patterns
@@ -42,7 +43,7 @@ def _run() -> None:
     """Make the patterns that are put together as texts come."""
     settings = load(ROOT)
     assert settings.glossary is not None
-    terms = glossary.vocabulary(glossary.load(ROOT / settings.glossary))
+    terms = glossary.vocabulary(glossary_file.load(ROOT / settings.glossary))
     options = Options(VERL, vocabulary=terms)
     check_paths(sorted((ROOT / "tests/cases").glob("*.*")), options)
     check_text("ways.sh", _SCRIPT, options)

@@ -18,8 +18,9 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from snippet_checker.pipeline import Options, check_paths, check_text
+from snippet_checker.pipeline import Options, check_text
 from snippet_checker.reports import terminal
+from snippet_checker.runner import check_paths
 from tests.configured import VERL
 from tests.processes import COMMAND
 

@@ -12,9 +12,10 @@ import pytest
 from snippet_checker import documents, rules, snippets
 from snippet_checker.findings import Stage
 from snippet_checker.judge.judgement import judge
-from snippet_checker.pipeline import Options, check_paths, check_text
+from snippet_checker.pipeline import Options, check_text
 from snippet_checker.rules import refusals, syntax
 from snippet_checker.rules.base import Case
+from snippet_checker.runner import check_paths
 from snippet_checker.snippets.snippet import Fault, FaultKind
 from snippet_checker.translations.glossary import Forms, Glossary, Term, vocabulary
 from snippet_checker.verl.release import load

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from snippet_checker.config import ConfigError
-from snippet_checker.translations import glossary
+from snippet_checker.translations import glossary, glossary_file
 from snippet_checker.translations.glossary import Forms, Glossary, Keep, Term
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,7 +64,7 @@ def written(folder: Path, text: str) -> Path:
 
 
 def test_what_a_file_holds(tmp_path: Path) -> None:
-    assert glossary.load(written(tmp_path, WHOLE)) == Glossary(
+    assert glossary_file.load(written(tmp_path, WHOLE)) == Glossary(
         (
             Term(
                 ("gradient checkpointing", "activation checkpointing"),
@@ -84,7 +84,7 @@ def test_what_a_file_holds(tmp_path: Path) -> None:
 def test_a_broken_file_is_named_with_what_is_wrong(tmp_path: Path, text: str, said: str) -> None:
     path = written(tmp_path, text)
     with pytest.raises(ConfigError) as raised:
-        glossary.load(path)
+        glossary_file.load(path)
     message = str(raised.value)
     assert message.startswith(f"{path}: {said}")
     assert "\n" not in message
@@ -92,11 +92,11 @@ def test_a_broken_file_is_named_with_what_is_wrong(tmp_path: Path, text: str, sa
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"glossary\.toml"):
-        glossary.load(tmp_path / "glossary.toml")
+        glossary_file.load(tmp_path / "glossary.toml")
 
 
 def test_the_glossary_of_this_repository() -> None:
-    found = glossary.load(ROOT / "locales/glossary.toml")
+    found = glossary_file.load(ROOT / "locales/glossary.toml")
     for entries in (found.terms, found.keeps):
         words = [entry.en[0].casefold() for entry in entries]
         assert words == sorted(words)

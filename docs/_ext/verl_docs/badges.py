@@ -19,6 +19,7 @@ from snippet_checker.documents.block import Block
 from snippet_checker.findings import Finding
 from snippet_checker.judge.verdict import Unjudged
 from snippet_checker.rules import Case
+from snippet_checker.runner import read_file
 from snippet_checker.snippets.snippet import Context
 from snippet_checker.verl.release import Primary, Release
 from verl_docs import facts
@@ -101,7 +102,7 @@ def _by_text(path: Path) -> dict[str, list[Checked]]:
 @cache
 def _blocks(path: Path) -> tuple[Checked, ...]:
     """The blocks of a document that the checker has something to say about, in their order."""
-    return tuple(_checked(documents.read_file(path), path)) if path.exists() else ()
+    return tuple(_checked(read_file(path), path)) if path.exists() else ()
 
 
 def _of_script(block: nodes.literal_block) -> Iterator[Checked]:

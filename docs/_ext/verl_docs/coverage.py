@@ -7,7 +7,7 @@ from sphinx.application import Sphinx
 from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
-from snippet_checker import pipeline
+from snippet_checker import pipeline, runner
 from verl_docs import facts
 from verl_docs.rebuild import sees_all_pages
 
@@ -26,8 +26,8 @@ class CoverageDirective(SphinxDirective):
 
 def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for place in [*doctree.findall(coverage)]:
-        files = pipeline.find_files([facts.DOCS], facts.DOCS)
-        counts = pipeline.check_paths(files, pipeline.Options(facts.VERL)).counts
+        files = runner.find_files([facts.DOCS], facts.DOCS)
+        counts = runner.check_paths(files, pipeline.Options(facts.VERL)).counts
         said = _("{settings} settings on these pages were checked against verl {release}, {share}.")
         share = _("all of them") if not counts.unchecked else f"{counts.coverage:.1%}"
         text = said.format(settings=f"{counts.settings:,}", release=facts.VERL, share=share)

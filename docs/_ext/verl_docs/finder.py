@@ -21,7 +21,8 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
-from snippet_checker import documents, snippets
+from snippet_checker import snippets
+from snippet_checker.runner import read_file
 from snippet_checker.suggest import foreign, meanings, words
 from snippet_checker.suggest.key_paths import key_paths
 from snippet_checker.verl import drift, history
@@ -177,7 +178,7 @@ def scripts() -> list[Path]:
 
 def used() -> dict[str, int]:
     """How many launch scripts set a key."""
-    read = (documents.read_file(script) for script in scripts())
+    read = (read_file(script) for script in scripts())
     found = (one for blocks in read for block in blocks for one in snippets.read(block))
     return dict(Counter(setting.key for snippet in found for setting in snippet.settings))
 

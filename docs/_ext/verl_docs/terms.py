@@ -10,7 +10,7 @@ from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
 from snippet_checker.config import ConfigError
-from snippet_checker.translations import glossary
+from snippet_checker.translations import glossary_file
 from snippet_checker.translations.glossary import Forms, Glossary, Keep, Term
 from verl_docs.facts import DOCS
 from verl_docs.tables import row, table
@@ -32,7 +32,7 @@ class GlossaryDirective(SphinxDirective):
             raise self.error(message)
         self.env.note_dependency(str(FILE))
         try:
-            return [tables[self.arguments[0]](glossary.load(FILE))]
+            return [tables[self.arguments[0]](glossary_file.load(FILE))]
         except ConfigError as error:
             raise self.error(str(error)) from None
 

@@ -1,0 +1,154 @@
+"""Files as a user names them: found, read, checked on several processors, and remembered."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import traceback
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from snippet_checker import documents, files
+from snippet_checker.cache import Cache, digest_of
+from snippet_checker.documents.block import Block
+from snippet_checker.findings import Checked, Counts, Failure, Problem, Result
+from snippet_checker.pipeline import UNREADABLE, Options, check_document, finding_of, result_of
+from snippet_checker.text.inert import bounded
+from snippet_checker.text.places import Span
+
+_FILES_FOR_A_PROCESS = 40
+_PACKAGE = Path(__file__).parent
+
+
+def check_paths(
+    paths: Sequence[Path],
+    options: Options,
+    progress: Callable[[int, Path], None] = lambda number, path: None,
+    cache: Cache | None = None,
+) -> Result:
+    """Check files; one that cannot be read becomes a finding, and the rest go on.
+
+    Those that `cache` knows are not checked again.
+    """
+    found: dict[Path, Checked] = {}
+    if cache is not None:
+        found = {file: checked for file in paths if (checked := _known(cache, file))}
+    left = [file for file in paths if file not in found]
+    with closing(_check_files(left, options)) as results:
+        for number, (file, checked) in enumerate(results):
+            progress(number + 1, file)
+            found[file] = checked
+    if cache is not None:
+        cache.add((file, found[file]) for file in left)
+    return result_of([(file.as_posix(), found[file]) for file in paths], options)
+
+
+def _known(cache: Cache, file: Path) -> Checked | None:
+    """What is known of a file from the last time, None where it has changed."""
+    try:
+        return cache.get(file, digest_of(files.read(file)))
+    except files.UnreadableFile:
+        return None
+
+
+def _check_files(
+    paths: Sequence[Path], options: Options
+) -> Generator[tuple[Path, Checked], None, None]:
+    """Each file as it is ready, on several processors where that is worth starting them."""
+    check_file = partial(_check_file, options=options)
+    count = min(_processors(), len(paths) // _FILES_FOR_A_PROCESS)
+    if count < 2:
+        yield from ((path, check_file(path)) for path in paths)
+        return
+    from snippet_checker import workers
+
+    with closing(workers.spread(check_file, paths, count)) as results:
+        for path, result in results:
+            if isinstance(result, workers.Lost):
+                failure = Failure(path.as_posix(), f"{result}; this file was not checked")
+                result = Checked(Counts(files=1), failure=failure)
+            yield path, result
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _check_file(path: Path, options: Options) -> Checked:
+    return _guarded(path.as_posix(), lambda: files.read(path), options)
+
+
+def _guarded(name: str, read: Callable[[], bytes], options: Options) -> Checked:
+    """Check what is read; whatever goes wrong is said and goes no further."""
+    try:
+        data = read()
+        return replace(check_document(name, files.text_of(data), options), digest=digest_of(data))
+    except files.UnreadableFile as error:
+        problem = Problem(Span(name, 1, 1, 1, 1), f"the file {error}")
+        found = () if UNREADABLE in options.ignore else (finding_of(UNREADABLE, problem),)
+        return Checked(Counts(files=1), found)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # our own mistake must not cost the other files their check
+        message = f"{internal_error(error)}; this file was not checked, please report it"
+        return Checked(Counts(files=1), failure=Failure(name, message))
+
+
+def internal_error(error: BaseException) -> str:
+    """The error and the line of ours that it comes from, for a report."""
+    places = [
+        (Path(frame.f_code.co_filename), line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+    ]
+    ours = [(file, line) for file, line in places if file.is_relative_to(_PACKAGE)]
+    place = f" in {ours[-1][0].relative_to(_PACKAGE)}:{ours[-1][1]}" if ours else ""
+    what = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    return f"internal error{place}, {bounded(what.removesuffix(': '))}"
+
+
+def check_input(name: str, data: bytes, options: Options) -> Result:
+    """The same for a user's bytes, with our own mistakes as failures of the result."""
+    return result_of([(name, _guarded(name, lambda: data, options))], options)
+
+
+def read_file(path: Path) -> list[Block]:
+    """The blocks of a file; raises UnreadableFile."""
+    return documents.read_text(path.as_posix(), files.text_of(files.read(path)))
+
+
+def find_files(
+    paths: Iterable[Path],
+    root: Path,
+    exclude: Sequence[str] = (),
+    fail: Callable[[Failure], object] = lambda failure: None,
+) -> list[Path]:
+    """The files to check under `paths`, each once: folders are searched, files taken as named.
+
+    `exclude` holds glob patterns of what to leave out of folders, relative to `root`. `fail` is
+    told of folders that cannot be read.
+    """
+    found: dict[Path, Path] = {}
+    for path in paths:
+        for file in [path] if path.is_file() else _search(path, root, exclude, fail):
+            if file.suffix.lower() in documents.SUFFIXES:
+                found.setdefault(files.real(file), file)
+    return list(found.values())
+
+
+def _search(
+    folder: Path, root: Path, exclude: Sequence[str], fail: Callable[[Failure], object]
+) -> Iterator[Path]:
+    def refuse(folder: Path, why: str) -> None:
+        fail(Failure(folder.as_posix(), f"{why}; nothing in it was checked"))
+
+    for file in files.under(folder, refuse):
+        place = files.real(file)
+        name = (place.relative_to(root) if place.is_relative_to(root) else place).as_posix()
+        if not any(fnmatch.fnmatch(name, glob) for glob in exclude):
+            yield file
