@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from tree_sitter import Node
-
 from snippet_checker.shell.grammar import REDIRECTS
+from snippet_checker.shell.node import Node
 from snippet_checker.shell.source import Source
 from snippet_checker.text.words import Word
 

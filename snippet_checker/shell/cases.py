@@ -7,9 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tree_sitter import Node
-
 from snippet_checker.shell.costs import CHARACTERS_A_STEP
+from snippet_checker.shell.node import Node
 from snippet_checker.shell.source import Source
 from snippet_checker.work import Pool
 

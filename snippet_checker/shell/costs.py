@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from tree_sitter import Node
-
+from snippet_checker.shell.node import Node
 from snippet_checker.shell.source import Source
 from snippet_checker.text.words import Word
 from snippet_checker.work import (

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from tree_sitter import Node
-
 from snippet_checker.shell import parameters
 from snippet_checker.shell.braces import expand_braces
 from snippet_checker.shell.costs import Costs
 from snippet_checker.shell.grammar import descendants
+from snippet_checker.shell.node import Node
 from snippet_checker.shell.parameters import Parameter
 from snippet_checker.shell.source import Source
 from snippet_checker.shell.variables import NOT_SET, Environment, Variable, any_of, either, unsure
@@ -101,7 +100,7 @@ class Expander:
         try:
             return self._expand(argument)
         except (TooMuchWork, RecursionError) as error:
-            node = next((piece for piece in argument if isinstance(piece, Node)), None)
+            node = next((piece for piece in argument if not isinstance(piece, Word)), None)
             if node is None:  # nothing of it has to be expanded
                 return [concatenated([piece for piece in argument if isinstance(piece, Word)])]
             self._costs.skip(self._source, node, error)
@@ -109,15 +108,15 @@ class Expander:
 
     def _expand(self, argument: Sequence[Node | Word]) -> list[Word]:
         piece = argument[0]
-        if len(argument) == 1 and isinstance(piece, Node) and _is_whole(piece):
+        if len(argument) == 1 and not isinstance(piece, Word) and _is_whole(piece):
             readings = self._readings(self._names([piece]))
             several = (inner._fields_of(argument) for inner in readings)
             return list(any_of(map(tuple, several), self._costs.pool))
         words = self._fields_of(argument)
-        if words and self._begins_at_home(piece, words[0]):
+        if words and self._starts_with_tilde(piece, words[0]):
             words[0] = unknown_at(words[0].offsets[0]) + words[0].cut(1)
         if len(words) == 1 and "{" in words[0].text:
-            nodes = [piece for piece in argument if isinstance(piece, Node)]
+            nodes = [piece for piece in argument if not isinstance(piece, Word)]
             return self._costs.counted(expand_braces(words[0], self._bare(argument)), *nodes)
         return [replace(word, split_off=number > 0) for number, word in enumerate(words)]
 
@@ -170,7 +169,7 @@ class Expander:
         return [name for name in names if variables[name].names_program()]
 
     def _fields_of(self, argument: Sequence[Node | Word]) -> list[Word]:
-        nodes = [piece for piece in argument if isinstance(piece, Node)]
+        nodes = [piece for piece in argument if not isinstance(piece, Word)]
         parts = (part for piece in argument for part in self._parts(piece))
         fields = _fields(self._paid(parts))
         return self._costs.counted(map(concatenated, fields), *nodes)
@@ -181,16 +180,16 @@ class Expander:
                 self._costs.pool.spend(len(part.words))
             yield part
 
-    def _begins_at_home(self, piece: Node | Word, word: Word) -> bool:
+    def _starts_with_tilde(self, piece: Node | Word, word: Word) -> bool:
         """Whether the shell expands a tilde at the start of an argument."""
-        is_written = isinstance(piece, Node) and self._source.text(piece).startswith("~")
+        is_written = not isinstance(piece, Word) and self._source.text(piece).startswith("~")
         return is_written and (word.text == "~" or word.text.startswith("~/"))
 
     def _bare(self, argument: Sequence[Node | Word]) -> frozenset[int]:
         """The places of the characters of an argument that are not quoted, in any way."""
         places: set[int] = set()
         for piece in argument:
-            if isinstance(piece, Node):
+            if not isinstance(piece, Word):
                 places |= self._source.unquoted(piece, (*_QUOTED, *_EXPANSIONS, *_OPAQUE))
         return frozenset(places)
 
@@ -228,7 +227,7 @@ class Expander:
         nodes, is_sure = instead
         for child in nodes:
             if self._source.text(child).startswith("~"):
-                yield _Part((self._at_home(child),))
+                yield _Part((self._expand_tilde(child),))
                 continue
             for part in self._parts(child):
                 part = part if child.type in _QUOTED else self._split(part.words)
@@ -252,9 +251,9 @@ class Expander:
         return tuple(self._costs.counted(words, array))
 
     def _scalar(self, value: Node | None) -> tuple[Word, ...]:
-        return (self._at_home(value) if value is not None else EMPTY,)
+        return (self._expand_tilde(value) if value is not None else EMPTY,)
 
-    def _at_home(self, value: Node) -> Word:
+    def _expand_tilde(self, value: Node) -> Word:
         """What an assignment makes of a value: there the shell expands a tilde at its start."""
         word = self._joined(value)
         if self._source.text(value).startswith("~"):
@@ -394,7 +393,7 @@ class Expander:
             pieces = (
                 self._source.literal(child.start_byte, child.end_byte)
                 if in_string and child.type == "raw_string"
-                else self._at_home(child)
+                else self._expand_tilde(child)
                 for child in instead[0]
             )
             word = self._together(pieces, node)
@@ -414,7 +413,7 @@ class Expander:
 
     def _whole(self, node: Node, start: int, end: int, *, quoted: bool) -> Word:
         pieces = self._pieces(node, start, end, quoted=quoted)
-        words = (self._joined(piece) if isinstance(piece, Node) else piece for piece in pieces)
+        words = (self._joined(piece) if not isinstance(piece, Word) else piece for piece in pieces)
         return self._together(words, node)
 
     def _pieces(self, node: Node, start: int, end: int, *, quoted: bool) -> Iterator[Node | Word]:

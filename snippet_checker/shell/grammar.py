@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
-import tree_sitter_bash
-from tree_sitter import Language, Node, Parser
-
+from snippet_checker.shell.node import Node, TimeIsUp
 from snippet_checker.shell.source import Source
 from snippet_checker.work import Clock, TooMuchWork
 
@@ -16,32 +13,23 @@ REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect
 SUBSTITUTIONS = ("command_substitution", "process_substitution")
 _SECONDS, _SECONDS_FOR_A_BYTE = 2e-3, 3e-6  # six times what text without mistakes takes
 _MOST_PIPES = 2_000  # an open one takes the square of them in memory, in a step that nothing stops
-_SHORT = 8_000  # bytes, of which the worst take a fifth of a second
 _NO_VARIABLE = re.compile(rb"\$\{[A-Za-z_]\w*\.[\w.]+(?::[^{}\n]*)?\}")
 _COMMENT = re.compile(r"`#[^`\n]*`")
 
 
 def parse(source: Source, clock: Clock) -> Node:
     """The root of the script's tree; raises TooMuchWork where it takes too long to find."""
+    # Native code, which a build for browsers puts another module in the place of.
+    from snippet_checker.shell import tree_sitter_binding
+
     text = _parsable(source.bytes)
-    parser = _parser()
+    if text.count(b"|") > _MOST_PIPES:
+        raise TooMuchWork(f"its grammar is too hard with more than {_MOST_PIPES:,} pipes")
     with clock.stop_watch(_SECONDS + _SECONDS_FOR_A_BYTE * len(text)) as is_up:
-        if len(text) <= _SHORT:
-            return parser.parse(text).root_node
-        if text.count(b"|") > _MOST_PIPES:
-            raise TooMuchWork(f"its grammar is too hard with more than {_MOST_PIPES:,} pipes")
-        # The parser asks whether to go on only where it gets its text from a function, and it never
-        # frees what that returns: a view is small, and is no copy.
-        view = memoryview(text)
         try:
-            tree = parser.parse(
-                lambda start, _: view[start:],
-                progress_callback=lambda *_: is_up(),
-            )
-        except ValueError as error:
-            parser.reset()  # or it goes on with this text next time
+            return tree_sitter_binding.parse(text, is_up)
+        except TimeIsUp as error:
             raise TooMuchWork("its grammar takes too long to read, it may be broken") from error
-    return tree.root_node
 
 
 def without_comments(script: str) -> str:
@@ -90,7 +78,7 @@ def parts_of_list(node: Node) -> Iterator[Node]:
 def behind(node: Node, sign: str) -> list[Node]:
     """The children behind the first one of a type."""
     types = [child.type for child in node.children]
-    return node.children[types.index(sign) + 1 :] if sign in types else []
+    return list(node.children[types.index(sign) + 1 :]) if sign in types else []
 
 
 def assigned(command: Node) -> list[Node]:
@@ -118,8 +106,3 @@ def _parsable(script: bytes) -> bytes:
     """
     script = script.replace(b"\0", b" ")  # which takes the grammar the square of their number
     return _NO_VARIABLE.sub(lambda match: b"$" + b"_" * (len(match[0]) - 1), script)
-
-
-@lru_cache(maxsize=1)
-def _parser() -> Parser:
-    return Parser(Language(tree_sitter_bash.language()))

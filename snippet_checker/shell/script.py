@@ -10,8 +10,6 @@ import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from tree_sitter import Node
-
 from snippet_checker.shell import parameters
 from snippet_checker.shell.arguments import arguments_of
 from snippet_checker.shell.cases import Cases
@@ -29,6 +27,7 @@ from snippet_checker.shell.grammar import (
     parts_of_list,
     without_comments,
 )
+from snippet_checker.shell.node import Node
 from snippet_checker.shell.source import Source
 from snippet_checker.shell.variables import NOT_SET, Environment, Function, Variable, joined, unsure
 from snippet_checker.text.words import UNKNOWN, Word, concatenated
@@ -407,7 +406,7 @@ class Script:
         """A command, once for each program that a variable may name in it."""
         yield from self._substitutions(node)
         arguments = arguments_of(node, self._source) + [[piece] for piece in further]
-        pieces = [p for argument in arguments for p in argument if isinstance(p, Node)]
+        pieces = [p for argument in arguments for p in argument if not isinstance(p, Word)]
         ends = []
         outer = self._here
         for reading in outer.readings(self._expander.names_of_programs(pieces)):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tree_sitter import Node
-
+from snippet_checker.shell.node import Node
 from snippet_checker.text.words import Word, replaced, unknown_at
 
 _ANSI_ESCAPE = re.compile(

@@ -11,8 +11,7 @@ from difflib import SequenceMatcher
 from functools import reduce
 from itertools import islice, product
 
-from tree_sitter import Node
-
+from snippet_checker.shell.node import Node
 from snippet_checker.shell.source import Source
 from snippet_checker.text.words import Word
 from snippet_checker.work import Pool

@@ -16,11 +16,15 @@ from snippet_checker.work import Work, unchecked
 
 _SHELLS = frozenset({"bash", "sh", "zsh"})
 _COMMAND_FLAG = re.compile(r"-\w*c")  # `bash -lc`: the next argument is a script
-_SEARCHERS = frozenset({"grep", "egrep", "fgrep", "rg", "pgrep", "pkill", "git", "sed", "awk"})
-_SAYERS = re.compile(r"echo|printf|logger|die|fail|usage|(?=\w*(?:log|info|warn|error|print))\w+")
+_SEARCH_COMMANDS = frozenset(
+    {"grep", "egrep", "fgrep", "rg", "pgrep", "pkill", "git", "sed", "awk"}
+)
+_PRINT_COMMANDS = re.compile(
+    r"echo|printf|logger|die|fail|usage|(?=\w*(?:log|info|warn|error|print))\w+"
+)
 _LAUNCH = re.compile(r"\s*(?:\w+=\S*\s+)*(?:\S*/)?(?:python|torchrun|accelerate|ray|bash|srun)\b")
 _SSH_VALUES = "bBcDEeFIiJLlmOopQRSWw"  # the options of ssh that take a value
-_REPEATERS = frozenset({"xargs", "parallel"})
+_FANOUT_COMMANDS = frozenset({"xargs", "parallel"})
 _INPUT = re.compile(r"\{\}")  # what a repeater puts in
 _PROMPT = re.compile(
     r"^(\s*(?:\([\w.-]+\)\s*)?(?:\[[^\]\n]*\][$#%]|[\w.@~:/-]*[$#%]|>)\s)", re.MULTILINE
@@ -81,8 +85,8 @@ def _read_script(
     seen: set[tuple[Word, ...]] = set()
     launched = -1
     for words in script.commands():
-        says = is_shown or _SAYERS.fullmatch(_name(words)) is not None
-        if _name(words) in _SEARCHERS or (says and is_sentence(words)):
+        says = is_shown or _PRINT_COMMANDS.fullmatch(_name(words)) is not None
+        if _name(words) in _SEARCH_COMMANDS or (says and is_sentence(words)):
             continue
         words = list(_repeated(words))
         if tuple(words) in seen:
@@ -145,7 +149,7 @@ def _inner_script(words: Sequence[Word]) -> _Inner | None:
     """What `bash -c`, `ssh`, `--wrap=` and the like hand to a shell."""
     if _name(words) == "ssh":
         return _remote_script(words)
-    is_said = _SAYERS.fullmatch(_name(words)) is not None
+    is_said = _PRINT_COMMANDS.fullmatch(_name(words)) is not None
     has_shell = not _SHELLS.isdisjoint(_commands(words))
     for number, word in enumerate(words):
         follows_flag = number > 0 and _COMMAND_FLAG.fullmatch(words[number - 1].text) is not None
@@ -168,7 +172,7 @@ def _remote_script(words: Sequence[Word]) -> _Inner | None:
 
 def _repeated(words: Sequence[Word]) -> Sequence[Word]:
     """The command that xargs or parallel repeats, its `{}` known at launch only."""
-    repeater = next((n for n, word in enumerate(words) if word.text in _REPEATERS), None)
+    repeater = next((n for n, word in enumerate(words) if word.text in _FANOUT_COMMANDS), None)
     if repeater is None:
         return words
     behind = enumerate(words[repeater:], repeater)
