@@ -30,8 +30,16 @@ class Resolved:
         """The value at `key`."""
         return self._resolve(key, _DEEPEST)
 
+    def _is_unknown(self, key: str) -> bool:
+        """Whether the key, or a mapping around it, may have another value at launch."""
+        if not self._unknown:
+            return False
+        while key and key not in self._unknown:
+            key = key.rpartition(".")[0]
+        return bool(key)
+
     def _resolve(self, key: str, depth: int) -> Any:
-        if depth == 0 or any(f"{key}.".startswith(f"{name}.") for name in self._unknown):
+        if depth == 0 or self._is_unknown(key):
             return Value.UNKNOWN
         if not self._tree.has(key):
             return Value.ABSENT

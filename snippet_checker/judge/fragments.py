@@ -24,6 +24,7 @@ from snippet_checker.judge.verdict import (
 from snippet_checker.snippets.snippet import Context, Snippet
 from snippet_checker.suggest.likeness import is_slip
 from snippet_checker.verl import drift
+from snippet_checker.verl.keyspace import KeySpace
 from snippet_checker.verl.release import Primary, Release
 from snippet_checker.work import Work
 
@@ -60,11 +61,15 @@ class Fragment:
         self.primary = primary or self._best_fit()
 
     def _best_fit(self) -> Primary:
-        def misses(primary: Primary) -> int:
-            space = self._release.space(primary)
-            return sum(self._full(setting.key) not in space for setting in self._snippet.settings)
-
-        return min(self._release.primaries, key=misses)
+        keys = [self._full(setting.key) for setting in self._snippet.settings]
+        fewest, best = len(keys) + 1, self._release.primaries[0]
+        for primary, space in zip(self._release.primaries, self._release.spaces, strict=True):
+            misses = sum(key not in space for key in keys)
+            if misses < fewest:
+                fewest, best = misses, primary
+            if not misses:
+                break
+        return best
 
     def _full(self, key: str) -> str:
         if self._mount:
@@ -138,7 +143,7 @@ class Fragment:
         """Whether `key`, perhaps shortened, lies in a mapping whose keys verl hands on."""
         parent, _, leaf = key.rpartition(".")
         fulls = [f"{full}.{leaf}" for full in (parent, *self._release.expand(parent)) if parent]
-        spaces = [self._release.space(primary) for primary in self._candidates()]
+        spaces = self._candidates()
         return any(space.is_open(full) for full in fulls for space in spaces)
 
     @property
@@ -155,12 +160,11 @@ class Fragment:
     def _may_be_appended(self, key: str) -> bool:
         if drift.moved(key) is not None:
             return False  # what some dataclass still takes there, nothing reads
-        return any(
-            self._release.space(primary).accepts_appended(key) for primary in self._candidates()
-        )
+        return any(space.accepts_appended(key) for space in self._candidates())
 
-    def _candidates(self) -> tuple[Primary, ...]:
-        return (self.primary,) if self._named else self._release.primaries
+    def _candidates(self) -> tuple[KeySpace, ...]:
+        """The programs that may be meant, by their keys."""
+        return (self._release.space(self.primary),) if self._named else self._release.spaces
 
     def _appended_to(self, key: str, setting: Setting) -> Status:
         if setting.operator is not Operator.ADD:

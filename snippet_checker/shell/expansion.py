@@ -118,7 +118,7 @@ class Expander:
         if len(words) == 1 and "{" in words[0].text:
             nodes = [piece for piece in argument if not isinstance(piece, Word)]
             return self._costs.counted(expand_braces(words[0], self._bare(argument)), *nodes)
-        return [replace(word, split_off=number > 0) for number, word in enumerate(words)]
+        return [Word(w.text, w.offsets, w.sure, number > 0) for number, w in enumerate(words)]
 
     def expand_all(self, nodes: Sequence[Node]) -> tuple[Word, ...]:
         """The words that several arguments become."""

@@ -30,7 +30,7 @@ def nearly(word: str, release: Release) -> bool:
         return True
     if len(word) < _LONG or not re.fullmatch(r"[a-z][^\W_]*_\w+", word):
         return False
-    if word in release.facts.lookalikes or any(n.endswith("_" + word) for n in release.by_leaf):
+    if word in release.facts.lookalikes or word in _ends_of_names(release):
         return False
     long, spellings = _long_names(release)
     if spelled(word) in spellings:
@@ -39,6 +39,13 @@ def nearly(word: str, release: Release) -> bool:
     if like is None or like[1] == 0 or word.rstrip(_COUNTED) == like[0].rstrip(_COUNTED):
         return False
     return like[1] == 1 or _have_like_words(word, like[0])
+
+
+@cache
+def _ends_of_names(release: Release) -> frozenset[str]:
+    """What the last names of keys end with, from some word on."""
+    words = (leaf.split("_") for leaf in release.by_leaf)
+    return frozenset("_".join(name[n:]) for name in words for n in range(1, len(name)))
 
 
 def _have_like_words(one: str, other: str) -> bool:

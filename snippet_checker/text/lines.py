@@ -23,7 +23,7 @@ class Line:
 
     def cut(self, start: int, end: int | None = None) -> Line:
         """The characters from `start` to before `end`, still in their place."""
-        return replace(self, text=self.text[start:end], column=self.column + start)
+        return Line(self.text[start:end], self.number, self.column + start, self.ends_in_cr)
 
 
 def split_lines(text: str) -> list[Line]:

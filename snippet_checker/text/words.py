@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, pairwise
 
 from snippet_checker.text.places import SourceText, Span
@@ -30,11 +30,11 @@ class Word:
     split_off: bool = False
 
     def __add__(self, other: Word) -> Word:
-        return replace(
-            self,
-            text=self.text + other.text,
-            offsets=self.offsets + other.offsets,
-            sure=self.sure and other.sure,
+        return Word(
+            self.text + other.text,
+            self.offsets + other.offsets,
+            self.sure and other.sure,
+            self.split_off,
         )
 
     def cut(self, start: int, end: int | None = None) -> Word:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import fnmatch
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +106,22 @@ def is_legacy(key: str) -> bool:
 
 def find(key: str) -> Drift | None:
     """The known wrong name that `key` is or ends with."""
-    return next((drift for drift in names() if drift.matches(key)), None)
+    ends, mappings = _by_last_part()
+    likely = chain(ends.get(key.rpartition(".")[2], ()), mappings)
+    return next((drift for drift in likely if drift.matches(key)), None)
+
+
+@lru_cache(maxsize=1)
+def _by_last_part() -> tuple[dict[str, list[Drift]], list[Drift]]:
+    """`names` in their order: the whole ones by their last parts, and the mappings."""
+    ends: dict[str, list[Drift]] = defaultdict(list)
+    mappings = []
+    for drift in names():
+        if drift.wrong.endswith(".*"):
+            mappings.append(drift)
+        else:
+            ends[drift.wrong.rpartition(".")[2]].append(drift)
+    return ends, mappings
 
 
 def moved(key: str) -> str | None:
@@ -154,8 +171,16 @@ def vocabulary(table: str) -> dict[str, str]:
 
 def _find_move(key: str) -> Move | None:
     """The move that took `key` elsewhere."""
-    fitting = [move for move in moves() if f"{key}.".startswith(f"{move.old}.")]
-    return max(fitting, key=lambda move: len(move.old), default=None)
+    found, known = key, _moves_by_beginning()
+    while found and found not in known:
+        found = found.rpartition(".")[0]
+    return known.get(found)
+
+
+@lru_cache(maxsize=1)
+def _moves_by_beginning() -> dict[str, Move]:
+    """The moves by the old beginning of their keys; of two of one beginning the first counts."""
+    return {move.old: move for move in reversed(moves())}
 
 
 @lru_cache(maxsize=1)

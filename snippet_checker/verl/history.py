@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,6 +16,8 @@ from snippet_checker.text.closest import closest
 from snippet_checker.verl import drift, values
 from snippet_checker.verl.key_index import releases_with
 from snippet_checker.verl.release import Release, is_verls_program, load, module_name, releases
+
+_MODULE = re.compile(r"(?:verl|scripts)(?:\.\w+)+")
 
 
 class Fate(StrEnum):
@@ -73,8 +76,11 @@ class Difference:
     changed: dict[str, tuple[Any, Any]]
 
 
+@cache
 def last_with_entry(module: str) -> str | None:
     """The newest release in which `module` is an entry point."""
+    if not _MODULE.fullmatch(module):
+        return None  # most texts are something else, and this is soon seen
     newest_first = reversed(releases())
     has = (n for n in newest_first if any(e.module == module for e in load(n).facts.entries))
     return next(has, None)

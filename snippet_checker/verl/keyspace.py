@@ -88,7 +88,9 @@ class KeySpace:
         above, _, name = node.rpartition(".")
         field = self.fields(above).get(name)
         merged: dict[str, Field] = {}
-        named = set(re.findall(r"\w+", field.annotation)) if field is not None else set()
+        if field is None:
+            return merged
+        named = set(re.findall(r"\w+", field.annotation))
         for target, declaration in self._declarations.items():
             if target.rpartition(".")[2] in named:
                 merged.update(declaration.fields)

@@ -105,14 +105,19 @@ class Release:
         return self._spaces[primary]
 
     @cached_property
+    def spaces(self) -> tuple[KeySpace, ...]:
+        """The keys of each of `primaries`."""
+        return tuple(map(self.space, self.primaries))
+
+    @cached_property
     def keys(self) -> frozenset[str]:
         """Every key of every primary config under any choice of groups."""
-        return frozenset().union(*(self.space(primary).keys for primary in self.primaries))
+        return frozenset().union(*(space.keys for space in self.spaces))
 
     @cached_property
     def known(self) -> frozenset[str]:
         """`keys`, and those that only the dataclasses declare."""
-        declared = (self.space(primary).declared for primary in self.primaries)
+        declared = (space.declared for space in self.spaces)
         return self.keys.union(*declared)
 
     @cached_property
@@ -133,8 +138,8 @@ class Release:
                 refers = isinstance(value := tree.value(key), str) and "${" in value
                 (referring if refers else live)[key] = None
         legacy = {key: None for key in live if drift.is_legacy(key)}
-        optional = [key for p in self.primaries for key in sorted(self.space(p).keys)]
-        declared = [key for p in self.primaries for key in self.space(p).declared]
+        optional = [key for space in self.spaces for key in sorted(space.keys)]
+        declared = [key for space in self.spaces for key in space.declared]
         ordered = [key for key in live if key not in legacy]
         return dict.fromkeys([*ordered, *referring, *optional, *declared, *legacy])
 
@@ -144,16 +149,15 @@ class Release:
 
     def defaults(self, key: str) -> list[Any]:
         """What any program, under any choice of groups, gives `key`, unresolved."""
-        return [d for primary in self.primaries for d in self.space(primary).defaults(key)]
+        return [default for space in self.spaces for default in space.defaults(key)]
 
     def is_mapping(self, key: str) -> bool:
         """Whether `key` holds further keys in some program; an empty mapping counts as a value."""
-        spaces = (self.space(primary) for primary in self.primaries)
-        return any(isinstance(v := space.default(key), dict) and bool(v) for space in spaces)
+        return any(isinstance(v := s.default(key), dict) and bool(v) for s in self.spaces)
 
     def takes(self, key: str) -> bool:
         """Whether some program hands on `key` if `+` brings it in: it lies in an open mapping."""
-        return any(self.space(primary).accepts_appended(key) for primary in self.primaries)
+        return any(space.accepts_appended(key) for space in self.spaces)
 
     def asks_for(self, key: str) -> bool:
         """Whether verl's code looks for `key` itself, present or not."""
@@ -186,8 +190,8 @@ class Release:
         """The full keys that a pattern with `*` stands for, its beginning left open."""
         if any(piece not in self._text_of_keys for piece in _WILDCARD.split(pattern)):
             return ()  # most patterns are about something else, and this is soon seen
-        matcher = "*" + pattern.lstrip("*")
-        return tuple(sorted(key for key in self.known if fnmatch.fnmatchcase(key, matcher)))
+        matches = re.compile(fnmatch.translate("*" + pattern.lstrip("*"))).match
+        return tuple(sorted(key for key in self.known if matches(key)))
 
     @cached_property
     def _text_of_keys(self) -> str:

@@ -100,8 +100,8 @@ def kinds(release: Release, keys: Iterable[str]) -> frozenset[Kind]:
 @cache
 def _kinds_of_key(release: Release, key: str) -> frozenset[Kind]:
     found: set[Kind] = set()
-    for primary in release.primaries:
-        here = _kinds_in(release.space(primary), key)
+    for space in release.spaces:
+        here = _kinds_in(space, key)
         if here is not None and not here:
             return frozenset()
         found |= here or set()
