@@ -135,12 +135,3 @@ def _fits(value: object, hint: Any) -> bool:
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return value in [member.value for member in hint]
     return type(value) is hint
-
-
-def read(path: Path, name: str) -> list[dict[str, Any]]:
-    """The tables of that name in a file, in their order, with tuples for lists."""
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))[name]
-    return [
-        {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
-        for table in tables
-    ]
