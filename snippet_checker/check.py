@@ -303,7 +303,7 @@ def _finding(rule: str, problem: Problem) -> Finding:
     known = rules.all_rules()[rule]
     return Finding(
         rule,
-        known.severity,
+        problem.severity or known.severity,
         problem.stage or known.stage,
         problem.span,
         bounded(" ".join(problem.message.split())),

@@ -23,6 +23,8 @@ def show(key: str) -> list[str]:
     lines += _words(found)
     if found.fate is not None:
         after = f" to {found.successor}" if found.successor else _set_now(found.instead)
+        if found.fate is Fate.GONE:
+            after = "; what became of it has not been read yet"
         lines.append(f"  {found.fate} after {found.last}{after}")
     return lines
 

@@ -22,6 +22,7 @@ from snippet_checker.model import (
 from snippet_checker.schema import relevance, values
 from snippet_checker.schema.facts import ClosedSet
 from snippet_checker.schema.judge import Judgement, argument
+from snippet_checker.schema.lifecycle import Note
 from snippet_checker.schema.release import Release
 from snippet_checker.schema.verdict import Absence, Gap, Verdict
 from snippet_checker.translation import Translation
@@ -170,6 +171,18 @@ def from_faults(kind: FaultKind) -> Callable[[Case], Iterator[Problem]]:
                 yield Problem(fault.span, fault.message, fault.key, fault.suggestion)
 
     return check
+
+
+def unread_note(case: Case, setting: Setting, what: str, note: Note) -> Problem:
+    """The problem of a key that a note is about, for a later release than it was read for.
+
+    It says what was read and no more, and suggests nothing.
+    """
+    message = (
+        f"'{setting.key}' {what} in verl {note.reviewed}: {note.reason(case.module)}; whether that "
+        f"holds for {case.release.name}, too, has not been read yet"
+    )
+    return Problem(setting.span, message, setting.key, severity=Severity.WARNING)
 
 
 def nothing(_: Case) -> Iterator[Problem]:
