@@ -49,6 +49,7 @@ _PACKAGE = Path(__file__).parent
 class Options:
     """What to check against: a release, and the entry point of snippets that name none.
 
+    The release is a name, or the path of a snapshot.
     `strict` makes a finding of each setting that nothing can be said about. `vocabulary` is what
     translations have to say for the terms of their originals. Rules in `ignore` report nothing.
     """
@@ -93,7 +94,7 @@ def _known(cache: Cache, file: Path) -> Checked | None:
 
 def _result(checked: Sequence[tuple[str, Checked]], options: Options) -> Result:
     return Result(
-        options.release,
+        load(options.release).name,
         sum((one.counts for _, one in checked), Counts()),
         _sorted(finding for _, one in checked for finding in one.findings),
         tuple(one.failure for _, one in checked if one.failure is not None),

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from snippet_checker.inert import Escape, visible
 from snippet_checker.model import Result
-from snippet_checker.reports import history, json, text
+from snippet_checker.reports import history, json, text, unread
 
-__all__ = ["FORMATS", "Format", "history"]
+__all__ = ["FORMATS", "Format", "history", "unread"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ def diff(old: str, new: str) -> list[str]:
     A key that has another name is one line, and the new name is none of those added.
     """
     difference = history.difference(old, new)
+    old, new = load(old).name, load(new).name
     moved = [entry for entry in difference.removed if entry.successor in difference.added]
     fates = Counter(str(entry.fate) for entry in moved)
     came = sorted({*difference.added} - {entry.successor for entry in moved})

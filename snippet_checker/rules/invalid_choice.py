@@ -41,8 +41,8 @@ def _problem(verdict: Verdict, word: str, sets: tuple[ClosedSet, ...]) -> Proble
         return Problem(setting.value_span or setting.span, message, setting.key, word, stage)
     unread = [one.source for one in sets if one.unread]
     if unread:
-        message = f"verl's code does not name '{word}' for '{setting.key}' in {unread[0]}"
-        message += f", but {', '.join(words)}; whether other code takes it has not been read yet"
+        message = f"'{setting.key}' gets '{word}', which is not named in {unread[0]}; there are "
+        message += f"{', '.join(words)}; whether other code takes it has not been read yet"
     else:
         message = f"'{setting.key}' does not take '{word}'; it takes {', '.join(words)}"
         if stage is Stage.SILENT:

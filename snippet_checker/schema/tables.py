@@ -102,8 +102,11 @@ def load(path: Path, known: Collection[str]) -> Tables:
 
 
 def is_read(reviewed: str, last: str | None, release: str) -> bool:
-    """Whether somebody has read in the code of `release` what holds until `last`, if it ends."""
-    return Version(release) <= Version(last or reviewed)
+    """Whether somebody has read in the code of `release` what was `reviewed` for another one.
+
+    What has a `last` release has ended; that was read.
+    """
+    return last is not None or Version(release) <= Version(reviewed)
 
 
 def _needed(kind: Any) -> frozenset[str]:

@@ -49,7 +49,7 @@ def is_read(release: Release) -> bool:
 
 
 _QUESTIONS = {
-    "ineffective": "does still nothing read it?",
+    "ineffective": "does anything read it now?",
     "deprecated": "is it still deprecated?",
     "value": "is it still taken?",
 }

@@ -90,6 +90,8 @@ def build(release: str, wheel: Wheel, before: Facts | None, known: Knowledge) ->
         lookalikes=code_names.lookalikes(modules, leaves),
     )
     missing = losses.missing(targets - declarations.keys(), release, known.losses)
+    if silent:
+        before = replace(before, closed_sets=()) if before is not None else None
     lost = losses.losses(before, found, known.losses) if before is not None else ()
     _stop_at([*unread, *undeclared, *missing, *silent, *_unstarted(found), *lost])
     found = replace(found, verdicts=_verdicts(texts, configs))

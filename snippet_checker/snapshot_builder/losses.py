@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 from packaging.version import Version
@@ -70,41 +70,51 @@ def reviewed() -> Reviewed:
 
 def losses(before: Facts, after: Facts, known: Reviewed) -> Iterator[str]:
     """A line for each thing that `before` has and `after` lacks, and that nobody has read about."""
-    kinds = (field.name for field in fields(Loss) if field.name != "last")
-    for kind in kinds:
+    for kind, lost in _LOST.items():
         dropped = known.are_dropped(kind, before.release, after.release)
-        for name, where, what in _LOST[kind](before, after):
-            if name not in dropped:
+        for one in lost(before, after):
+            names = [name for name in one.names if name not in dropped]
+            if names:
+                told = ", ".join(f"'{name}'" for name in names)
                 yield (
-                    f"{where}: {what}, which verl {before.release} has; if {after.release} dropped "
-                    f"it, add '{name}' to {kind} of a [[loss]] with last = \"{before.release}\" "
-                    f"in {LOSSES.name}, else correct the snapshot builder"
+                    f"{one.where}: {one.what} {told}, which verl {before.release} has; if "
+                    f"{after.release} dropped it, add it to {kind} of a [[loss]] with last = "
+                    f'"{before.release}" in {LOSSES.name}, else correct the snapshot builder'
                 )
     yield from _emptied(before, after)
 
 
-def _entries(before: Facts, after: Facts) -> Iterator[tuple[str, str, str]]:
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    """Names that are not found at a place of the wheel, and the words before them."""
+
+    where: str
+    what: str
+    names: tuple[str, ...]
+
+
+def _entries(before: Facts, after: Facts) -> Iterator[_Lost]:
     there = {entry.module for entry in after.entries}
     for entry in before.entries:
         if entry.module not in there:
             path = entry.module.replace(".", "/") + ".py"
-            lack = "starts no program" if path in after.files else "there is no such file"
-            yield entry.module, path, f"{lack}: no entry point '{entry.module}'"
+            lack = "Hydra starts nothing here" if path in after.files else "there is no such file"
+            yield _Lost(path, f"{lack}: no entry point", (entry.module,))
 
 
-def _configs(before: Facts, after: Facts) -> Iterator[tuple[str, str, str]]:
+def _configs(before: Facts, after: Facts) -> Iterator[_Lost]:
     for folder in sorted(before.configs.keys() - after.configs.keys()):
-        yield folder, folder, "no entry point starts from this config dir"
+        yield _Lost(folder, "no program starts from the config dir", (folder,))
 
 
-def _classes(before: Facts, after: Facts) -> Iterator[tuple[str, str, str]]:
+def _classes(before: Facts, after: Facts) -> Iterator[_Lost]:
     there = _fields_by_class(after)
     for target, declared in before.declarations.items():
         name = target.rpartition(".")[2]
         if name not in there:
-            yield name, declared.file, f"no config is built into a dataclass '{name}'"
+            yield _Lost(declared.file, "no config is built into the dataclass", (name,))
         elif declared.fields and not there[name]:
-            yield name, declared.file, f"the dataclass '{name}' has no fields"
+            yield _Lost(declared.file, "there are no fields in the dataclass", (name,))
 
 
 def _fields_by_class(facts: Facts) -> dict[str, set[str]]:
@@ -114,20 +124,19 @@ def _fields_by_class(facts: Facts) -> dict[str, set[str]]:
     return found
 
 
-def _mappings(before: Facts, after: Facts) -> Iterator[tuple[str, str, str]]:
+def _mappings(before: Facts, after: Facts) -> Iterator[_Lost]:
     for name in sorted(before.spread - after.spread):
-        yield name, "verl/**/*.py", f"no code hands on the mapping '{name}' whole"
+        yield _Lost("verl/**/*.py", "no code hands on whole the mapping", (name,))
 
 
-def _words(before: Facts, after: Facts) -> Iterator[tuple[str, str, str]]:
+def _words(before: Facts, after: Facts) -> Iterator[_Lost]:
     """The words that a key no longer takes; one that has no set any more is told of elsewhere."""
     there = _words_of(after)
     for place, words in _words_of(before).items():
-        for word in words if place in there else ():
-            if word not in there[place]:
-                key = place[0]
-                where = next(s.source for s in after.closed_sets if key in s.keys)
-                yield f"{key}={word}", where, f"does not name '{word}' for '{key}'"
+        lost = tuple(f"{place[0]}={word}" for word in words if word not in there.get(place, words))
+        if lost:
+            where = next(one.source for one in after.closed_sets if place[0] in one.keys)
+            yield _Lost(where, "nothing names", lost)
 
 
 def _words_of(facts: Facts) -> dict[tuple[str, str | None], dict[str, None]]:

@@ -93,8 +93,8 @@ STOPS = {
     ),
     "one decorator renamed": (
         doctored(CORE, '@register("grpo")', '@enroll("grpo")'),
-        "verl/core.py: register: does not name 'grpo' for 'name', which verl 9.8 has; if 9.9"
-        " dropped it, add 'name=grpo' to words of a [[loss]] with last = \"9.8\"",
+        "verl/core.py: register: nothing names 'name=grpo', which verl 9.8 has; if 9.9 dropped it,"
+        ' add it to words of a [[loss]] with last = "9.8" in losses.toml',
     ),
     "a file of words moved": (
         moved(CORE, "verl/algos/core.py"),
@@ -106,7 +106,7 @@ STOPS = {
     ),
     "an entry point of a decorator of its own": (
         doctored(MAIN, "@hydra.main(", "@launcher("),
-        "verl/trainer/main.py: starts no program: no entry point 'verl.trainer.main'",
+        "verl/trainer/main.py: Hydra starts nothing here: no entry point 'verl.trainer.main'",
     ),
     "an entry point whose config is no literal": (
         doctored(MAIN, 'config_name="trainer"', "config_name=NAME"),
@@ -122,7 +122,7 @@ STOPS = {
     ),
     "a config group moved": (
         {path.replace("config/engine/", "engines/"): text for path, text in TEXTS.items()},
-        "verl/classes/engine.py: no config is built into a dataclass 'Engine'",
+        "verl/classes/engine.py: no config is built into the dataclass 'Engine'",
     ),
     "a class renamed": (
         doctored(ENGINE, "class Engine(", "class Machine("),
@@ -146,15 +146,15 @@ STOPS = {
     ),
     "a nested class that is gone": (
         doctored(ENGINE, '    inner: "InnerConfig" = None\n', ""),
-        "verl/classes/engine.py: no config is built into a dataclass 'InnerConfig'",
+        "verl/classes/engine.py: no config is built into the dataclass 'InnerConfig'",
     ),
     "a class without fields": (
         doctored(ENGINE, "    depth: int = 1\n", "    pass\n"),
-        "verl/classes/engine.py: the dataclass 'InnerConfig' has no fields",
+        "verl/classes/engine.py: there are no fields in the dataclass 'InnerConfig'",
     ),
     "a mapping that is handed on in another way": (
         doctored(MAIN, "**config.engine.extra.options", "options(config.engine.extra)"),
-        "verl/**/*.py: no code hands on the mapping 'extra.options' whole",
+        "verl/**/*.py: no code hands on whole the mapping 'extra.options'",
     ),
     "a builder of dataclasses renamed": (
         doctored(MAIN, "omega_conf_to_dataclass(", "to_dataclass("),
@@ -303,4 +303,4 @@ def test_every_recorded_loss_is_one() -> None:
         said = "\n".join(losses.losses(load(loss.last).facts, load(names[loss.last]).facts, alone))
         for kind in ("entries", "configs", "classes", "mappings", "words"):
             for name in getattr(loss, kind):
-                assert f"add '{name}' to {kind} " in said
+                assert f"'{name}'" in said, kind
