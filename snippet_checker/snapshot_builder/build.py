@@ -292,8 +292,13 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"[{number}/{len(wanted)}] verl {release}: {changed}", flush=True)
     there = [options.output / f"{release}.json" for release in known]
     built = [Release(facts.load(path)) for path in there if path.exists()]
-    hydras = hydra_facts.dump(hydra_config.build())
-    print(f"Hydra's own settings: {_write(options.output / hydra_facts.FILE.name, hydras)}")
+    hydras = hydra_config.build()
+    if lost := list(losses.hydras_losses(hydra_facts.load(), hydras)):
+        print(*lost, sep="\n", file=sys.stderr)
+        failed += 1
+    else:
+        hydra_file = options.output / hydra_facts.FILE.name
+        print(f"Hydra's own settings: {_write(hydra_file, hydra_facts.dump(hydras))}")
     print(f"index of keys: {_write(options.output / key_index.FILE_NAME, key_index.dump(built))}")
     return 1 if failed else 0
 

@@ -15,6 +15,7 @@ from packaging.version import Version
 
 from snippet_checker.schema import tables
 from snippet_checker.schema.facts import Facts
+from snippet_checker.schema.hydra_facts import HydraFacts
 
 LOSSES = Path(__file__).with_name("losses.toml")
 _MOST_LOST = 0.5
@@ -167,6 +168,19 @@ def _emptied(before: Facts, after: Facts) -> Iterator[str]:
             yield (
                 f"verl/**/*.py: of {len(had)} names of what {what} in verl {before.release}, "
                 f"{len(kept)} are left; correct `{name}` in code_names.py"
+            )
+
+
+def hydras_losses(before: HydraFacts, after: HydraFacts) -> Iterator[str]:
+    """A line for each thing that the recorded Hydra has and the installed one lacks.
+
+    There is no list of what Hydra dropped: the builder reads its modules, and these may move.
+    """
+    for kind in ("configs", "classes", "enums"):
+        for name in sorted(getattr(before, kind).keys() - getattr(after, kind).keys()):
+            yield (
+                f"hydra {after.version}: '{name}' is not among its {kind}, as in {before.version}; "
+                "correct hydra_config.py, or take the Hydra that was recorded"
             )
 
 

@@ -8,9 +8,10 @@ from itertools import pairwise
 import pytest
 
 from snippet_checker.model import Stage
+from snippet_checker.schema import hydra_facts
 from snippet_checker.schema.facts import Facts
 from snippet_checker.schema.release import load, releases
-from snippet_checker.snapshot_builder import build, losses
+from snippet_checker.snapshot_builder import build, hydra_config, losses
 from snippet_checker.snapshot_builder.closed_sets import Place
 from snippet_checker.snapshot_builder.losses import Loss, Missing, Reviewed
 from snippet_checker.snapshot_builder.wheel import Wheel
@@ -304,3 +305,14 @@ def test_every_recorded_loss_is_one() -> None:
         for kind in ("entries", "configs", "classes", "mappings", "words"):
             for name in getattr(loss, kind):
                 assert f"'{name}'" in said, kind
+
+
+@pytest.mark.parametrize("kind", ["configs", "classes", "enums"])
+def test_what_hydra_itself_lost_is_said(kind: str) -> None:
+    recorded = hydra_facts.load()
+    assert list(losses.hydras_losses(recorded, hydra_config.build())) == []
+    name, *others = getattr(recorded, kind)
+    kept = {other: getattr(recorded, kind)[other] for other in others}
+    after = dataclasses.replace(recorded, **{kind: kept})
+    (line,) = losses.hydras_losses(recorded, after)
+    assert f"'{name}' is not among its {kind}" in line
