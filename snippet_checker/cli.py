@@ -24,12 +24,14 @@ from snippet_checker import (
     runner,
     signals,
 )
-from snippet_checker.cache import Cache
+from snippet_checker.cache import Cache, digest_of
 from snippet_checker.findings import Failure, Result
+from snippet_checker.judge import unread
 from snippet_checker.suggest.candidates import suggest
 from snippet_checker.translations import glossary, glossary_file
 from snippet_checker.verl import history
-from snippet_checker.verl.release import UnknownRelease, load, newest, releases
+from snippet_checker.verl.release import UnknownRelease, is_snapshot, load, newest, releases
+from snippet_checker.verl.tables import TableError
 
 CLEAN, FOUND, USAGE, NOTHING_TO_CHECK, NOT_CHECKED = 0, 1, 2, 3, 4
 READER_LEFT, BY_SIGNAL = 141, 128
@@ -47,6 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _run(arguments)
     except (config.ConfigError, UnknownRelease) as error:
         return _usage(str(error))
+    except TableError as error:
+        output.complain(str(error))
     except output.ReaderLeft:
         return READER_LEFT
     except output.Unwritten as error:
@@ -96,7 +100,11 @@ def _parser() -> argparse.ArgumentParser:
         help=f"a folder, or a file ({_SUFFIXES}); '-' is standard input; "
         "without any: the paths of [tool.snippet-checker]",
     )
-    checking.add_argument("--verl", metavar="RELEASE", help="the release of verl to check against")
+    checking.add_argument(
+        "--verl",
+        metavar="RELEASE",
+        help="the release of verl to check against, or the snapshot (.json) of one",
+    )
     checking.add_argument("--entry", metavar="MODULE|CONFIG", help="what bare snippets belong to")
     checking.add_argument(
         "--strict", action="store_true", help="report settings that could not be verified, too"
@@ -123,6 +131,24 @@ def _parser() -> argparse.ArgumentParser:
     comparing.add_argument("new", metavar="B")
     comparing.set_defaults(run=_schema_diff)
 
+    adding = schema_commands.add_parser(
+        "add", help="make the schema of a further release from its wheel, which pip brings"
+    )
+    adding.add_argument("release", metavar="RELEASE")
+    adding.add_argument("--wheel", type=Path, metavar="FILE", help="the wheel, if it is here")
+    adding.add_argument(
+        "--to",
+        type=Path,
+        metavar="FOLDER",
+        help="where the schema goes; without it, into the package of a checkout",
+    )
+    adding.set_defaults(run=_schema_add)
+    reading = schema_commands.add_parser(
+        "unread", help="what people have to read again in verl's code for a release"
+    )
+    reading.add_argument("release", metavar="RELEASE", nargs="?", help="without one, the newest")
+    reading.set_defaults(run=_schema_unread)
+
     explaining = commands.add_parser("explain", help="say what a rule checks")
     explaining.add_argument("rule", metavar="RULE")
     explaining.set_defaults(run=_explain)
@@ -131,13 +157,19 @@ def _parser() -> argparse.ArgumentParser:
 
 def _check(options: argparse.Namespace) -> int:
     settings = config.load(_here())
-    release = load(options.verl or settings.verl or newest())
+    named = _named_release(options, settings)
+    release = load(named)
     entry = options.entry or settings.entry
     if entry is not None and release.entry(entry) is None:
         known = ", ".join(entry.module for entry in release.facts.entries)
         return _usage(f"verl {release.name} has no entry point '{entry}'; it has {known}")
+    if not unread.is_read(release):
+        output.complain(
+            f"what was read in the code of earlier releases is not taken for facts of verl "
+            f"{release.name}; see: snippet-checker schema unread {named}"
+        )
     against = pipeline.Options(
-        release.name,
+        named,
         entry,
         strict=options.strict or settings.strict,
         vocabulary=_vocabulary(settings),
@@ -158,6 +190,13 @@ def _check(options: argparse.Namespace) -> int:
     for failure in result.failures:
         output.complain(failure.message, about=failure.path)
     return _status(result, wrong)
+
+
+def _named_release(options: argparse.Namespace, settings: config.Config) -> str:
+    """The release to check against, or the path of its snapshot, from the project's root on."""
+    if options.verl is None and settings.verl is not None and is_snapshot(settings.verl):
+        return str(settings.root / settings.verl)
+    return options.verl or settings.verl or newest()
 
 
 def _usable(paths: Iterable[Path], wrong: list[Failure]) -> list[Path]:
@@ -187,7 +226,9 @@ def _status(result: Result, wrong: Sequence[Failure]) -> int:
 def _cache(settings: config.Config, against: pipeline.Options) -> Cache | None:
     if settings.cache is None:
         return None
-    without_order = replace(against, ignore=frozenset()), sorted(against.ignore)
+    snapshot = Path(against.release)
+    digest = digest_of(snapshot.read_bytes()) if is_snapshot(against.release) else None
+    without_order = replace(against, ignore=frozenset()), sorted(against.ignore), digest
     return Cache(settings.root / settings.cache, without_order)
 
 
@@ -288,6 +329,39 @@ def _schema_show(options: argparse.Namespace) -> int:
 
 def _schema_diff(options: argparse.Namespace) -> int:
     output.write(reports.history.diff(options.old, options.new))
+    return CLEAN
+
+
+def _schema_unread(options: argparse.Namespace) -> int:
+    release = load(options.release or newest())
+    output.write(reports.unread.lines(unread.unread(release), release.name))
+    return CLEAN
+
+
+def _schema_add(options: argparse.Namespace) -> int:
+    from snippet_checker.snapshot_builder import add
+    from snippet_checker.snapshot_builder.config_files import SnapshotError
+    from snippet_checker.snapshot_builder.wheel import WheelError
+
+    try:
+        added = add.add(options.release, options.wheel, options.to)
+    except (add.AddError, WheelError) as error:
+        return _usage(str(error))
+    except SnapshotError as error:
+        for line in error.lines:
+            output.complain(line)
+        output.complain(
+            f"verl {options.release} was not added: without these facts, what is said about it "
+            "would be wrong; nothing was written"
+        )
+        return NOT_CHECKED
+    known = "new" if added.is_new else "as recorded"
+    output.write([f"{added.wheel.name}: SHA-256 {added.wheel.sha256} ({known})"])
+    release = load(str(added.path))
+    if added.before is not None:
+        output.write(["", *reports.history.diff(added.before, str(added.path))])
+    output.write(["", *reports.unread.lines(unread.unread(release), release.name, added.change)])
+    output.write(["", f"{added.path}: the schema of verl {release.name}"])
     return CLEAN
 
 

@@ -30,7 +30,8 @@ class Severity(StrEnum):
 class Problem:
     """What a rule found; the runner adds which rule it was.
 
-    `stage` is who stops this very case where it is not who stops the rule's usual ones.
+    `stage` is who stops this very case where it is not who stops the rule's usual ones, and
+    `severity` how sure this very case is.
     """
 
     span: Span
@@ -38,6 +39,7 @@ class Problem:
     key: str | None = None
     suggestion: str | None = None
     stage: Stage | None = None
+    severity: Severity | None = None
 
 
 @dataclass(frozen=True, slots=True)

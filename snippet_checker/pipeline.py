@@ -35,6 +35,7 @@ UNCHECKED = "unchecked-part"
 class Options:
     """What to check against: a release, and the entry point of snippets that name none.
 
+    The release is a name, or the path of a snapshot.
     `strict` makes a finding of each setting that nothing can be said about. `vocabulary` is what
     translations have to say for the terms of their originals. Rules in `ignore` report nothing.
     """
@@ -63,7 +64,7 @@ def check_text(name: str, text: str, options: Options) -> Result:
 def result_of(checked: Sequence[tuple[str, Checked]], options: Options) -> Result:
     """The result of checked files, each under its name, in the order of their places."""
     return Result(
-        options.release,
+        load(options.release).name,
         sum((one.counts for _, one in checked), Counts()),
         _sorted(finding for _, one in checked for finding in one.findings),
         tuple(one.failure for _, one in checked if one.failure is not None),
@@ -198,7 +199,7 @@ def finding_of(rule: str, problem: Problem) -> Finding:
     known = rules.all_rules()[rule]
     return Finding(
         rule,
-        known.severity,
+        problem.severity or known.severity,
         problem.stage or known.stage,
         problem.span,
         bounded(" ".join(problem.message.split())),

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from snippet_checker.findings import Result
-from snippet_checker.reports import history, json, text
+from snippet_checker.reports import history, json, text, unread
 from snippet_checker.text.inert import Escape, visible
 
-__all__ = ["FORMATS", "Format", "history"]
+__all__ = ["FORMATS", "Format", "history", "unread"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@ def show(key: str) -> list[str]:
     lines += _words(found)
     if found.fate is not None:
         after = f" to {found.successor}" if found.successor else _set_now(found.instead)
+        if found.fate is Fate.GONE:
+            after = "; what became of it has not been read yet"
         lines.append(f"  {found.fate} after {found.last}{after}")
     return lines
 
@@ -33,6 +35,7 @@ def diff(old: str, new: str) -> list[str]:
     A key that has another name is one line, and the new name is none of those added.
     """
     difference = history.difference(old, new)
+    old, new = load(old).name, load(new).name
     moved = [entry for entry in difference.removed if entry.successor in difference.added]
     fates = Counter(str(entry.fate) for entry in moved)
     came = sorted({*difference.added} - {entry.successor for entry in moved})

@@ -17,6 +17,7 @@ from snippet_checker.translations.comparison import Translation
 from snippet_checker.translations.glossary import Vocabulary
 from snippet_checker.verl import values
 from snippet_checker.verl.facts import ClosedSet
+from snippet_checker.verl.lifecycle import Note
 from snippet_checker.verl.release import Release
 
 AVerdict = TypeVar("AVerdict", bound=Verdict)
@@ -180,6 +181,18 @@ class FromVerdicts:
             problem = say(verdict, case) if say is not None else None
             if problem is not None:
                 yield problem
+
+
+def unread_note(case: Case, setting: Setting, what: str, note: Note) -> Problem:
+    """The problem of a key that a note is about, for a later release than it was read for.
+
+    It says what was read and no more, and suggests nothing.
+    """
+    message = (
+        f"'{setting.key}' {what} in verl {note.reviewed}: {note.reason(case.module)}; whether that "
+        f"holds for {case.release.name}, too, has not been read yet"
+    )
+    return Problem(setting.span, message, setting.key, severity=Severity.WARNING)
 
 
 def nothing(_: Case) -> Iterator[Problem]:

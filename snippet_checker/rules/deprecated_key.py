@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Severity, Stage
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import Case, Rule, unread_note
 from snippet_checker.verl import lifecycle
 
 
@@ -18,6 +18,9 @@ def _check(case: Case) -> Iterator[Problem]:
             continue
         successor = case.if_there(note.replacement(key, release))
         if case.is_told_of(verdict.setting, successor):
+            continue
+        if not note.is_read(release.name):
+            yield unread_note(case, verdict.setting, "is deprecated", note)
             continue
         message = f"'{key}' is deprecated in verl {release.name}: {note.why}"
         message += f"; set '{successor}'" if successor else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import Case, Rule, unread_note
 from snippet_checker.suggest.candidates import suggest
 from snippet_checker.verl import lifecycle
 
@@ -21,6 +21,9 @@ def _check(case: Case) -> Iterator[Problem]:
         if successor is None and not note.successor:
             successor = _same_name_elsewhere(case, key)
         if case.is_told_of(verdict.setting, successor):
+            continue
+        if not note.is_read(release.name):
+            yield unread_note(case, verdict.setting, "has no effect", note)
             continue
         message = f"'{key}' has no effect in verl {release.name}: {note.reason(module)}"
         message += f"; set '{successor}'" if successor else ""

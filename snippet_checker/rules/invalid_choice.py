@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from snippet_checker.findings import Problem, Stage
+from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.base import Case, Rule
@@ -40,14 +40,20 @@ def _problem(verdict: Accepted, word: str, sets: tuple[ClosedSet, ...]) -> Probl
         message = f"'{setting.key}' gets '{word}' as one word, because of quotes that reach Hydra"
         message += ": leave them out"
         return Problem(setting.value_span or setting.span, message, setting.key, word, stage)
-    message = f"'{setting.key}' does not take '{word}'; it takes {', '.join(words)}"
-    if stage is Stage.SILENT:
-        message += ", and any other word goes unnoticed"
+    unread = [one.source for one in sets if one.unread]
+    if unread:
+        message = f"'{setting.key}' gets '{word}', which is not named in {unread[0]}; there are "
+        message += f"{', '.join(words)}; whether other code takes it has not been read yet"
+    else:
+        message = f"'{setting.key}' does not take '{word}'; it takes {', '.join(words)}"
+        if stage is Stage.SILENT:
+            message += ", and any other word goes unnoticed"
     by_case = {known.lower(): known for known in words}
     best = by_case.get(word.lower()) or closest(word, words)
     if best is not None:
         message += f"; did you mean '{best}'?"
-    return Problem(setting.value_span or setting.span, message, setting.key, best, stage)
+    severity = Severity.WARNING if unread else None
+    return Problem(setting.value_span or setting.span, message, setting.key, best, stage, severity)
 
 
 RULE = Rule("invalid-choice", Stage.VERL, "A word that verl does not know for the key.", _check)

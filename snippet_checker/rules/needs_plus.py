@@ -24,7 +24,8 @@ def _advice(case: Case, key: str) -> tuple[str, str | None]:
     idle = lifecycle.ineffective(key, release.name, case.module)
     note = idle or lifecycle.deprecated(key, release.name)
     successor = case.if_there(note.replacement(key, release)) if note is not None else None
-    if note is None or (successor is None and note is not idle):
+    is_read = note is not None and note.is_read(release.name)
+    if note is None or not is_read or (successor is None and note is not idle):
         return f": '+{key}=…'", f"+{key}"
     lack = "has no effect" if note is idle else "is deprecated"
     end = f"; set '{successor}'" if successor else ""

@@ -16,7 +16,7 @@ def _check(case: Case) -> Iterator[Problem]:
         if case.is_told_of(verdict.setting, drift.moved(key), history.fate(key)[1]):
             continue
         message = f"'{key}' was a key of verl until {verdict.last}; {case.release.name}"
-        successor = best(verdict.candidates)
+        successor = best(verdict.candidates) if drift.is_read(case.release.name) else None
         if successor is not None and successor == history.fate(key)[1]:
             message += f" has '{successor}'"
         elif successor is not None and successor == history.instead(key):

@@ -12,10 +12,13 @@ import re
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+from packaging.version import Version
 
 from snippet_checker.hydra import compose
 from snippet_checker.hydra import facts as hydra_facts
@@ -23,16 +26,19 @@ from snippet_checker.hydra.config_file import ConfigFile
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.hydra.search_path import search_path
 from snippet_checker.hydra.tree import dotted_keys
-from snippet_checker.snapshot_builder import code_names, hydra_config
-from snippet_checker.snapshot_builder.closed_sets import read_closed_sets
+from snippet_checker.snapshot_builder import closed_sets, code_names, hydra_config, losses
+from snippet_checker.snapshot_builder.closed_sets import Place
 from snippet_checker.snapshot_builder.config_files import SnapshotError, config_file
+from snippet_checker.snapshot_builder.losses import Reviewed
 from snippet_checker.snapshot_builder.source_tree import SourceTree
 from snippet_checker.snapshot_builder.wheel import Wheel, WheelError, fetch
 from snippet_checker.verl import facts, key_index
 from snippet_checker.verl.facts import Facts
-from snippet_checker.verl.release import SNAPSHOTS, Release
+from snippet_checker.verl.release import SNAPSHOTS, Release, load, releases
+from snippet_checker.verl.tables import TableError
 
 WHEELS = Path(__file__).with_name("wheels.toml")
+_REFUSED = "refused"
 _EXPERIMENT = re.compile(r"(verl/experimental/\w+/config)/[^/]+\.yaml")
 
 
@@ -42,31 +48,90 @@ def recorded_wheels() -> dict[str, tuple[str, str]]:
     return {release: (entry["file"], entry["sha256"]) for release, entry in data.items()}
 
 
-def build(release: str, wheel: Wheel, sources: Mapping[str, str] | None = None) -> Facts:
-    """The facts of one release; raises SnapshotError where Hydra and `compose` disagree."""
-    texts = sources or wheel.texts
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What people read in verl's code, for the builder: where words stand, and what is gone."""
+
+    places: tuple[Place, ...] = ()
+    losses: Reviewed = field(default_factory=Reviewed)
+
+
+def knowledge() -> Knowledge:
+    """All that is known; raises TableError."""
+    return Knowledge(closed_sets.places(), losses.reviewed())
+
+
+def build(release: str, wheel: Wheel, before: Facts | None, known: Knowledge) -> Facts:
+    """The facts of one release.
+
+    `before` are those of the release before, if there is one. Raises SnapshotError where they gave
+    something that is not found any more, and where Hydra and `compose` disagree.
+    """
+    texts = wheel.texts
     tree = SourceTree({path: text for path, text in texts.items() if path.endswith(".py")})
-    entries = tuple(sorted(tree.entry_points(), key=lambda entry: entry.module))
+    entries, unread = tree.entry_points()
     directories = sorted({entry.config_dir for entry in entries} | set(_other_dirs(texts)))
     configs = {directory: _config_files(texts, directory) for directory in directories}
     targets = {target for files in configs.values() for target in _targets(files)}
     modules = tuple(tree.modules().values())
     leaves = frozenset(name for files in configs.values() for name in _names(files))
-    return Facts(
+    declarations, undeclared = tree.declarations(targets)
+    words, silent = closed_sets.read_closed_sets(release, tree.modules(), known.places)
+    found = Facts(
         release=release,
         wheel=wheel.name,
         sha256=wheel.sha256,
         entries=entries,
         configs=configs,
-        declarations=tree.declarations(targets),
-        closed_sets=read_closed_sets(release, tree.modules()),
-        verdicts=_verdicts(texts, configs),
+        declarations=declarations,
+        closed_sets=words,
+        verdicts={},
         files=frozenset(p for p in texts if p.startswith(("verl/", "scripts/"))),
         reads=code_names.reads(modules),
         spread=code_names.spread(modules),
         built=code_names.built(modules),
         lookalikes=code_names.lookalikes(modules, leaves),
     )
+    missing = losses.missing(targets - declarations.keys(), release, known.losses)
+    if silent:
+        before = replace(before, closed_sets=()) if before is not None else None
+    lost = losses.losses(before, found, known.losses) if before is not None else ()
+    _stop_at([*unread, *undeclared, *missing, *silent, *_unstarted(found), *lost])
+    found = replace(found, verdicts=_verdicts(texts, configs))
+    _stop_at([*_refused(found, before)])
+    return found
+
+
+def _stop_at(wrong: Sequence[str]) -> None:
+    if wrong:
+        raise SnapshotError(*wrong)
+
+
+def _unstarted(found: Facts) -> Iterator[str]:
+    """A line for each program whose config is not where it says."""
+    for entry in found.entries:
+        if entry.config_name not in found.configs[entry.config_dir]:
+            yield (
+                f"{entry.config_dir}/{entry.config_name}.yaml: there is no such file, from which "
+                f"'{entry.module}' starts; correct source_tree.py"
+            )
+
+
+def _refused(found: Facts, before: Facts | None) -> Iterator[str]:
+    """A line for each primary config that Hydra refuses though a program starts from it.
+
+    Or though it took the one of the release before: something of it may be where nobody looks.
+    """
+    started = {(entry.config_dir, entry.config_name) for entry in found.entries}
+    for directory, verdicts in found.verdicts.items():
+        earlier = before.verdicts.get(directory, {}) if before is not None else {}
+        for name, verdict in verdicts.items():
+            was_taken = earlier.get(name, _REFUSED) != _REFUSED
+            if verdict == _REFUSED and ((directory, name) in started or was_taken):
+                yield (
+                    f"{directory}/{name}.yaml: Hydra refuses to compose it; "
+                    "are its config groups in a config dir that nothing starts from?"
+                )
 
 
 def _other_dirs(texts: Mapping[str, str]) -> Iterator[str]:
@@ -156,14 +221,18 @@ def _compared(
             label = " ".join([name, *overrides])
             if ours != theirs:
                 raise SnapshotError(f"{directory}: Hydra composes '{label}' to another tree")
-            yield label, theirs or "refused"
+            yield label, theirs or _REFUSED
 
 
 def _single_choices(
     composer: compose.Composer, name: str
 ) -> Iterator[tuple[list[str], compose.GroupChoices]]:
     yield [], compose.GroupChoices()
-    for key, default in composer.group_keys(name).items():
+    try:
+        groups = composer.group_keys(name)
+    except CompositionError:
+        return  # the config itself is refused
+    for key, default in groups.items():
         if "/../" in key:
             continue  # Hydra's grammar has no way to write such a key
         for option in composer.options(key.partition("@")[0]):
@@ -189,7 +258,14 @@ def _hydra_digest(directory: Path, name: str, overrides: list[str]) -> str | Non
 
 def _build_text(release: str, cache: Path) -> str:
     file_name, sha256 = recorded_wheels()[release]
-    return facts.dump(build(release, fetch(release, file_name, sha256, cache)))
+    wheel = fetch(release, file_name, sha256, cache)
+    return facts.dump(build(release, wheel, facts_before(release), knowledge()))
+
+
+def facts_before(release: str) -> Facts | None:
+    """The facts of the newest release that has a snapshot and is older than `release`."""
+    older = [name for name in releases() if Version(name) < Version(release)]
+    return load(older[-1]).facts if older else None
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -200,27 +276,32 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, default=SNAPSHOTS)
     options = parser.parse_args(arguments)
     known = recorded_wheels()
-    releases = options.releases or list(known)
-    for release in releases:
+    wanted = options.releases or list(known)
+    for release in wanted:
         if release not in known:
             parser.error(f"{WHEELS.name} has no release {release}; it has {', '.join(known)}")
     options.output.mkdir(parents=True, exist_ok=True)
     failed = 0
     with ProcessPoolExecutor(max_workers=2) as pool:
-        jobs = {release: pool.submit(_build_text, release, options.cache) for release in releases}
+        jobs = {release: pool.submit(_build_text, release, options.cache) for release in wanted}
         for number, (release, job) in enumerate(jobs.items(), start=1):
             try:
                 text = job.result()
-            except (WheelError, SnapshotError) as error:
+            except (WheelError, SnapshotError, TableError) as error:
                 print(f"verl {release}: {error}", file=sys.stderr)
                 failed += 1
                 continue
             changed = _write(options.output / f"{release}.json", text)
-            print(f"[{number}/{len(releases)}] verl {release}: {changed}", flush=True)
+            print(f"[{number}/{len(wanted)}] verl {release}: {changed}", flush=True)
     there = [options.output / f"{release}.json" for release in known]
     built = [Release(facts.load(path)) for path in there if path.exists()]
-    hydras = hydra_facts.dump(hydra_config.build())
-    print(f"Hydra's own settings: {_write(options.output / hydra_facts.FILE.name, hydras)}")
+    hydras = hydra_config.build()
+    if lost := list(losses.hydras_losses(hydra_facts.load(), hydras)):
+        print(*lost, sep="\n", file=sys.stderr)
+        failed += 1
+    else:
+        hydra_file = options.output / hydra_facts.FILE.name
+        print(f"Hydra's own settings: {_write(hydra_file, hydra_facts.dump(hydras))}")
     print(f"index of keys: {_write(options.output / key_index.FILE_NAME, key_index.dump(built))}")
     return 1 if failed else 0
 

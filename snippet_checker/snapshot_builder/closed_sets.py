@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import fnmatch
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,13 +22,18 @@ PLACES = Path(__file__).with_name("closed_sets.toml")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One table of `closed_sets.toml`: which keys, and where in the wheel their words stand."""
+    """One table of `closed_sets.toml`: which keys, and where in the wheel their words stand.
+
+    It gives words in each release from `since` to `last`, and `reviewed` is the last one for which
+    it was read that nothing else gives any.
+    """
 
     keys: tuple[str, ...]
     read: str
     files: tuple[str, ...]
     name: str
     stage: Stage
+    since: str
     within: str | None = None
     cls: str | None = None
     enum: str | None = None
@@ -41,49 +46,78 @@ class Place:
     commas: bool = False
     plus: str | None = None
     last: str | None = None
+    reviewed: str = ""
+    line: int = 0
 
     @property
     def names(self) -> list[str]:
         return self.name.split("|")
 
-
-def places() -> list[Place]:
-    """Every table of `closed_sets.toml`."""
-    return [
-        Place(**{"cls" if key == "class" else key: value for key, value in table.items()})
-        for table in tables.read(PLACES, "closed_set")
-    ]
+    def is_asked(self, release: str) -> bool:
+        """Whether the code of `release` takes words from here."""
+        return Version(self.since) <= Version(release) <= Version(self.last or release)
 
 
-def read_closed_sets(release: str, modules: Mapping[str, ast.Module]) -> tuple[ClosedSet, ...]:
-    """The sets of one wheel, whose parsed files come by path; places that it lacks give none."""
-    found = []
-    for place in places():
-        if place.last and Version(release) > Version(place.last):
+def places() -> tuple[Place, ...]:
+    """Every table of `closed_sets.toml`; raises TableError."""
+    found = tables.load(PLACES, ("reviewed", "closed_set"))
+    read = found.of("closed_set", Place)
+    for place in read:
+        if place.read not in _READERS:
+            known = ", ".join(_READERS)
+            raise found.error(place.line, f"'read' cannot be {place.read!r}; there are {known}")
+    return read
+
+
+def read_closed_sets(
+    release: str, modules: Mapping[str, ast.Module], among: Iterable[Place]
+) -> tuple[tuple[ClosedSet, ...], tuple[str, ...]]:
+    """The sets of one wheel, whose parsed files come by path, and what is wrong with places.
+
+    A set that lacks the words of one place would call right ones wrong.
+    """
+    found, silent = [], []
+    for place in among:
+        if not place.is_asked(release):
             continue
-        words: dict[str, None] = {}
-        sources = []
-        for path in _matching(place.files, modules):
-            here = _words(place, modules[path])
-            words |= dict.fromkeys(here)
-            sources += [path] if here else []
-        if not words:
-            continue
-        kept = [word for word in [*words, *place.extra] if word not in place.never]
-        if place.plus and Version(release) >= Version(place.plus):
-            kept += [f"{word}+" for word in kept]
-        found.append(
-            ClosedSet(
-                keys=place.keys,
-                values=tuple(dict.fromkeys(kept)),
-                stage=Stage(place.stage),
-                source=f"{', '.join(sources)}: {place.name}",
-                cls=place.cls,
-                open=place.open,
-                commas=place.commas,
-            )
-        )
-    return tuple(found)
+        here = {path: _words(place, modules[path]) for path in _matching(place.files, modules)}
+        words = dict.fromkeys(word for words in here.values() for word in words)
+        if words:
+            found.append(_closed_set(place, release, words, [path for path in here if here[path]]))
+        else:
+            silent.append(_says_nothing(place, release, list(here)))
+    return tuple(found), tuple(silent)
+
+
+def _closed_set(
+    place: Place, release: str, words: Iterable[str], sources: Iterable[str]
+) -> ClosedSet:
+    kept = [word for word in [*words, *place.extra] if word not in place.never]
+    if place.plus and Version(release) >= Version(place.plus):
+        kept += [f"{word}+" for word in kept]
+    return ClosedSet(
+        keys=place.keys,
+        values=tuple(dict.fromkeys(kept)),
+        stage=Stage(place.stage),
+        source=f"{', '.join(sources)}: {place.name}",
+        cls=place.cls,
+        open=place.open,
+        commas=place.commas,
+        unread=not tables.is_read(place.reviewed, place.last, release),
+    )
+
+
+def _says_nothing(place: Place, release: str, files: Sequence[str]) -> str:
+    """The line about a place that gives no words any more."""
+    where = f"{' or '.join(files or place.files)}: {place.within or place.name}"
+    if not files:
+        what = "the wheel has no such file"
+    else:
+        what = f"'{place.name}' names no words ({place.read})"
+    return (
+        f"{where}: {what}, of which '{place.keys[0]}' took some; correct {PLACES.name}:{place.line}"
+        f", or give it the `last` release before {release} if nothing asks there any more"
+    )
 
 
 def _matching(patterns: Iterable[str], paths: Iterable[str]) -> list[str]:

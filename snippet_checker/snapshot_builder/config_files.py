@@ -11,17 +11,31 @@ _PACKAGE_HEADER = re.compile(r"^#\s*@package\s+(\S+)\s*$", re.MULTILINE)
 
 
 class SnapshotError(Exception):
-    """A release's config tree is not what the checker understands."""
+    """A release is not what the checker understands; `lines` say where and why, one thing each."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__(*lines)
+        self.lines = lines
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
 
 
 def config_file(path: str, text: str) -> ConfigFile:
     """Its header, defaults list and body; raises SnapshotError where it is no plain mapping."""
     from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+    from yaml import YAMLError
 
-    body = OmegaConf.to_container(OmegaConf.create(text), resolve=False)
+    try:
+        body = OmegaConf.to_container(OmegaConf.create(text), resolve=False)
+    except (YAMLError, OmegaConfBaseException, RecursionError) as error:
+        raise SnapshotError(f"{path}: {' '.join(str(error).split())}") from None
     if not isinstance(body, dict):
         raise SnapshotError(f"{path}: not a mapping")
     defaults = body.pop("defaults", [])
+    if not isinstance(defaults, list):
+        raise SnapshotError(f"{path}: its defaults are no list")
     header = _PACKAGE_HEADER.search(text)
     return ConfigFile(header[1] if header else None, tuple(defaults), _plain(path, body))
 

@@ -10,9 +10,12 @@ from functools import lru_cache
 from typing import Any
 
 from snippet_checker.hydra.config_file import Field
+from snippet_checker.snapshot_builder.config_files import SnapshotError
 from snippet_checker.verl.facts import Declaration, EntryPoint
 
 _CLASS_NAME = re.compile(r"\b[A-Z]\w*Config\b")
+_WITHOUT_FIELDS = frozenset({"ABC", "Generic", "Mapping", "MutableMapping", "Protocol", "object"})
+"""Bases from outside the wheel, which bring no fields."""
 
 
 class SourceTree:
@@ -23,26 +26,46 @@ class SourceTree:
         self._parse = lru_cache(maxsize=None)(self._parse_path)
 
     def _parse_path(self, path: str) -> ast.Module:
-        return ast.parse(self._sources[path], filename=path)
+        try:
+            return ast.parse(self._sources[path], filename=path)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            line = getattr(error, "lineno", None) or 1
+            raise SnapshotError(
+                f"{path}:{line}: this Python cannot read it ({error.args[0]}); take a newer one"
+            ) from None
 
     def modules(self) -> dict[str, ast.Module]:
         """Every file by its path, parsed."""
         return {path: self._parse(path) for path in sorted(self._sources)}
 
-    def entry_points(self) -> Iterator[EntryPoint]:
-        """Every module that a `@hydra.main(config_path=…, config_name=…)` decorates."""
-        for path in sorted(self._sources):
-            if "hydra.main" not in self._sources[path]:
+    def entry_points(self) -> tuple[tuple[EntryPoint, ...], tuple[str, ...]]:
+        """Every program that Hydra starts, by module, and a line for each that cannot be read."""
+        entries, unread = [], []
+        for path, text in sorted(self._sources.items()):
+            if "hydra" not in text or "main" not in text:
                 continue
-            for keywords in _hydra_mains(self._parse(path)):
-                directory = posixpath.normpath(
-                    posixpath.join(posixpath.dirname(path), keywords["config_path"])
-                )
-                yield EntryPoint(_module_name(path), directory, keywords["config_name"])
+            for line, config in _hydra_mains(self._parse(path)):
+                if config is None:
+                    unread.append(
+                        f"{path}:{line}: Hydra's `main` gets no config_path and config_name that "
+                        "can be read; correct source_tree.py"
+                    )
+                else:
+                    folder = posixpath.join(posixpath.dirname(path), config[0])
+                    entry = EntryPoint(_module_name(path), posixpath.normpath(folder), config[1])
+                    entries.append(entry)
+        return tuple(sorted(entries, key=lambda entry: entry.module)), tuple(unread)
 
-    def declarations(self, targets: Iterable[str]) -> dict[str, Declaration]:
-        """The dataclass behind each `_target_`, those it nests included."""
+    def declarations(
+        self, targets: Iterable[str]
+    ) -> tuple[dict[str, Declaration], tuple[str, ...]]:
+        """The dataclass behind each `_target_`, those it nests included.
+
+        With a line for each class that they name and whose fields cannot be read. What has no
+        dataclass is left out.
+        """
         found: dict[str, Declaration] = {}
+        unread: dict[str, None] = {}
         waiting = sorted(set(targets), reverse=True)
         while waiting:
             target = waiting.pop()
@@ -50,10 +73,41 @@ class SourceTree:
             if target in found or place is None or not _is_dataclass(place[1]):
                 continue
             found[target] = Declaration(place[0], self._fields(*place))
+            unread |= dict.fromkeys(self._unread_bases(*place))
             module = _module_name(place[0])
-            for field in found[target].fields.values():
-                waiting += [f"{module}.{name}" for name in _CLASS_NAME.findall(field.annotation)]
-        return found
+            for name, field in found[target].fields.items():
+                for nested in _CLASS_NAME.findall(field.annotation):
+                    if self._is_lost(place[0], nested):
+                        why = f"the class '{nested}' of the field '{name}' is not found"
+                        unread[f"{place[0]}: {why}; correct source_tree.py"] = None
+                    waiting.append(f"{module}.{nested}")
+        return found, tuple(unread)
+
+    def _unread_bases(self, path: str, cls: ast.ClassDef) -> Iterator[str]:
+        """A line for each base of a class that may bring fields and is not in the wheel."""
+        for base in map(ast.unparse, cls.bases):
+            place = self._resolve(_module_name(path), base.rpartition(".")[2])
+            if place is not None:
+                yield from self._unread_bases(*place)
+            elif base.partition("[")[0].rpartition(".")[2] not in _WITHOUT_FIELDS:
+                yield (
+                    f"{path}:{cls.lineno}: the base '{base}' of '{cls.name}' is not found, so "
+                    "its fields are not known; correct source_tree.py"
+                )
+
+    def _is_lost(self, path: str, name: str) -> bool:
+        """Whether a dataclass's name is verl's, by where it comes from, and no class is there."""
+        place = self._resolve(_module_name(path), name)
+        if place is not None:
+            return False
+        modules = (
+            _import_source(path, node)
+            for node in ast.walk(self._parse(path))
+            if isinstance(node, ast.ImportFrom)
+            and any((alias.asname or alias.name) == name for alias in node.names)
+        )
+        source = next(modules, None)
+        return source is None or source.partition(".")[0] == path.partition("/")[0]
 
     def _fields(self, path: str, cls: ast.ClassDef) -> dict[str, Field]:
         fields: dict[str, Field] = {}
@@ -99,19 +153,44 @@ class SourceTree:
         return None
 
 
-def _hydra_mains(module: ast.Module) -> Iterator[dict[str, str]]:
+def _hydra_mains(module: ast.Module) -> Iterator[tuple[int, tuple[str, str] | None]]:
+    """The line of each use of Hydra's `main`, and the config path and name that it gets.
+
+    None stands for those that are no literals.
+    """
+    names = frozenset(_names_of_main(module))
+    calls = {
+        id(node.func): node
+        for node in ast.walk(module)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in names
+    }
     for node in ast.walk(module):
-        if not isinstance(node, ast.FunctionDef):
-            continue
-        for decorator in node.decorator_list:
-            if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "hydra.main":
-                yield {
-                    keyword.arg: keyword.value.value
-                    for keyword in decorator.keywords
-                    if keyword.arg
-                    and isinstance(keyword.value, ast.Constant)
-                    and isinstance(keyword.value.value, str)
-                }
+        if isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node) in names:
+            call = calls.get(id(node))
+            yield node.lineno, _config_of(call) if call is not None else None
+
+
+def _names_of_main(module: ast.Module) -> Iterator[str]:
+    """What a module calls Hydra's `main`: `hydra.main`, or what it imports it as."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name == "hydra" or (alias.name.startswith("hydra.") and not alias.asname):
+                    yield f"{alias.asname or 'hydra'}.main"
+                elif alias.name == "hydra.main":
+                    yield f"{alias.asname}.main"
+        elif isinstance(node, ast.ImportFrom) and node.module in ("hydra", "hydra.main"):
+            yield from (alias.asname or alias.name for alias in node.names if alias.name == "main")
+
+
+def _config_of(call: ast.Call) -> tuple[str, str] | None:
+    """The config path and the config name of a call of Hydra's `main`, if both are literals."""
+    given = dict(zip(("config_path", "config_name"), call.args, strict=False))
+    given |= {word.arg: word.value for word in call.keywords if word.arg is not None}
+    path, name = (given.get(word) for word in ("config_path", "config_name"))
+    values = [v.value for v in (path, name) if isinstance(v, ast.Constant)]
+    texts = [value for value in values if isinstance(value, str)]
+    return (texts[0], texts[1]) if len(texts) == 2 else None
 
 
 def _is_dataclass(cls: ast.ClassDef) -> bool:

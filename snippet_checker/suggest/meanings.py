@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,10 +11,13 @@ from typing import Any
 
 from snippet_checker.suggest.key_paths import KeyPath
 from snippet_checker.suggest.words import ROLES, part, role, telling_of, words
+from snippet_checker.verl import tables
 
 OTHER_TRAINERS = Path(__file__).with_name("other_trainers.toml")
 _DEEPEST = 3
 _TARGETS = ("right", "into")
+_KINDS = {"meaning": "right", "handed_on": "into", "unknown": None}
+"""The tables, each with what an entry of it has to say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +35,26 @@ class Meaning:
 
 @cache
 def all_meanings() -> tuple[Meaning, ...]:
-    tables = tomllib.loads(OTHER_TRAINERS.read_text(encoding="utf-8"))
-    known = (Meaning(n, tuple(e["right"])) for e in tables["meaning"] for n in _names(e))
-    handed_on = (Meaning(n, (f"{e['into']}.{n}",)) for e in tables["handed_on"] for n in _names(e))
-    unknown = (Meaning(n, ()) for e in tables["unknown"] for n in _names(e))
-    return (*known, *handed_on, *unknown)
+    found = tables.load(OTHER_TRAINERS, ("reviewed", *_KINDS))
+    known, handed_on, unknown = (_entries(found, kind) for kind in _KINDS)
+    return (
+        *(Meaning(n, tuple(e["right"])) for e in known for n in _names(e)),
+        *(Meaning(n, (f"{e['into']}.{n}",)) for e in handed_on for n in _names(e)),
+        *(Meaning(n, ()) for e in unknown for n in _names(e)),
+    )
+
+
+def _entries(found: tables.Tables, kind: str) -> list[dict[str, Any]]:
+    """The entries of one kind, whose fields are open; raises TableError where one lacks its own."""
+    entries: list[dict[str, Any]] = found.data[kind]
+    wanted = _KINDS[kind]
+    for line, entry in zip(found.lines(kind), entries, strict=True):
+        if wanted is not None and wanted not in entry:
+            raise found.error(line, f"[[{kind}]] lacks '{wanted}'")
+        for whose, listed in entry.items():
+            if whose != "into" and not isinstance(listed, list):
+                raise found.error(line, f"'{whose}' of [[{kind}]] cannot be {listed!r}")
+    return entries
 
 
 def _names(entry: Mapping[str, Any]) -> Iterator[str]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import fnmatch
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from packaging.version import Version
 
+from snippet_checker.verl import tables
+
 DRIFT = Path(__file__).with_name("drift.toml")
+_KINDS = ("reviewed", "vocabulary", "roots", "name", "hint", "counterpart", "gone", "move")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class Drift:
     wrong: str
     right: str
     why: str
+    line: int = 0
 
     def matches(self, key: str) -> bool:
         """Whether `key` is the wrong name, or ends with it at a dot, or lies in what it names."""
@@ -54,6 +56,7 @@ class Move:
     since: str
     why: str
     same: bool = True
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,40 +71,45 @@ class Gone:
 @lru_cache(maxsize=1)
 def names() -> tuple[Drift, ...]:
     """The known wrong names, the most specific first: whole names, and the longest of them."""
-    return _specific_first(_data()["name"])
+    return _specific_first(_tables().of("name", Drift))
 
 
 @lru_cache(maxsize=1)
 def hints() -> tuple[Drift, ...]:
     """Those and further names that are wrong as keys, yet mean something in running text."""
-    return _specific_first([*_data()["name"], *_data()["hint"]])
+    return _specific_first((*names(), *_tables().of("hint", Drift)))
 
 
-def _specific_first(tables: list[dict[str, str]]) -> tuple[Drift, ...]:
-    entries = [Drift(**table) for table in tables]
+def _specific_first(entries: Iterable[Drift]) -> tuple[Drift, ...]:
     return tuple(sorted(entries, key=lambda drift: (drift.wrong.endswith(".*"), -len(drift.wrong))))
 
 
 @lru_cache(maxsize=1)
 def moves() -> tuple[Move, ...]:
     """The subtrees that moved between releases."""
-    return tuple(Move(**entry) for entry in _data()["move"])
+    return _tables().of("move", Move)
 
 
 @lru_cache(maxsize=1)
 def gone_keys() -> tuple[Gone, ...]:
     """The keys that went without a successor."""
-    return tuple(Gone(**entry) for entry in _data()["gone"])
+    return _tables().of("gone", Gone)
+
+
+@lru_cache(maxsize=1)
+def counterparts() -> tuple[Drift, ...]:
+    """The keys of one program, each with what another one has in its place."""
+    return _tables().of("counterpart", Drift)
 
 
 def is_wrong_root(root: str) -> bool:
     """Whether people write `root` where verl has `trainer`, `actor_rollout_ref`, …"""
-    return root in _data()["roots"]["wrong"]
+    return root in _tables().data["roots"]["wrong"]
 
 
 def is_legacy(key: str) -> bool:
     """Whether `key` lies in a tree that is composed for old scripts only."""
-    return key.partition(".")[0] in _data()["roots"]["legacy"]
+    return key.partition(".")[0] in _tables().data["roots"]["legacy"]
 
 
 def find(key: str) -> Drift | None:
@@ -151,8 +159,7 @@ def meant_by(key: str) -> Drift | None:
 
 def counterpart(key: str) -> str | None:
     """What a program that lacks `key`, which another one has, may have in its place."""
-    tables = _data()["counterpart"]
-    return next((table["right"] for table in tables if table["wrong"] == key), None)
+    return next((entry.right for entry in counterparts() if entry.wrong == key), None)
 
 
 def is_gone(key: str, release: str) -> bool:
@@ -165,8 +172,13 @@ def is_gone(key: str, release: str) -> bool:
 
 def vocabulary(table: str) -> dict[str, str]:
     """Other trainers' `spellings`, `phrases` or `words`, each with verl's own."""
-    found: dict[str, str] = _data()["vocabulary"][table]
+    found: dict[str, str] = _tables().data["vocabulary"][table]
     return found
+
+
+def is_read(release: str) -> bool:
+    """Whether somebody has read what became of the keys that `release` lacks."""
+    return tables.is_read(_tables().reviewed, None, release)
 
 
 def _find_move(key: str) -> Move | None:
@@ -184,5 +196,5 @@ def _moves_by_beginning() -> dict[str, Move]:
 
 
 @lru_cache(maxsize=1)
-def _data() -> dict[str, Any]:
-    return tomllib.loads(DRIFT.read_text(encoding="utf-8"))
+def _tables() -> tables.Tables:
+    return tables.load(DRIFT, _KINDS)

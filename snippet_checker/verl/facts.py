@@ -40,7 +40,8 @@ class ClosedSet:
 
     `keys` are full keys or patterns with `*`. With `cls`, it holds where the mapping around the
     key is built into that dataclass. An `open` set can be widened by code of the user's own; with
-    `commas`, a value may name several words. `stage` is who stops another word.
+    `commas`, a value may name several words. `stage` is who stops another word. An `unread` one
+    was found where an earlier release has its words; nobody has read whether others are taken.
     """
 
     keys: tuple[str, ...]
@@ -50,6 +51,7 @@ class ClosedSet:
     cls: str | None
     open: bool
     commas: bool
+    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,7 @@ def _load_closed_set(data: dict[str, Any]) -> ClosedSet:
         cls=data.get("class"),
         open=data.get("open", False),
         commas=data.get("commas", False),
+        unread=data.get("unread", False),
     )
 
 
@@ -139,7 +142,7 @@ def _dump_closed_set(words: ClosedSet) -> dict[str, Any]:
     }
     if words.cls is not None:
         data["class"] = words.cls
-    flags = {"open": words.open, "commas": words.commas}
+    flags = {"open": words.open, "commas": words.commas, "unread": words.unread}
     return data | {name: True for name, is_set in flags.items() if is_set}
 
 

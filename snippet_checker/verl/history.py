@@ -26,6 +26,7 @@ class Fate(StrEnum):
     RENAMED = "renamed"  # another name below the same parent
     MOVED = "moved"  # another parent
     DROPPED = "dropped"
+    GONE = "gone"  # nobody has read yet which of these
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +173,8 @@ def fate(key: str) -> tuple[Fate | None, str | None]:
     if not having or having[-1] == releases()[-1]:
         return None, None
     successor = _reviewed(key)
+    if successor is None and not _is_read(key):
+        return Fate.GONE, None
     if successor is None or not _took_over(successor, key):
         return Fate.DROPPED, None
     return _kind(key, successor), successor
@@ -187,6 +190,16 @@ def _reviewed(key: str) -> str | None:
     """Where the record of moves leads, if the newest release has that."""
     recorded = drift.moved(key)
     return recorded if recorded in load(releases()[-1]).known else None
+
+
+def _is_read(key: str) -> bool:
+    """Whether the record of moves was made with the release in view that first lacks `key`.
+
+    Where the key that it names is gone in its turn, with the newest one.
+    """
+    names = releases()
+    lacking = names[names.index(releases_with(key)[-1]) + 1]
+    return drift.is_read(names[-1] if drift.moved(key) is not None else lacking)
 
 
 def _took_over(successor: str, key: str) -> bool:

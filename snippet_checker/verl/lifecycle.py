@@ -14,11 +14,16 @@ from snippet_checker.verl import tables
 from snippet_checker.verl.release import Release
 
 LIFECYCLE = Path(__file__).with_name("lifecycle.toml")
+KINDS = ("ineffective", "deprecated", "value")
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What became of some keys: patterns, the releases it holds for, and the evidence."""
+    """What became of some keys: patterns, the releases it holds for, and the evidence.
+
+    `reviewed` is the last release for which it was read in the code, `line` where it stands in
+    `lifecycle.toml`.
+    """
 
     keys: tuple[str, ...]
     since: str
@@ -31,6 +36,8 @@ class Note:
     unless: str | None = None
     values: tuple[str | bool, ...] = ()
     types: tuple[str, ...] = ()
+    reviewed: str = ""
+    line: int = 0
 
     def holds(self, key: str, release: str, module: str | None) -> bool:
         """Whether the note is about `key` of `release`, in a program started as `module`.
@@ -46,6 +53,10 @@ class Note:
     def is_about(self, release: str) -> bool:
         since, last = Version(self.since), Version(self.last or release)
         return since <= Version(release) <= last
+
+    def is_read(self, release: str) -> bool:
+        """Whether somebody has read in the code of `release` that it holds there."""
+        return tables.is_read(self.reviewed, self.last, release)
 
     def replacement(self, key: str, release: Release) -> str | None:
         """The key to set instead of `key`, if it is there."""
@@ -96,4 +107,4 @@ def takes_value(key: str, value: object, release: str, modules: Iterable[str]) -
 @cache
 def notes(kind: str) -> tuple[Note, ...]:
     """The notes of one kind: `ineffective`, `deprecated` or `value`."""
-    return tuple(Note(**table) for table in tables.read(LIFECYCLE, kind))
+    return tables.load(LIFECYCLE, ("reviewed", *KINDS)).of(kind, Note)

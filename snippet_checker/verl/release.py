@@ -235,9 +235,35 @@ def newest() -> str:
 
 @cache
 def load(release: str) -> Release:
-    """The release's schema; raises UnknownRelease with the releases that there are."""
+    """The release's schema, or the one that a path to a snapshot (`….json`) holds.
+
+    Raises UnknownRelease with the releases that there are, or what is wrong with the file. Only
+    people name files: what a document names is compared with `releases()` before.
+    """
+    if is_snapshot(release):
+        return _from_file(Path(release))
     path = SNAPSHOTS / f"{release}.json"
     if release not in releases():
         known = ", ".join(releases())
-        raise UnknownRelease(f"there is no schema of verl {release}; choose one of {known}")
+        raise UnknownRelease(
+            f"there is no schema of verl {release}; choose one of {known}, or make one: "
+            f"snippet-checker schema add {release}"
+        )
     return Release(facts_file.load(path))
+
+
+def is_snapshot(name: str) -> bool:
+    """Whether a release is named by the path of its snapshot."""
+    return name.endswith(".json")
+
+
+def _from_file(path: Path) -> Release:
+    try:
+        return Release(facts_file.load(path))
+    except OSError as error:
+        raise UnknownRelease(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise UnknownRelease(
+            f"{path} is no snapshot of verl that this version reads ({error}); make it again: "
+            "snippet-checker schema add RELEASE --to FOLDER"
+        ) from None

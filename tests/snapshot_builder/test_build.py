@@ -34,7 +34,7 @@ BASE = "from dataclasses import dataclass\n\n@dataclass\nclass Base:\n    name: 
 
 
 def made(texts: dict[str, str]) -> facts.Facts:
-    return build.build("9.9", Wheel("verl-9.9.whl", "0" * 64, texts))
+    return build.build("9.9", Wheel("verl-9.9.whl", "0" * 64, texts), None, build.Knowledge())
 
 
 def small_wheel() -> dict[str, str]:

@@ -1,14 +1,13 @@
 """Settings that verl refuses together: the cross-field rules of its own validation.
 
 Each rule mirrors a check in verl's code (`validate_config`, the `__post_init__` of a dataclass, or
-the start of a worker) and says for which releases it was read there.
+the start of a worker) and says for which releases it was read there. For a later one it is silent:
+what it asks for may have another name by then, and a key that is not there looks like one unset.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-from packaging.version import Version
 
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.judge.conflicts import (
@@ -34,8 +33,7 @@ def conflicts(config: Resolved, release: str) -> Iterator[Conflict]:
     """Every cross-field rule of the release's PPO trainers that the config breaks."""
     values = Values(config)
     for check in CHECKS:
-        last = Version(check.last or release)
         applies = batches.is_static(values) or not check.static_only
         applies = applies and (roles.surely_trains(values) or not check.training_only)
-        if applies and Version(check.since) <= Version(release) <= last:
+        if applies and check.applies(release):
             yield from check.find(values)

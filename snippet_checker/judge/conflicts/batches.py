@@ -130,17 +130,26 @@ def _separate_batches_differ(values: Values) -> Iterator[Conflict]:
         yield Conflict((_GLOBAL_BATCH, step, _MINI_BATCH), why)
 
 
+_ROLES = ("verl/workers/config/actor.py", "verl/workers/config/critic.py")
+_MICRO_BATCHES = ("verl/utils/config.py", *_ROLES)
+
 CHECKS: Iterable[Check] = (
-    Check(_both_micro_batches, since="0.3.0.post0"),
-    Check(_no_micro_batch, since="0.3.0.post0"),
-    Check(_batch_below_mini_batch, since="0.2"),
-    Check(_mini_batch_not_divisible, since="0.3.0.post0"),
-    Check(_samples_not_divisible, since="0.4.0", last="0.5.0"),
-    Check(_samples_not_divisible, since="0.6.0", static_only=True),
-    Check(_two_kinds_of_batching, since="0.8.0"),
-    Check(_old_micro_batch_alone, since="0.8.0", static_only=True),
-    Check(_sampling_needs_temperature, since="0.2"),
-    Check(_lora_rank_too_big, since="0.6.1"),
-    Check(_strategy_without_engine, since="0.8.0"),
-    Check(_separate_batches_differ, since="0.9.0"),
+    Check(_both_micro_batches, _MICRO_BATCHES, since="0.3.0.post0"),
+    Check(_no_micro_batch, _MICRO_BATCHES, since="0.3.0.post0"),
+    Check(_batch_below_mini_batch, _ROLES, since="0.2"),
+    Check(_mini_batch_not_divisible, _ROLES, since="0.3.0.post0"),
+    Check(
+        _samples_not_divisible, ("verl/trainer/ppo/ray_trainer.py",), since="0.4.0", last="0.5.0"
+    ),
+    Check(_samples_not_divisible, ("verl/utils/config.py",), since="0.6.0", static_only=True),
+    Check(_two_kinds_of_batching, ("verl/workers/engine_workers.py",), since="0.8.0"),
+    Check(
+        _old_micro_batch_alone, ("verl/workers/engine_workers.py",), since="0.8.0", static_only=True
+    ),
+    Check(_sampling_needs_temperature, ("verl/utils/config.py",), since="0.2"),
+    Check(_lora_rank_too_big, ("verl/workers/rollout/vllm_rollout/utils.py",), since="0.6.1"),
+    Check(_strategy_without_engine, ("verl/trainer/config/ppo_trainer.yaml",), since="0.8.0"),
+    Check(
+        _separate_batches_differ, ("verl/trainer/ppo/v1/trainer_separate_async.py",), since="0.9.0"
+    ),
 )

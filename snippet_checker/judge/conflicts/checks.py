@@ -8,8 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from packaging.version import Version
+
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.hydra.setting import Value
+
+REVIEWED = "0.9.1"
+"""The last release of verl for which all the rules were read in its code."""
 
 _MOST = 2**63
 """What no machine counts up to; the product of longer numbers may be too long to be written."""
@@ -85,11 +90,20 @@ class Values:
 class Check:
     """One cross-field rule and the releases that have it.
 
-    Some hold for `static` batches only, and some are met by a `training` step only.
+    `files` are where in the wheel it is, in the last of these releases. `reviewed` is the last one
+    for which it was read there; a later one may refuse something else, and is not judged by it.
+    Some rules hold for `static` batches only, and some are met by a `training` step only.
     """
 
     find: Callable[[Values], Iterator[Conflict]]
+    files: tuple[str, ...]
     since: str
     last: str | None = None
+    reviewed: str = REVIEWED
     static_only: bool = False
     training_only: bool = False
+
+    def applies(self, release: str) -> bool:
+        """Whether the code of `release` was read, and has the rule."""
+        until = Version(self.last or self.reviewed)
+        return Version(self.since) <= Version(release) <= until

@@ -123,15 +123,25 @@ def _without_gpus(values: Values, node: str, switch: str) -> Iterator[Conflict]:
 
 
 CHECKS = (
-    Check(_reference_cut_by_count, since="0.8.0"),
-    Check(_separate_rollout, since="0.9.0"),
-    Check(_separate_reward_model, since="0.9.0"),
-    Check(_resume_without_step, since="0.3.0.post1"),
-    Check(_manager_without_module, since="0.7.1"),
-    Check(_replay_in_bypass, since="0.9.1"),
-    Check(_reward_model_without_path, since="0.7.1"),
-    Check(_filter_without_metric, since="0.9.0"),
-    Check(_filter_before_reward, since="0.9.1"),
-    Check(_pool_without_gpus, since="0.7.1"),
-    Check(_teacher_without_gpus, since="0.8.0"),
+    Check(_reference_cut_by_count, ("verl/workers/engine_workers.py",), since="0.8.0"),
+    Check(_separate_rollout, ("verl/trainer/ppo/v1/trainer_separate_async.py",), since="0.9.0"),
+    Check(
+        _separate_reward_model, ("verl/trainer/ppo/v1/trainer_separate_async.py",), since="0.9.0"
+    ),
+    Check(
+        _resume_without_step,
+        ("verl/trainer/ppo/v1/trainer_base.py", "verl/trainer/ppo/ray_trainer.py"),
+        since="0.3.0.post1",
+    ),
+    Check(_manager_without_module, ("verl/workers/config/reward.py",), since="0.7.1"),
+    Check(_replay_in_bypass, ("verl/utils/config.py",), since="0.9.1"),
+    Check(
+        _reward_model_without_path,
+        ("verl/experimental/reward_loop/reward_model.py",),
+        since="0.7.1",
+    ),
+    Check(_filter_without_metric, ("verl/trainer/ppo/v1/trainer_base.py",), since="0.9.0"),
+    Check(_filter_before_reward, ("verl/trainer/ppo/v1/trainer_base.py",), since="0.9.1"),
+    Check(_pool_without_gpus, ("verl/trainer/ppo/v1/trainer_base.py",), since="0.7.1"),
+    Check(_teacher_without_gpus, ("verl/trainer/ppo/v1/trainer_base.py",), since="0.8.0"),
 )

@@ -93,13 +93,20 @@ def _no_pipeline_in_rollout(values: Values) -> Iterator[Conflict]:
 
 
 CHECKS = (
-    Check(_mini_batch_not_spread, since="0.8.0", training_only=True),
-    Check(_gpus_not_divisible, since="0.4.0", last="0.5.0"),
-    Check(_gpus_not_divisible, since="0.6.0", static_only=True),
-    Check(_rollout_not_divisible, since="0.6.0"),
-    Check(_sequences_need_packing, since="0.6.0"),
-    Check(_engine_needs_packing, since="0.8.0"),
-    Check(_experts_do_not_fit, since="0.6.0"),
-    Check(_no_pipeline_in_rollout, since="0.6.0"),
-    Check(_experts_not_divisible, since="0.8.0"),
+    Check(
+        _mini_batch_not_spread,
+        ("verl/workers/engine_workers.py",),
+        since="0.8.0",
+        training_only=True,
+    ),
+    Check(_gpus_not_divisible, ("verl/trainer/ppo/ray_trainer.py",), since="0.4.0", last="0.5.0"),
+    Check(_gpus_not_divisible, ("verl/utils/config.py",), since="0.6.0", static_only=True),
+    Check(_rollout_not_divisible, ("verl/workers/engine_workers.py",), since="0.6.0"),
+    Check(_sequences_need_packing, ("verl/workers/config/actor.py",), since="0.6.0"),
+    Check(_engine_needs_packing, ("verl/workers/config/actor.py",), since="0.8.0"),
+    Check(_experts_do_not_fit, ("verl/workers/config/rollout.py",), since="0.6.0"),
+    Check(_no_pipeline_in_rollout, ("verl/workers/config/rollout.py",), since="0.6.0"),
+    Check(
+        _experts_not_divisible, ("verl/workers/engine/megatron/transformer_impl.py",), since="0.8.0"
+    ),
 )

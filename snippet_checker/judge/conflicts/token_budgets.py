@@ -106,6 +106,12 @@ def _sharing(values: Values, budget: _Budget) -> int | None:
 
 
 CHECKS = (
-    Check(_too_small_for_padded, since="0.2", last="0.7.1", training_only=True),
-    Check(_too_small, since="0.8.0", training_only=True),
+    Check(
+        _too_small_for_padded,
+        ("verl/utils/seqlen_balancing.py",),
+        since="0.2",
+        last="0.7.1",
+        training_only=True,
+    ),
+    Check(_too_small, ("verl/utils/seqlen_balancing.py",), since="0.8.0", training_only=True),
 )

@@ -1,0 +1,124 @@
+"""What has to be read again in verl's code for a release that is later than what was read.
+
+Snapshots are made by a program; what a person read in the code (`lifecycle.toml`, `drift.toml`,
+`other_trainers.toml`, the cross-field rules, the places of closed sets) says up to which release.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from snippet_checker.judge import conflicts
+from snippet_checker.judge.conflicts.checks import Check
+from snippet_checker.suggest import meanings
+from snippet_checker.verl import drift, lifecycle, tables
+from snippet_checker.verl.release import Release, load, releases
+
+_PACKAGE = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """An entry to read again.
+
+    `where` it stands in this package, what it is `about`, what to `ask` of it, and the `files` of
+    verl's wheel to read, as far as they are known.
+    """
+
+    where: str
+    about: str
+    ask: str
+    files: tuple[str, ...] = ()
+
+
+def unread(release: Release) -> tuple[Unread, ...]:
+    """What has to be read again for `release`; nothing where everything was."""
+    return (
+        *_notes(release),
+        *_checks(release),
+        *_closed_sets(release),
+        *_drift(release),
+    )
+
+
+def is_read(release: Release) -> bool:
+    """Whether all that is known holds for `release` as it does for those before it."""
+    entries = (*_notes(release), *_checks(release), *_closed_sets(release))
+    return not any(entries) and drift.is_read(release.name)
+
+
+_QUESTIONS = {
+    "ineffective": "does anything read it now?",
+    "deprecated": "is it still deprecated?",
+    "value": "is it still taken?",
+}
+
+
+def _notes(release: Release) -> Iterator[Unread]:
+    for kind in lifecycle.KINDS:
+        for note in lifecycle.notes(kind):
+            if not note.is_read(release.name):
+                where = _place(lifecycle.LIFECYCLE, note.line)
+                yield Unread(where, ", ".join(note.keys), _QUESTIONS[kind], (note.file,))
+
+
+def _checks(release: Release) -> Iterator[Unread]:
+    for check in conflicts.CHECKS:
+        if not tables.is_read(check.reviewed, check.last, release.name):
+            yield Unread(_of_check(check), _said(check), "does verl still refuse it?", check.files)
+
+
+def _of_check(check: Check) -> str:
+    return f"{check.find.__module__.replace('.', '/')}.py"
+
+
+def _said(check: Check) -> str:
+    return check.find.__name__.strip("_").replace("_", " ")
+
+
+def _closed_sets(release: Release) -> Iterator[Unread]:
+    for one in release.facts.closed_sets:
+        if one.unread:
+            files, _, name = one.source.rpartition(": ")
+            about = f"{', '.join(one.keys)} ({name}: {', '.join(one.values)})"
+            ask = "does any other code take further words?"
+            yield Unread("closed_sets.toml", about, ask, tuple(files.split(", ")))
+
+
+def _drift(release: Release) -> Iterator[Unread]:
+    """The keys that went, and the names to suggest that are gone or have come."""
+    if drift.is_read(release.name):
+        return
+    before = load(next(name for name in reversed(releases()) if drift.is_read(name)))
+    for key in sorted(before.known - release.known):
+        if not drift.is_gone(key, release.name) and drift.moved(key) not in release.known:
+            ask = f"what took its place in {release.name}?"
+            yield Unread(_place(drift.DRIFT), key, ask)
+    for entry in (*drift.hints(), *drift.counterparts()):
+        if _went(entry.right, before, release):
+            yield Unread(_place(drift.DRIFT, entry.line), entry.right, "it is gone; what is right?")
+        if _went(entry.wrong, release, before):
+            yield Unread(_place(drift.DRIFT, entry.line), entry.wrong, "it is a key now")
+    for move in drift.moves():
+        if _went(move.new, before, release):
+            yield Unread(_place(drift.DRIFT, move.line), move.new, "it is gone; where is it?")
+    for right in sorted({right for meaning in meanings.all_meanings() for right in meaning.right}):
+        if _went(right, before, release):
+            yield Unread(_place(meanings.OTHER_TRAINERS), right, "it is gone; what is right?")
+
+
+def _went(name: str, before: Release, after: Release) -> bool:
+    """Whether a key, the end of one, or a mapping is in one release and not in another."""
+    short = name.removesuffix(".*")
+    return _has(short, before) and not _has(short, after)
+
+
+def _has(name: str, release: Release) -> bool:
+    return name in release.known or bool(release.expand(name))
+
+
+def _place(path: Path, line: int | None = None) -> str:
+    name = path.relative_to(_PACKAGE.parent).as_posix()
+    return name if line is None else f"{name}:{line}"

@@ -1,0 +1,50 @@
+"""What has to be read again in verl's code, for people: `schema unread` and `schema add`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+
+from snippet_checker.judge.unread import Unread
+
+_OR = " or "
+_NO_FILE = "in the keys that came and went"
+
+
+def lines(
+    entries: Sequence[Unread],
+    release: str,
+    change: Callable[[str], str | None] = lambda file: None,
+) -> Iterator[str]:
+    """The entries by the file of the wheel to read; what changed comes first.
+
+    `change` says what became of a file since the release before, where that is known.
+    """
+    if not entries:
+        yield f"nothing is left to read for verl {release}"
+        return
+    by_file: dict[str, list[Unread]] = defaultdict(list)
+    for entry in entries:
+        by_file[_OR.join(entry.files) or _NO_FILE].append(entry)
+
+    yield f"{len(entries)} entries were not read for verl {release} yet. Read the code of each;"
+    yield f'what holds gets reviewed = "{release}", and the whole file once all of it was read:'
+    for name in sorted(by_file, key=lambda name: (name != _NO_FILE, _is_same(name, change), name)):
+        yield ""
+        yield name + _said(name, change)
+        yield from (f"  {entry.where}: {entry.about}: {entry.ask}" for entry in by_file[name])
+
+
+def _changes(name: str, change: Callable[[str], str | None]) -> list[str]:
+    """What became of the files that a name stands for, each thing once."""
+    found = (change(file) for file in name.split(_OR))
+    return list(dict.fromkeys(what for what in found if what is not None))
+
+
+def _is_same(name: str, change: Callable[[str], str | None]) -> bool:
+    return _changes(name, change) == ["the same"]
+
+
+def _said(name: str, change: Callable[[str], str | None]) -> str:
+    changes = _changes(name, change)
+    return f" ({', '.join(changes)})" if changes else ""
