@@ -30,6 +30,7 @@ class KeySpace:
         self._values: dict[str, Any] = {}
         self._defaults: dict[str, list[Any]] = defaultdict(list)
         self._classes: dict[str, set[str]] = defaultdict(set)
+        self._nested: dict[str, dict[str, Field]] = {}
         for package, _, body in composer.reachable(config_name):
             prefix = f"{package}." if package else ""
             for part in _prefixes(package):
@@ -80,14 +81,18 @@ class KeySpace:
     def field(self, key: str) -> Field | None:
         """The dataclass field that `key` sets, or would set if its mapping were built."""
         node, _, leaf = key.rpartition(".")
-        return self.fields(node).get(leaf) or self._nested_fields(node).get(leaf)
+        if node not in self._nested:
+            self._nested[node] = self._nested_fields(node)
+        return self.fields(node).get(leaf) or self._nested[node].get(leaf)
 
     def _nested_fields(self, node: str) -> dict[str, Field]:
         """The fields of the dataclass that the field for the mapping at `node` is declared as."""
         above, _, name = node.rpartition(".")
         field = self.fields(above).get(name)
         merged: dict[str, Field] = {}
-        named = set(re.findall(r"\w+", field.annotation)) if field is not None else set()
+        if field is None:
+            return merged
+        named = set(re.findall(r"\w+", field.annotation))
         for target, declaration in self._declarations.items():
             if target.rpartition(".")[2] in named:
                 merged.update(declaration.fields)
