@@ -8,6 +8,8 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 POT := build/gettext
+# A process for each processor. Tests that share what takes long to make are kept together.
+IN_PARALLEL := -n auto --dist loadgroup
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -56,10 +58,10 @@ schemas: $(READY) ## Rebuild the committed schema snapshots from the released wh
 	$(RUN) -m snippet_checker.snapshot_builder
 
 test: $(READY) ## Run the fast tests
-	$(RUN) -m pytest
+	$(RUN) -m pytest $(IN_PARALLEL)
 
 test-all: $(READY) ## Run every test, with the built site in a browser (needs /usr/bin/chromium)
-	$(RUN) -m pytest -m ''
+	$(RUN) -m pytest -m '' $(IN_PARALLEL)
 
 accuracy: $(READY) ## Measure the checker against Hydra and real text (VERL=a clone of verl, SCRIPTS=a folder; half an hour)
 	$(RUN) tools/accuracy.py $(if $(VERL),--verl-repo $(VERL)) $(if $(SCRIPTS),--scripts $(SCRIPTS))

@@ -34,6 +34,7 @@ SOURCES = (
     *(ROOT / part for part in ("docs", "locales", "tools/build_site.py", "pyproject.toml")),
     Path(str(snippet_checker.__file__)).parent,
 )
+HTML, DOCTREES = ROOT / "build/html", ROOT / "build/doctrees"
 PASSING = (".mo", ".pyc")  # made of sources, while they are used
 RECORD = "built"  # in the folder of the doctrees
 
@@ -53,6 +54,12 @@ def state_of_site(html: Path) -> str:
     stats = ((file, file.stat()) for file in _files(html))
     listed = "\n".join(f"{file} {stat.st_size} {stat.st_mtime_ns}" for file, stat in stats)
     return hashlib.sha256(listed.encode()).hexdigest()
+
+
+def is_made_of(sources: str, html: Path, doctrees: Path) -> bool:
+    """Whether the files are those that a build of that state of the sources left."""
+    record = doctrees / RECORD
+    return record.is_file() and record.read_text("utf-8") == sources + state_of_site(html)
 
 
 def _files(*places: Path) -> Iterator[Path]:
@@ -126,8 +133,8 @@ def site_url(text: str) -> str | None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Build the site in all its languages.")
-    parser.add_argument("--html", type=Path, default=ROOT / "build/html", help="output folder")
-    parser.add_argument("--doctrees", type=Path, default=ROOT / "build/doctrees")
+    parser.add_argument("--html", type=Path, default=HTML, help="output folder")
+    parser.add_argument("--doctrees", type=Path, default=DOCTREES)
     parser.add_argument(
         "--site-url",
         type=site_url,
@@ -138,10 +145,11 @@ def main() -> int:
     options = parser.parse_args()
     html, doctrees = options.html.resolve(), options.doctrees.resolve()
     site = Site(options.site_url)
-    record, sources = doctrees / RECORD, state_of_sources(site.root)
-    if record.is_file() and record.read_text("utf-8") == sources + state_of_site(html):
+    sources = state_of_sources(site.root)
+    if is_made_of(sources, html, doctrees):
         say("all", "unchanged")
         return 0
+    record = doctrees / RECORD
     record.unlink(missing_ok=True)
 
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:

@@ -114,10 +114,19 @@ def last_with_file(path: str, before: str) -> str | None:
     return having[-1] if having else None
 
 
+def first_with(key: str) -> str | None:
+    """The first release that has a full key; `of_key` says more, and takes far longer."""
+    return next(iter(_having(key)), None)
+
+
+def _having(key: str) -> tuple[str, ...]:
+    return tuple(releases_with(key)) if "*" not in key else ()
+
+
 @cache
 def of_key(key: str) -> KeyHistory | None:
     """The history of a full key; None where no release has it."""
-    having = releases_with(key) if "*" not in key else ()
+    having = _having(key)
     if not having:
         return None
     entries = tuple(_entry(load(name), key) for name in having)

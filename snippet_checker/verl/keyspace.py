@@ -31,6 +31,7 @@ class KeySpace:
         self._values: dict[str, Any] = {}
         self._defaults: dict[str, list[Any]] = defaultdict(list)
         self._classes: dict[str, set[str]] = defaultdict(set)
+        self._nested: dict[str, dict[str, Field]] = {}
         for package, _, body in composer.reachable(config_name):
             prefix = f"{package}." if package else ""
             for part in _prefixes(package):
@@ -81,7 +82,9 @@ class KeySpace:
     def field(self, key: str) -> Field | None:
         """The dataclass field that `key` sets, or would set if its mapping were built."""
         node, _, leaf = key.rpartition(".")
-        return self.fields(node).get(leaf) or self._nested_fields(node).get(leaf)
+        if node not in self._nested:
+            self._nested[node] = self._nested_fields(node)
+        return self.fields(node).get(leaf) or self._nested[node].get(leaf)
 
     def _nested_fields(self, node: str) -> dict[str, Field]:
         """The fields of the dataclass that the field for the mapping at `node` is declared as."""

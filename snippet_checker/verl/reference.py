@@ -81,7 +81,6 @@ class Reference:
 
     def _key(self, name: str) -> Key:
         declared = self._space.declared.get(name)
-        known = history.of_key(name)
         module = self._module
         return Key(
             name,
@@ -89,7 +88,7 @@ class Reference:
             self._followed(name),
             tuple(sorted(self._kinds(name))),
             tuple(dict.fromkeys(w for c in self._sets(name) for w in c.values)),
-            known.first if known is not None else self._release.name,
+            history.first_with(name) or self._release.name,
             self._declared_in(name) if declared is not None else self._files[name],
             self._choices.get(name if declared is None else name.rpartition(".")[0], ()),
             declared is not None,

@@ -15,7 +15,7 @@ from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
-from omegaconf import OmegaConf
+from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from snippet_checker.verl.release import Primary, Release
@@ -71,16 +71,21 @@ class Judge:
 
     def accepts(self, overrides: Sequence[str]) -> bool:
         """Whether Hydra starts the program with these overrides."""
+        return self.config(overrides) is not None
+
+    def config(self, overrides: Sequence[str]) -> DictConfig | None:
+        """What Hydra composes, or None where it refuses."""
         try:
             parsed = OverridesParser.create().parse_overrides(list(overrides))
             if any(override.is_sweep_override() for override in parsed):
-                return False
+                return None
             if any(map(self._chooses, parsed)):
-                return composed(self._config_name, overrides) is not None
-            ConfigLoaderImpl._apply_overrides_to_config(parsed, copy.deepcopy(self._config))
+                return compose(self._config_name, overrides=list(overrides))
+            config = copy.deepcopy(self._config)
+            ConfigLoaderImpl._apply_overrides_to_config(parsed, config)
         except REFUSALS:
-            return False
-        return True
+            return None
+        return config
 
     def chooses_group(self, override: str) -> bool:
         """Whether an override chooses an option of a config group."""

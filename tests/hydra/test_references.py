@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 from omegaconf import OmegaConf
@@ -20,8 +20,10 @@ PRIMARY = next(p for p in RELEASE.primaries if p.config_name == DEFAULT_CONFIG)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return hydra_tree.write(RELEASE, PRIMARY, tmp_path_factory.mktemp("config"))
+def hydra(tmp_path_factory: pytest.TempPathFactory) -> Iterator[hydra_tree.Judge]:
+    folder = hydra_tree.write(RELEASE, PRIMARY, tmp_path_factory.mktemp("config"))
+    with hydra_tree.hydra_in(folder):
+        yield hydra_tree.Judge(PRIMARY.config_name)
 
 
 @pytest.mark.parametrize(
@@ -48,16 +50,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "+trainer.mine={a: '${..nope}'}",
     ],
 )
-def test_omegaconf_finds_nothing_where_we_say_so(text: str, folder: Path) -> None:
+def test_omegaconf_finds_nothing_where_we_say_so(text: str, hydra: hydra_tree.Judge) -> None:
     parsed = override.parse(text)
     tree = RELEASE.tree(PRIMARY)
     tree.apply(Setting(parsed.key, parsed.operator, parsed.value, NOWHERE))
     assert parsed.operator in (Operator.SET, Operator.ADD)
     keys = references.referred(parsed.key, parsed.value)
     missing = any(references.leads_nowhere(key, tree) for key in keys)
-    with hydra_tree.hydra_in(folder):
-        config = OmegaConf.create(hydra_tree.composed(PRIMARY.config_name, [text]))
-    assert _stops(config) is missing
+    assert _stops(hydra.config([text])) is missing
 
 
 def _stops(config: object) -> bool:

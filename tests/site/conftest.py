@@ -20,8 +20,14 @@ if TYPE_CHECKING:
 
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+import build_site  # noqa: E402
+
 CHROMIUM = Path("/usr/bin/chromium")
-SITE_URL = "https://guide.invalid/any/prefix/"
+PREFIX = "/any/prefix/"
+SITE_URL = f"https://guide.invalid{PREFIX}"
+TESTED = ROOT / "build/tested"
 # The browser must not talk to anybody either, or "no external request" would prove nothing.
 CHROMIUM_ARGS = [
     "--no-sandbox",
@@ -34,17 +40,22 @@ CHROMIUM_ARGS = [
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """The folder with the three languages in it; the first worker that asks builds it for all."""
-    own = tmp_path_factory.getbasetemp()
-    folder = (own if worker_id == "master" else own.parent) / "site"
-    html = folder / "served" / "any" / "prefix"
-    with FileLock(folder.with_suffix(".lock")):
-        if not (html / "index.html").exists():  # written last
-            command = [sys.executable, ROOT / "tools/build_site.py"]
-            command += ["--html", html, "--doctrees", folder / "doctrees", "--site-url", SITE_URL]
-            build = subprocess.run(command, capture_output=True, text=True, check=False)
-            assert build.returncode == 0, build.stdout + build.stderr
+def site() -> Path:
+    """The folder with the three languages in it, as it would be published at `SITE_URL`.
+
+    `SITE_URL=… make html` may have built it, as in CI; if not, the first worker that asks does.
+    """
+    TESTED.mkdir(parents=True, exist_ok=True)
+    with FileLock(TESTED / "lock"):
+        sources = build_site.state_of_sources(SITE_URL)
+        if build_site.is_made_of(sources, build_site.HTML, build_site.DOCTREES):
+            return build_site.HTML
+        html, doctrees = TESTED / "html", TESTED / "doctrees"
+        command = [sys.executable, ROOT / "tools/build_site.py"]
+        command += ["--html", html, "--doctrees", doctrees, "--site-url", SITE_URL]
+        build = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert build.returncode == 0, build.stdout + build.stderr
+        assert build_site.is_made_of(sources, html, doctrees), "the sources were changed meanwhile"
     return html
 
 
@@ -59,7 +70,13 @@ def pages(site: Path) -> list[str]:
     return sorted(page for page in found if not page.startswith("_static/") and page != "404.html")
 
 
-class QuietHandler(http.server.SimpleHTTPRequestHandler):
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder under the prefix, and nothing beside it."""
+
+    def translate_path(self, path: str) -> str:
+        below = path.removeprefix(PREFIX)
+        return super().translate_path(below if below != path else "/nothing/is/here")
+
     def log_message(self, format: str, *args: object) -> None:
         pass
 
@@ -67,11 +84,11 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture(scope="session")
 def address(site: Path) -> Iterator[str]:
     """Where the site is served. The prefix shows links that only work at the root of a host."""
-    handler = partial(QuietHandler, directory=site.parents[1])
+    handler = partial(Handler, directory=site)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/any/prefix/"
+        yield f"http://127.0.0.1:{server.server_port}{PREFIX}"
         server.shutdown()
         thread.join()
 

@@ -8,12 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
-from tests.site.accessibility import violations
+from tests.site.accessibility import COLOUR_RULES, QUICK_AXE, RULES, violations
 from tests.site.conftest import SITE_URL, NewPage
+from tests.site.overflow import cut_off
 
 LANGUAGES = ("en", "zh_CN", "ja")
 NARROW = {"width": 390, "height": 844}
@@ -47,8 +51,51 @@ def test_a_page_of_each_kind_on_a_phone(
     faults = []
     for name in KINDS:
         page.goto(f"{address}{language}/{name}")
-        faults += [f"{name}: {fault}" for fault in violations(page)]
+        found = (*violations(page), *cut_off(page))
+        faults += [f"{name}: {fault}" for fault in found]
     assert not faults, "\n".join(faults)
+
+
+# One of each kind of fault, and what axe can only ask a person about.
+FAULTS = """
+    document.querySelector("article").insertAdjacentHTML("afterbegin", `
+      <img src="logo.svg">
+      <p style="color: #bbb">pale <a href="#x" style="color: #999; text-decoration: none">x</a></p>
+      <p style="color: rgb(0 0 0 / 40%); background: hsl(0 0% 60%); opacity: 0.7">faint</p>
+      <p style="background: linear-gradient(red, blue)">over two colours</p>
+      <div style="position: relative; top: -20px; color: color(srgb 0.5 0.5 0.5)">beside</div>
+      <button style="width: 8px; height: 8px; padding: 0"></button><input>
+      <ul><p>no item</p></ul><h6>too deep</h6>`)
+"""
+
+
+def answers(axe: Axe, page: Page) -> dict[str, list[Any]]:
+    """Everything that axe says about a page, with what it measured."""
+    said = axe.run(page, options={"runOnly": [*RULES], "preload": False}).response
+    kinds = ("violations", "incomplete", "passes", "inapplicable")
+    return {kind: [(rule["id"], rule["nodes"]) for rule in said[kind]] for kind in kinds}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_quick_axe_says_what_axe_says(new_page: NewPage, address: str, scheme: str) -> None:
+    page = new_page(color_scheme=scheme)
+    page.goto(f"{address}ja/guide/calculators.html")
+    page.evaluate(FAULTS)
+    plain = answers(Axe(), page)
+    page.reload()
+    page.evaluate(FAULTS)
+    quick = answers(QUICK_AXE, page)
+    assert len(plain["violations"]) > 5
+    assert plain["incomplete"]
+    assert quick == plain
+
+
+def test_the_rules_about_colours_are_those_of_axe(new_page: NewPage) -> None:
+    page = new_page()
+    page.evaluate(AXE_SCRIPT)
+    asking = "(sets) => axe.getRules(sets).filter(({ tags }) => tags.includes('cat.color'))"
+    found = page.evaluate(f"(sets) => ({asking})(sets).map(({{ ruleId }}) => ruleId)", [*RULES])
+    assert sorted(found) == sorted(COLOUR_RULES)
 
 
 def open_navigation(page: Page) -> None:

@@ -69,7 +69,10 @@ COLLISIONS = """
 """
 
 
-@pytest.fixture(scope="module", params=FOLDERS)
+FONTS = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in FOLDERS]
+
+
+@pytest.fixture(scope="module", params=FONTS)
 def page(
     request: pytest.FixtureRequest,
     playwright: Playwright,

@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.site.conftest import NewPage
+from tests.site.overflow import holding_more
 
 NARROW = {"width": 390, "height": 844}
 LABELS = {"en": "Default: ", "zh_CN": "默认值：", "ja": "デフォルト値："}
@@ -16,24 +17,11 @@ LABELS = {"en": "Default: ", "zh_CN": "默认值：", "ja": "デフォルト値�
 pytestmark = pytest.mark.slow
 
 
-def too_wide(page: Page, selector: str) -> int:
-    """How many elements hold more than they show."""
-    count: int = page.evaluate(
-        "selector => [...document.querySelectorAll(selector)]"
-        ".filter((element) => element.scrollWidth > element.clientWidth).length",
-        selector,
-    )
-    return count
-
-
 @pytest.mark.parametrize("language", LABELS)
-def test_the_reference_fits_a_phone_and_names_what_it_shows(
-    new_page: NewPage, address: str, pages: list[str], language: str
+def test_a_table_on_a_phone_names_what_it_shows(
+    new_page: NewPage, address: str, language: str
 ) -> None:
     page = new_page(viewport=NARROW)
-    for name in (name for name in pages if name.startswith("reference/")):
-        page.goto(f"{address}{language}/{name}")
-        assert too_wide(page, "article .pst-scrollable-table-container") == 0, name
     page.goto(f"{address}{language}/reference/rollout.html")
     default = page.locator("[id='key-actor_rollout_ref.rollout.temperature'] td").nth(1)
     content = default.evaluate("cell => getComputedStyle(cell, '::before').content")
@@ -102,7 +90,7 @@ def test_paper_shows_the_text_and_cuts_nothing_off(
         for part in page.locator(frame).all():
             expect(part).to_be_hidden()
     expect(page.locator("article h1")).to_be_visible()
-    assert too_wide(page, "article pre, .diagram-frame") == 0
+    assert holding_more(page, "article pre, .diagram-frame") == 0
 
 
 def test_a_dark_page_is_printed_in_dark_ink(

@@ -1,4 +1,7 @@
-"""Nothing is cut off: what is too wide can be scrolled to, and shows that there is more."""
+"""What is too wide can be scrolled to, and shows that there is more.
+
+The walk in `test_pages` asks whether anything is cut off on any page.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.site.accessibility import violations
 from tests.site.conftest import NewPage
+from tests.site.overflow import cut_off
 
 LANGUAGES = ("en", "zh_CN", "ja")
 NARROW = {"width": 390, "height": 844}
@@ -14,47 +18,6 @@ WIDE = {"width": 1280, "height": 900}
 PHONE = {"viewport": NARROW, "has_touch": True, "is_mobile": True}
 
 pytestmark = pytest.mark.slow
-
-# What is cut without a way to it, or scrolls without a sign or without the keyboard.
-CUT = """
-    async () => {
-      // What watches sizes runs before the next picture.
-      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      const found = [];
-      for (const element of document.querySelectorAll("article *")) {
-        const style = getComputedStyle(element);
-        const beyond = element.scrollWidth - element.clientWidth;
-        if (beyond <= 1 || !element.clientWidth || style.overflowX === "visible") continue;
-        const said = `${element.tagName}.${element.className} ${beyond}`;
-        if (!["auto", "scroll"].includes(style.overflowX)) found.push(`cut: ${said}`);
-        else if (style.maskImage === "none") found.push(`no sign: ${said}`);
-        else if (element.tabIndex !== 0) found.push(`no focus: ${said}`);
-      }
-      const width = document.documentElement.clientWidth;
-      const shown = "article :is(table, pre, svg, p.badge, code)";
-      for (const element of document.querySelectorAll(shown)) {
-        const { right } = element.getBoundingClientRect();
-        const scrolls = element.closest("pre, .pst-scrollable-table-container, .diagram-frame");
-        if (right <= width + 1 || scrolls) continue;
-        found.push(`off the screen: ${element.outerHTML.slice(0, 80)}`);
-      }
-      return found;
-    }
-"""
-SCROLLS = "article :is(pre, .pst-scrollable-table-container, .diagram-frame)[data-more]"
-
-
-@pytest.mark.parametrize("viewport", [NARROW, WIDE], ids=["390", "1280"])
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_is_cut_off(
-    new_page: NewPage, address: str, pages: list[str], language: str, viewport: dict[str, int]
-) -> None:
-    page = new_page(viewport=viewport)
-    found = []
-    for name in pages:
-        page.goto(f"{address}{language}/{name}")
-        found += [f"{name}: {fault}" for fault in page.evaluate(CUT)]
-    assert found == []
 
 
 def test_the_sign_stands_where_there_is_more(new_page: NewPage, address: str) -> None:
@@ -139,7 +102,7 @@ def test_boxes_that_warn_can_be_read(
     page.goto(f"{address}{language}/contributing/search.html")
     page.evaluate(ADMONITIONS)
     assert page.locator("article .admonition").count() == 6
-    assert page.evaluate(CUT) == []
+    assert [*cut_off(page)] == []
     assert [*violations(page, "article")] == []
 
 

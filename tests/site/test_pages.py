@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, Request, ViewportSize
 
-from tests.site.accessibility import violations
+from tests.site.accessibility import COLOUR_RULES, RULES, shape, violations
 from tests.site.conftest import NewPage
+from tests.site.overflow import cut_off, holding_more, too_wide
 
 LANGUAGES = ("en", "zh_CN", "ja")
 WIDE = ViewportSize(width=1280, height=800)
 NARROW = ViewportSize(width=390, height=800)
-# Text beyond the right edge. The theme clips it, so the width of the page does not tell. Tables and
-# code blocks scroll by themselves.
-BEYOND_THE_EDGE = """
-    [...document.querySelectorAll("header :is(a, summary), article :is(h1, h2, p, li, code)")]
-      .filter((element) => !element.closest("table, pre"))
-      .filter((element) => element.getBoundingClientRect().right > window.innerWidth)
-      .map((element) => element.textContent)
-"""
+TABLES = "article .pst-scrollable-table-container"
+PARTS = 4  # so that two processes have the same to do
 
 pytestmark = pytest.mark.slow
 
@@ -52,31 +48,54 @@ def shown(message: ConsoleMessage) -> str:
     return f"{message.text} ({message.location['url']})"
 
 
-def too_wide(page: Page) -> Iterator[str]:
-    """What does not fit on the screen."""
-    width = page.evaluate("innerWidth")
-    if (found := page.evaluate("document.documentElement.scrollWidth")) > width:
-        yield f"is {found} pixels wide on a screen of {width}"
-    for text in page.evaluate(BEYOND_THE_EDGE):
-        yield f"beyond the edge of {width} pixels: {text}"
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A page of a browser in one colour scheme, and who listens to it."""
 
+    scheme: str
+    page: Page
+    listener: Listener
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page(
-    new_page: NewPage, address: str, pages: list[str], language: str, scheme: str
-) -> None:
-    page = new_page(color_scheme=scheme)
-    listener = Listener(page, address)
-    faults: list[str] = []
-    for name in [*pages, "search.html?q=rollout"]:
-        page.set_viewport_size(WIDE)  # before the page is loaded: the theme moves what it resizes
-        page.goto(f"{address}{language}/{name}")
-        found = [*too_wide(page), *violations(page)]
+    def open(self, url: str) -> None:
+        self.page.set_viewport_size(WIDE)  # beforehand: the theme moves what it resizes
+        self.page.goto(url)
+
+    def faults(self, shapes: set[str]) -> Iterator[str]:
+        """What is wrong with the open page.
+
+        `shapes` are those of the page in which every rule was asked; its own is added.
+        """
+        page = self.page
+        page.wait_for_load_state("networkidle")  # by then it has its shape
+        own = shape(page)
+        yield from violations(page, rules=COLOUR_RULES if own in shapes else RULES)
+        shapes.add(own)
+        yield from (*too_wide(page), *cut_off(page))
         page.set_viewport_size(NARROW)
-        found += too_wide(page)
-        if page.get_attribute("html", "data-theme") != scheme:
-            found.append("has another colour scheme")
-        page.wait_for_load_state("networkidle")
-        faults += [f"{language}/{name} ({scheme}): {fault}" for fault in found + listener.heard()]
+        yield from (*too_wide(page), *cut_off(page))
+        if "/reference/" in page.url and (count := holding_more(page, TABLES)):
+            yield f"{count} tables do not fit a phone"
+        if page.get_attribute("html", "data-theme") != self.scheme:
+            yield "has another colour scheme"
+        yield from self.listener.heard()
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page(
+    new_page: NewPage, address: str, pages: list[str], language: str, part: int
+) -> None:
+    tabs = [open_tab(new_page, address, scheme) for scheme in ("light", "dark")]
+    faults: list[str] = []
+    for name in [*pages, "search.html?q=rollout"][part::PARTS]:
+        for tab in tabs:
+            tab.open(f"{address}{language}/{name}")
+        shapes: set[str] = set()
+        for tab in tabs:
+            faults += [f"{language}/{name} ({tab.scheme}): {f}" for f in tab.faults(shapes)]
     assert not faults, "\n".join(faults)
+
+
+def open_tab(new_page: NewPage, address: str, scheme: str) -> Tab:
+    page = new_page(color_scheme=scheme)
+    return Tab(scheme, page, Listener(page, address))

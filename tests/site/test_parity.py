@@ -149,11 +149,13 @@ def page(site: Path, language: str, name: str) -> BeautifulSoup:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("parity")
 def test_translations_differ_in_words_only(compared: Compared) -> None:
     assert compared.differences == []
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("parity")
 def test_no_english_is_left(compared: Compared) -> None:
     assert compared.untranslated == []
 

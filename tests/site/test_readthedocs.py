@@ -91,19 +91,28 @@ def run(command: str, checkout: Path, project: Project) -> None:
     assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
 
 
-@pytest.fixture(scope="module", params=TAGS)
-def project(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Project]:
-    checkout = copy_tracked(tmp_path_factory.mktemp("checkout"))
-    made = Project(request.param, checkout / "_readthedocs")
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """One for all projects: what the checker found of its files is kept for the next of them."""
+    folder = copy_tracked(tmp_path_factory.mktemp("checkout"))
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(tag, marks=pytest.mark.xdist_group("readthedocs")) for tag in TAGS],
+)
+def project(request: pytest.FixtureRequest, checkout: Path) -> Project:
+    made = Project(request.param, checkout / "_readthedocs" / request.param)
     for kind, commands in config()["build"]["jobs"]["build"].items():
         if kind == "pdf" and not all(map(shutil.which, PDF_PROGRAMS)):
             continue
         for command in commands:
             run(command, checkout, made)
-    yield made
-    shutil.rmtree(checkout)
+    for name in ("doctrees", "latex", "epub"):
+        shutil.rmtree(checkout / "build" / name, ignore_errors=True)  # of this language
+    return made
 
 
 @pytest.mark.slow

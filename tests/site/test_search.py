@@ -44,7 +44,7 @@ KEYS_NOT_FIRST = """
   .filter((name) => Ranking.answer(name).items[0]?.[1] !== name)
 """
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("search")]
 
 
 def queries(language: str) -> dict[str, list[str]]:
