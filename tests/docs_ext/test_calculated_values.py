@@ -44,6 +44,29 @@ def test_python_and_the_script_show_what_the_arithmetic_says(
         assert {field: shown[field] for field in shows} == shows
 
 
+@pytest.mark.parametrize(
+    ("name", "given", "refused"),
+    [
+        ("kv-cache", {"gpus": 8, "tp": 3}, "tp"),  # 8 / 3 is no whole number
+        ("kv-cache", {"gpus": 8, "tp": 16}, "tp"),
+        ("kv-cache", {"gpus": 9, "tp": 3}, None),
+        ("micro-batch", {"parameters": 1.08}, "parameters"),  # the ends alone have 1.09 billion
+        ("micro-batch", {"parameters": 1.1}, None),
+        ("micro-batch", {"parameters": 0.54, "tied": 1}, "parameters"),  # one matrix: 0.545
+        ("token-budget", {"gpus": 8, "sp": 3}, "sp"),
+        ("token-budget", {"mean": 4097}, "mean"),
+        ("token-budget", {"mean": 4096}, None),
+        ("logits", {"tokens": 1, "sp": 8}, None),
+    ],
+)
+def test_both_refuse_what_cannot_be(
+    script: Engine, name: str, given: dict[str, float], refused: str | None
+) -> None:
+    values = {**CALCULATORS[name].defaults(), **given}
+    assert CALCULATORS[name].refused(values) == refused
+    assert script.call("refused", name, values) == refused
+
+
 def as_number(value: Any) -> float:
     """JSON has no word for "not a number"."""
     return float("nan") if value is None else value
