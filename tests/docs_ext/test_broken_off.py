@@ -11,11 +11,11 @@ from tests.docs_ext.conftest import Project
 def test_pages_of_a_build_that_was_broken_off_are_written_again(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other page shows this one's title, and was written before the build ended."""
+    """The page before it links to it by its title, and was written before the build ended."""
     later = project.source / "later.md"
-    project.write(index="```{toctree}\nlater\n```", later="Text.")
+    project.write(index="```{toctree}\nbefore\nlater\n```", before="Text.", later="Text.")
     first = project.build()
-    before = (first.html / "index.html").read_text("utf-8")
+    before = (first.html / "before.html").read_text("utf-8")
     text = later.read_text("utf-8")
     later.write_text(text.replace("# Page", "# Renamed"), "utf-8")
     write_doc = StandaloneHTMLBuilder.write_doc
@@ -29,6 +29,6 @@ def test_pages_of_a_build_that_was_broken_off_are_written_again(
         broken.setattr(StandaloneHTMLBuilder, "write_doc", break_off)
         with pytest.raises(KeyboardInterrupt):
             project.build()
-    assert "Renamed" in (first.html / "index.html").read_text("utf-8")
+    assert "Renamed" in (first.html / "before.html").read_text("utf-8")
     later.write_text(text, "utf-8")
-    assert (project.build().html / "index.html").read_text("utf-8") == before
+    assert (project.build().html / "before.html").read_text("utf-8") == before
