@@ -38,6 +38,8 @@ def test_the_sign_of_the_language_is_suggested(language: str, wrong: str, right:
     [
         ("zh_CN", "About half of the time", "大约 50 % 的时间", True),
         ("zh_CN", "About half of the time", "大约 500 % 的时间", False),
+        ("zh_CN", "It takes 50 % of the time", "需要一半的时间", True),
+        ("zh_CN", "It takes 40 % of the time", "需要一半的时间", False),
         ("ja", "Up to 20,000 tokens", "最大 2 万トークン", True),
         ("ja", "Up to 2,000 tokens", "最大 2 万トークン", False),
         ("zh_CN", "It has 300 million parameters", "它有 3 亿个参数", True),
