@@ -37,25 +37,32 @@ def test_every_recorded_composition_is_hydras(release: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("release", "overrides"),
+    ("release", "overrides", "is_taken"),
     [
-        ("0.9.1", ["model_engine=megatron"]),
-        ("0.9.1", ["model_engine=veomni", "critic@critic=megatron_critic"]),
-        ("0.9.1", ["~distillation@distillation"]),
-        ("0.9.1", ["+npu_profile@trainer.npu_profile=npu_profile"]),
-        ("0.9.1", ["model@critic.model=null"]),
-        ("0.9.1", ["model_engine=banana"]),
-        ("0.9.1", ["actor=dp_actor"]),
-        ("0.6.1", ["actor@actor_rollout_ref.actor=megatron_actor", "critic@critic=dp_critic"]),
-        ("0.6.1", ["~reward_model@reward_model=dp_reward_model"]),
-        ("0.6.1", ["~reward_model@reward_model=banana"]),
+        ("0.9.1", ["model_engine=megatron"], True),
+        ("0.9.1", ["model_engine=veomni", "critic=megatron_critic"], True),
+        ("0.9.1", ["model_engine=veomni", "critic@critic=megatron_critic"], False),
+        ("0.9.1", ["~distillation"], True),
+        ("0.9.1", ["~distillation@distillation"], False),
+        ("0.9.1", ["~rollout@actor_rollout_ref.rollout=rollout"], True),
+        ("0.9.1", ["~rollout@actor_rollout_ref.rollout=banana"], False),
+        ("0.9.1", ["+npu_profile@trainer.npu_profile=npu_profile"], True),
+        ("0.9.1", ["model@critic.model=null"], False),
+        ("0.9.1", ["model_engine=banana"], False),
+        ("0.9.1", ["actor=dp_actor"], False),
+        ("0.6.1", ["actor@actor_rollout_ref.actor=megatron_actor", "critic=dp_critic"], True),
+        ("0.6.1", ["~reward_model=dp_reward_model"], True),
+        ("0.6.1", ["~reward_model=banana"], False),
     ],
 )
-def test_choices_of_groups_are_hydras(release: str, overrides: list[str], tmp_path: Path) -> None:
+def test_choices_of_groups_are_hydras(
+    release: str, overrides: list[str], is_taken: bool, tmp_path: Path
+) -> None:
     primary = load(release).primaries[0]
     folder = hydra_tree.write(load(release), primary, tmp_path)
     with hydra_tree.hydra_in(folder):
         theirs = hydra_tree.composed(primary.config_name, overrides)
+    assert (theirs is not None) is is_taken
     chosen: dict[str, compose.Option] = {}
     appended: list[tuple[str, compose.Option]] = []
     removed: dict[str, str | None] = {}

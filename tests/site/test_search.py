@@ -47,9 +47,17 @@ KEYS_NOT_FIRST = """
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("search")]
 
 
+PLACES = {"five": SHOWN_FIRST, "three": 3, "first": 1}
+LEAST = tomllib.loads((HERE / "queries-least.toml").read_text("utf-8"))
+
+
+def by_kind(language: str) -> dict[str, dict[str, list[str]]]:
+    """The questions of each kind, with the pages that answer them."""
+    return tomllib.loads((HERE / f"queries-{language}.toml").read_text("utf-8"))
+
+
 def queries(language: str) -> dict[str, list[str]]:
-    tables = tomllib.loads((HERE / f"queries-{language}.toml").read_text("utf-8"))
-    return {query: pages for table in tables.values() for query, pages in table.items()}
+    return {q: pages for kind in by_kind(language).values() for q, pages in kind.items()}
 
 
 @pytest.fixture(scope="module")
@@ -77,14 +85,22 @@ def ask(page: Page, question: str) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_readers_find_their_page(search_page: Callable[[str], Page], language: str) -> None:
     asked = queries(language)
-    found = search_page(language).evaluate(ANSWERS, [*asked])
-    missed = {
-        question: first[:SHOWN_FIRST]
-        for (question, expected), first in zip(asked.items(), found, strict=True)
-        if not set(first[:SHOWN_FIRST]) & set(expected)
-    }
+    found = dict(zip(asked, search_page(language).evaluate(ANSWERS, [*asked]), strict=True))
+    missed = {q: found[q][:SHOWN_FIRST] for q in asked if not is_among(found[q], asked[q])}
     print(f"{language}: {len(asked) - len(missed)} of {len(asked)} found; not: {missed}")
     assert 1 - len(missed) / len(asked) >= ENOUGH, missed
+    for kind, questions in by_kind(language).items():
+        counts = {
+            place: sum(is_among(found[q], pages, first) for q, pages in questions.items())
+            for place, first in PLACES.items()
+        }
+        least = LEAST[language][kind]
+        assert {place: min(counts[place], least[place]) for place in PLACES} == least, kind
+
+
+def is_among(found: list[str], expected: list[str], first: int = SHOWN_FIRST) -> bool:
+    """Whether one of the pages that answer a question is among its first results."""
+    return bool(set(found[:first]) & set(expected))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -101,6 +117,7 @@ def test_the_lists_are_long_enough_and_name_pages() -> None:
     for language, least in (("en", 40), ("zh_CN", 100), ("ja", 100)):
         asked = queries(language)
         assert len(asked) >= least
+        assert LEAST[language].keys() == by_kind(language).keys()
         named = {page for pages in asked.values() for page in pages}
         assert [page for page in named if not (ROOT / f"docs/{page}.md").exists()] == []
 

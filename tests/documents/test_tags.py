@@ -1,0 +1,91 @@
+"""Every way to say what a block or a file holds leads to the reader of that language."""
+
+from __future__ import annotations
+
+import pytest
+
+from snippet_checker.pipeline import Options, check_text
+from tests.configured import VERL
+
+# One wrong key in each language, as the table in docs/checker/index.md has the tags.
+SHELL = "python3 -m verl.trainer.main_ppo trainer.nnode=1"
+SESSION = f"$ {SHELL}\ntrainer.other=output"
+YAML = "trainer:\n  nnode: 1"
+PYTHON = "config.trainer.nnode = 1"
+CATALOG = 'msgid "`trainer.nnodes`"\nmsgstr "`trainer.nnode`"'
+TEXTS = {
+    SHELL: ("bash", "sh", "shell", "zsh", "text", "txt", "none", "plain", "plaintext", ""),
+    SESSION: ("console", "shell-session", "bash-session", "sh-session", "shellsession"),
+    YAML: ("yaml", "yml", "YAML"),
+    PYTHON: ("python", "py", "python3", "ipython", "ipython3"),
+    CATALOG: ("po", "pot", "gettext"),
+}
+TAGGED = [(tag, text) for text, tags in TEXTS.items() for tag in tags]
+
+
+def keys(name: str, text: str) -> list[tuple[str | None, int]]:
+    """The keys that are wrong in a document, and their lines."""
+    findings = check_text(name, text, Options(VERL)).findings
+    return [(finding.key, finding.span.line) for finding in findings if finding.stage == "hydra"]
+
+
+def line_of_key(text: str) -> int:
+    return next(
+        n for n, line in enumerate(text.split("\n")) if "nnode" in line and "msgid" not in line
+    )
+
+
+@pytest.mark.parametrize(("tag", "text"), TAGGED)
+def test_a_tag_of_markdown(tag: str, text: str) -> None:
+    expected = [("trainer.nnode", 2 + line_of_key(text))]
+    assert keys("page.md", f"```{tag}\n{text}\n```\n") == expected
+    if tag:
+        moved = [("trainer.nnode", 3 + line_of_key(text))]
+        assert keys("page.md", f"\n```{{code-block}} {tag}\n{text}\n```\n") == moved
+
+
+@pytest.mark.parametrize(("tag", "text"), [(tag, text) for tag, text in TAGGED if tag])
+def test_a_tag_of_restructuredtext(tag: str, text: str) -> None:
+    body = "".join(f"   {line}\n" for line in text.split("\n"))
+    expected = [("trainer.nnode", 3 + line_of_key(text))]
+    assert keys("page.rst", f".. code-block:: {tag}\n\n{body}") == expected
+
+
+@pytest.mark.parametrize("tag", ["json", "cpp", "mermaid", "diff", "toml"])
+def test_no_other_tag_is_read(tag: str) -> None:
+    assert keys("page.md", f"```{tag}\n{SHELL}\n```\n") == []
+
+
+@pytest.mark.parametrize(
+    ("suffix", "text"),
+    [
+        *((suffix, SHELL) for suffix in ("sh", "bash", "slurm", "sbatch", "SH")),
+        *((suffix, YAML) for suffix in ("yaml", "yml")),
+        *((suffix, f"    {SHELL}") for suffix in ("md",)),
+        *((suffix, f"Text::\n\n   {SHELL}") for suffix in ("rst", "txt")),
+        ("po", CATALOG),
+    ],
+)
+def test_a_suffix(suffix: str, text: str) -> None:
+    assert keys(f"file.{suffix}", f"{text}\n") == [("trainer.nnode", 1 + line_of_key(text))]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        # Octal and hexadecimal codes of ASCII: 'n' is 156 in octal and 6e in hexadecimal.
+        (r"trai\156er.nnode", "trainer.nnode"),
+        (r"trai\x6eer.nnode", "trainer.nnode"),
+        (r"\tÄ: trainer.nnode", "trainer.nnode"),
+        (r"\"trainer.nnode\"", "trainer.nnode"),
+        (r"\\ trainer.nnode", "trainer.nnode"),
+    ],
+)
+def test_an_escape_of_a_catalog(written: str, read: str) -> None:
+    literal = written.replace("trai", "`trai").replace("nnode", "nnode=1`")
+    catalog = f'msgid "{literal}"\nmsgstr "{literal}"\n'
+    [finding] = check_text("a.po", catalog, Options(VERL)).findings
+    assert finding.key == read
+    # Where the key begins in the line of the msgstr.
+    assert finding.span.column == len('msgstr "') + 1 + literal.index("trai")
+    assert finding.span.end_column == len('msgstr "') + 1 + literal.index("=1")

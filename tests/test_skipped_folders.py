@@ -1,0 +1,29 @@
+"""Which folders hold nothing of a writer's own, as docs/checker/index.md lists them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from snippet_checker.runner import find_files
+
+SKIPPED = (".git", ".venv", "node_modules", "__pycache__", "_build")
+SEARCHED = ("docs", "build", "venv", "node_module", ".github", "_static", "locales")
+
+
+@pytest.mark.parametrize("name", [*SKIPPED, *SEARCHED])
+def test_a_folder_is_searched_unless_it_is_listed(name: str, tmp_path: Path) -> None:
+    for parent in (tmp_path, tmp_path / "docs"):
+        (parent / name / "inside").mkdir(parents=True, exist_ok=True)
+        (parent / name / "inside/page.md").write_text("Text.", "utf-8")
+    found = {file.relative_to(tmp_path).as_posix() for file in find_files([tmp_path], tmp_path)}
+    there = {f"{name}/inside/page.md", f"docs/{name}/inside/page.md"}
+    assert found == (set() if name in SKIPPED else there)
+
+
+def test_a_file_that_is_named_is_checked_wherever_it_lies(tmp_path: Path) -> None:
+    page = tmp_path / "_build/page.md"
+    page.parent.mkdir()
+    page.write_text("Text.", "utf-8")
+    assert find_files([page], tmp_path) == [page]
