@@ -7,11 +7,13 @@ LANGUAGE = en
 VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
+INTL := $(VENV)/bin/sphinx-intl
 POT := build/gettext
+BEFORE := build/locales
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv html check verify-recipes livehtml i18n-update i18n-check templates schemas \
+.PHONY: help venv html check verify-recipes livehtml i18n-update i18n-check i18n-stat templates schemas \
 	test test-all accuracy lint clean
 
 help: ## Show this list
@@ -42,8 +44,19 @@ livehtml: $(READY) ## Serve one language and rebuild while you write (LANGUAGE=e
 	$(RUN) -m sphinx_autobuild -q -n -D language=$(LANGUAGE) -d build/doctrees/live-$(LANGUAGE) \
 		--watch locales --ignore '*.mo' docs build/live/$(LANGUAGE)
 
+# sphinx-intl passes over what it cannot read, so the first line, which refuses that, comes before it.
+# It also gives a text that moved to another page up, so the last line looks into the copy.
+i18n-update: SHELL := bash
+i18n-update: .SHELLFLAGS := -o pipefail -ec
 i18n-update: templates ## Bring new and changed English text into locales/
-	@$(RUN) tools/tidy_catalogs.py --pot $(POT)
+	@$(RUN) tools/tidy_catalogs.py
+	@rm -rf $(BEFORE) && mkdir -p $(dir $(BEFORE)) && cp -R locales $(BEFORE)
+	@$(INTL) update --locale-dir locales --pot-dir $(POT) --line-width -1 --no-obsolete \
+		| sed '/^Not Changed:/d'
+	@$(RUN) tools/tidy_catalogs.py --pot $(POT) --known $(BEFORE)
+
+i18n-stat: $(READY) ## Count what is translated, fuzzy and missing, catalog by catalog
+	@$(INTL) stat --locale-dir locales
 
 i18n-check: templates ## Say where locales/ does not match the English pages (changes nothing)
 	@$(RUN) tools/tidy_catalogs.py --pot $(POT) --check
