@@ -13,8 +13,8 @@ BEFORE := build/locales
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv html check verify-recipes livehtml i18n-update i18n-check i18n-stat templates schemas \
-	test test-all accuracy lint clean
+.PHONY: help venv html check verify-recipes livehtml i18n-update i18n-check i18n-complete \
+	i18n-stat templates schemas test test-all accuracy lint clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,8 +58,11 @@ i18n-update: templates ## Bring new and changed English text into locales/
 i18n-stat: $(READY) ## Count what is translated, fuzzy and missing, catalog by catalog
 	@$(INTL) stat --locale-dir locales
 
-i18n-check: templates ## Say where locales/ does not match the English pages (changes nothing)
+i18n-check: templates ## Name and count what is not translated; only a broken catalog fails
 	@$(RUN) tools/tidy_catalogs.py --pot $(POT) --check
+
+i18n-complete: templates ## Fail unless every message is translated: before a release
+	@$(RUN) tools/tidy_catalogs.py --pot $(POT) --check --complete
 
 templates: $(READY)
 	@rm -rf $(POT)

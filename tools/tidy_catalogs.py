@@ -8,8 +8,9 @@ With `--pot`, the catalogs of pages that are gone go, and a text that stands on 
 translated once: a message that has no translation takes that of the same message in another
 catalog. The descriptions of keys in the reference always read as in the guide.
 
-With `--check` nothing is written, and every message that needs a hand is named.
-`make i18n-update` and `make i18n-check` run all of this.
+With `--check` nothing is written, and every message that needs a hand is named. What is not
+translated does not fail: the site shows it in English, with a mark. `--complete` asks for
+everything. The targets `i18n-…` of the Makefile run all of this.
 """
 
 from __future__ import annotations
@@ -143,21 +144,51 @@ def tidy(page: Page, translations: Translations) -> str | None:
     return "rewritten"
 
 
-def problems(page: Page, translations: Translations) -> Iterator[str]:
+class Checked(NamedTuple):
+    """A catalog: what is broken, what waits for a hand, and how many messages are in English."""
+
+    broken: tuple[str, ...]
+    waiting: tuple[str, ...]
+    messages: int
+    fuzzy: int
+    missing: int
+
+
+def check(page: Page, translations: Translations) -> Checked:
     """What is wrong with one catalog, and what to do about it."""
+    before = read(page.po) if page.po.exists() else Catalog()
+    template = read(page.pot) if page.pot and page.pot.exists() else Catalog()
+    found = [before.get(message.id) for message in template if message.id]
+    return Checked(
+        broken=tuple(broken(page, before)),
+        waiting=tuple(waiting(page, before, translations)),
+        messages=len(found),
+        fuzzy=sum(bool(message and message.string and message.fuzzy) for message in found),
+        missing=sum(message is None or not message.string for message in found),
+    )
+
+
+def broken(page: Page, catalog: Catalog) -> Iterator[str]:
+    if page.po.exists() and canonical(catalog, page.language) != page.po.read_text("utf-8"):
+        yield f"{page.po}: not in canonical form; {UPDATE}"
+
+
+def waiting(page: Page, before: Catalog, translations: Translations) -> Iterator[str]:
+    """What the English pages have otherwise than a catalog, and what is not translated."""
+    if page.pot is None:
+        return
     if page.is_gone:
         yield f"{page.po}: its page is gone; {UPDATE}"
         return
     if not page.po.exists():
         yield f"{page.po}: missing, its page has no catalog; {UPDATE}"
         return
-    before, after = read(page.po), tidied(page, translations)
+    after = tidied(page, translations)
     changes = [*changed_in_english(page, before, after)]
     yield from changes
-    if page.pot is not None:
-        yield from unfinished(page, before, after)
-    if not changes and canonical(after, page.language) != page.po.read_text("utf-8"):
-        yield f"{page.po}: not in canonical form; {UPDATE}"
+    yield from unfinished(page, before, after)
+    if not changes and canonical(after, page.language) != canonical(before, page.language):
+        yield f"{page.po}: not as `make i18n-update` leaves it; run it"
 
 
 def changed_in_english(page: Page, before: Catalog, after: Catalog) -> Iterator[str]:
@@ -180,12 +211,35 @@ def shown(message: Message) -> str:
     return f'"{shorten(str(message.id), SHOWN, placeholder=" …")}"'
 
 
+def counted(language: str, checked: Sequence[Checked]) -> str:
+    """How much of the site a language shows in English, in a line."""
+    messages = sum(page.messages for page in checked)
+    fuzzy, missing = sum(page.fuzzy for page in checked), sum(page.missing for page in checked)
+    if not fuzzy and not missing:
+        return f"{language}: all {messages:,} messages are translated"
+    return (
+        f"{language}: {fuzzy + missing:,} of {messages:,} messages are shown in English "
+        f"({missing:,} not translated, {fuzzy:,} fuzzy)"
+    )
+
+
+def report(checked: Mapping[Page, Checked], *, counts: bool) -> None:
+    for found in checked.values():
+        print(
+            *found.broken, *found.waiting, sep="\n", end="\n" * bool(found.broken + found.waiting)
+        )
+    for language in dict.fromkeys(page.language for page in checked) if counts else ():
+        own = [found for page, found in checked.items() if page.language == language]
+        print(counted(language, own))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--locales", type=Path, default=Path("locales"))
     parser.add_argument("--pot", type=Path, help="folder of fresh templates: order, dead catalogs")
     parser.add_argument("--known", type=Path, help="further catalogs to take translations from")
-    parser.add_argument("--check", action="store_true", help="change nothing, fail if needed")
+    parser.add_argument("--check", action="store_true", help="change nothing, fail if broken")
+    parser.add_argument("--complete", action="store_true", help="fail if anything is left to do")
     options = parser.parse_args()
 
     if options.pot and not any(options.pot.rglob("*.pot")):
@@ -195,15 +249,16 @@ def main() -> int:
         home.parent.name: Translations.below([f / home.parent.name / home.name for f in folders])
         for home in options.locales.glob("*/LC_MESSAGES")
     }
-    found = 0
-    for page in pages(options.locales, options.pot):
-        if options.check:
-            for problem in problems(page, translations[page.language]):
-                print(problem)
-                found += 1
-        elif done := tidy(page, translations[page.language]):
-            print(f"{page.po}: {done}")
-    return 1 if found else 0
+    found = pages(options.locales, options.pot)
+    if not options.check:
+        for page in found:
+            if done := tidy(page, translations[page.language]):
+                print(f"{page.po}: {done}")
+        return 0
+    checked = {page: check(page, translations[page.language]) for page in found}
+    report(checked, counts=options.pot is not None)
+    fails = (page.broken or (options.complete and page.waiting) for page in checked.values())
+    return int(any(fails))
 
 
 if __name__ == "__main__":
