@@ -67,6 +67,9 @@ i18n-complete: templates ## Fail unless every message is translated: before a re
 templates: $(READY)
 	@rm -rf $(POT)
 	@$(RUN) -m sphinx -b gettext -q -W --keep-going -d build/doctrees/gettext docs $(POT)
+	@cp locales/sphinx.pot $(POT)
+	@$(VENV)/bin/pybabel -q extract --mapping pyproject.toml --keywords say --no-location \
+		--output-file $(POT)/verl_docs.pot docs/_ext docs/_templates
 
 schemas: $(READY) ## Rebuild the committed schema snapshots from the released wheels of verl
 	$(RUN) -m snippet_checker.snapshot_builder

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
+import polib
 from bs4 import Tag
 
+from tests.checkout import ROOT
 from tests.site.wording import said
 
 MARKED = ".untranslated, meta[lang=en]"
 NOTE = ".untranslated-note"
+PLACEHOLDER = re.compile(r"\$?\{\w*\}|%[sd]")
 
 
 def without_marks(page: Tag) -> set[str]:
@@ -40,3 +47,19 @@ def _texts(block: Tag) -> Iterator[str]:
     """The texts of a block, and all of it in one, as titles stand elsewhere."""
     yield from said(block)
     yield " ".join(block.get_text().removesuffix("¶").split())
+
+
+def in_english(language: str, folder: Path) -> re.Pattern[str]:
+    """Matches the strings of the interface that have no translation, whatever stands in them.
+
+    The folder takes a file with all strings.
+    """
+    command = [Path(sys.executable).with_name("pybabel"), "-q", "extract", "--keywords", "say"]
+    command += ["--mapping", "pyproject.toml", "--output-file", folder / "strings.pot"]
+    subprocess.run([*command, "docs/_ext", "docs/_templates"], cwd=ROOT, check=True)
+    catalog = polib.pofile(str(ROOT / f"locales/{language}/LC_MESSAGES/verl_docs.po"))
+    known = {entry.msgid for entry in catalog.translated_entries()}
+    strings = [e.msgid for e in polib.pofile(str(folder / "strings.pot")) if e.msgid not in known]
+    whole = [".+".join(map(re.escape, PLACEHOLDER.split(string))) for string in strings]
+    parts = [re.escape(part.strip()) for string in strings for part in PLACEHOLDER.split(string)]
+    return re.compile("|".join(filter(None, [*whole, *parts])) or "(?!)")

@@ -12,6 +12,7 @@ from verl_docs import (
     diagrams,
     domain,
     finder,
+    interface,
     languages,
     markup,
     printed,
@@ -27,6 +28,7 @@ from verl_docs import (
 
 def setup(app: Sphinx) -> dict[str, object]:
     parts = (
+        interface,
         domain,
         badges,
         calculators,

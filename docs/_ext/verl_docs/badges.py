@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.locale import _
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
@@ -19,6 +18,7 @@ from snippet_checker.model import Block, Context, Finding
 from snippet_checker.rules import Case
 from snippet_checker.schema.release import Primary, Release
 from verl_docs import facts
+from verl_docs.interface import _
 from verl_docs.keys import ref_link
 from verl_docs.printed import docname_of
 

@@ -7,7 +7,6 @@ from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from docutils import nodes
-from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
 from snippet_checker.model import Value
@@ -15,6 +14,7 @@ from snippet_checker.schema import history
 from snippet_checker.schema.history import Difference, KeyHistory
 from snippet_checker.schema.release import load, releases
 from verl_docs import facts
+from verl_docs.interface import _
 from verl_docs.keys import key_link
 from verl_docs.tables import literal, row, section, table
 

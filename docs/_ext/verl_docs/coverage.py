@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
 from snippet_checker import check
 from verl_docs import facts
+from verl_docs.interface import _
 from verl_docs.rebuild import sees_all_pages
 
 

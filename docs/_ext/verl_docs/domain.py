@@ -12,13 +12,13 @@ from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.domains import Domain, ObjType
 from sphinx.environment import BuildEnvironment
-from sphinx.locale import _
 from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.nodes import make_refnode
 
 from verl_docs import changes, facts, keys, settings, verified
 from verl_docs.facts import Key
+from verl_docs.interface import _
 from verl_docs.tables import literal
 
 

@@ -18,7 +18,6 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.builders.html import StandaloneHTMLBuilder
-from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
 from snippet_checker import documents, languages
@@ -32,6 +31,7 @@ from verl_docs import facts
 from verl_docs.changes import below, known_key, moved_subtrees, set_now, subtrees
 from verl_docs.domain import VerlDomain
 from verl_docs.facts import Key
+from verl_docs.interface import _
 from verl_docs.rebuild import sees_all_pages
 from verl_docs.tables import literal, row, table
 from verl_docs.templated import templated

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, cast
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
-from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
 from verl_docs import facts
 from verl_docs.descriptions import all_descriptions, shows_descriptions
 from verl_docs.facts import Key
+from verl_docs.interface import _
 from verl_docs.tables import joined, literal, phrase, row, section, table
 from verl_docs.templated import templated
 from verl_docs.translatable import translatable
@@ -147,7 +147,7 @@ class KeysDirective(Cells):
         )
 
     def _choices(self, key: Key) -> list[nodes.Node]:
-        shown = joined(map(literal, key.choices), f" {_('or')} ")
+        shown = joined(map(literal, key.choices), " " + _("or") + " ")
         return phrase(_("Only with {}."), shown) if shown else []
 
     def _fate(self, key: Key) -> list[nodes.Node]:

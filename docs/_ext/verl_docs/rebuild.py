@@ -23,7 +23,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 
 import snippet_checker
-from verl_docs import facts
+from verl_docs import facts, interface
 from verl_docs.languages import site_of
 
 RECORD = ".made-of"  # in the output folder, like Sphinx's own .buildinfo
@@ -33,9 +33,10 @@ ALL_PAGES = "sees_all_pages"  # in the metadata of a page
 def ground(app: Sphinx) -> int:
     """A number that changes with the code, the options and the interface strings of every page."""
     code = (Path(__file__).parent, Path(str(snippet_checker.__file__)).parent)
-    strings = [Path(app.confdir, folder, app.config.language) for folder in app.config.locale_dirs]
     files = [Path(app.confdir, "conf.py")]
-    files += [folder / "LC_MESSAGES/sphinx.po" for folder in strings]
+    for folder in app.config.locale_dirs:
+        own = interface.catalog_in(Path(app.srcdir, folder), app.config.language)
+        files += [own, own.with_stem("sphinx")]
     files += [file for folder in code for file in _files_below(folder)]
     found = zlib.crc32(repr((_options(), *libraries())).encode())
     for file in files:

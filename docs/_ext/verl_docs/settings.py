@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from docutils import nodes
 from sphinx import addnodes
-from sphinx.locale import _
 
 from verl_docs import facts
 from verl_docs.descriptions import all_descriptions, shows_descriptions
 from verl_docs.facts import Key
+from verl_docs.interface import _
 from verl_docs.keys import Cells, key_link
 from verl_docs.tables import joined, phrase, row, table
 

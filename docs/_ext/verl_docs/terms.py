@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
 from snippet_checker import glossary
 from snippet_checker.config import ConfigError
 from snippet_checker.glossary import Forms, Glossary, Keep, Term
 from verl_docs.facts import DOCS
+from verl_docs.interface import _
 from verl_docs.tables import row, table
 from verl_docs.translatable import translatable
 

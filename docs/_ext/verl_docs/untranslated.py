@@ -10,12 +10,12 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.locale import _
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.i18n import Locale
 from sphinx.util.i18n import docname_to_domain
 from sphinx.util.nodes import extract_messages
 
+from verl_docs.interface import _
 from verl_docs.labelled import Labelled
 
 WORD = re.compile(r"[a-z]{2}")  # "GB", "1.5B" and "TP × DP" read the same in every language

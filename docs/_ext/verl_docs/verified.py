@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
 from verl_docs.facts import DOCS
+from verl_docs.interface import _
 from verl_docs.keys import ref_link
 from verl_docs.tables import literal
 

@@ -7,7 +7,6 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
 from verl_docs.calculators.form import Calculator
@@ -15,6 +14,7 @@ from verl_docs.calculators.kv_cache import KV_CACHE
 from verl_docs.calculators.logits import LOGITS
 from verl_docs.calculators.micro_batch import MICRO_BATCH
 from verl_docs.calculators.token_budget import TOKEN_BUDGET
+from verl_docs.interface import _
 from verl_docs.labelled import Labelled
 from verl_docs.printed import docname_of
 from verl_docs.tables import phrase, row, table
