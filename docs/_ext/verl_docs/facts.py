@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from snippet_checker.model import Value
-from snippet_checker.schema import reference
-from snippet_checker.schema.reference import Key as Key
 from snippet_checker.schema.release import Release, load
-from snippet_checker.schema.values import Kind
+from verl_docs import reference
 from verl_docs.interface import _, name_of
+from verl_docs.reference import Key as Key
 
 DOCS = Path(__file__).parents[2]
 PYPROJECT = DOCS.parent / "pyproject.toml"
@@ -115,4 +114,4 @@ def default_of(key: Key) -> str | None:
 
 def kinds_of(key: Key) -> str:
     """What the key takes, in the reader's language; empty where that is not known."""
-    return _(" or ").join(name_of(Kind(kind)) for kind in key.kinds)
+    return _(" or ").join(name_of(kind) for kind in key.kinds)

@@ -6,10 +6,10 @@ import pytest
 from omegaconf import OmegaConf
 
 from snippet_checker.model import Value
-from snippet_checker.schema import reference
 from snippet_checker.schema.compose import GroupChoices
 from snippet_checker.schema.release import load
 from tests.configured import VERL
+from verl_docs import reference
 
 RELEASE = load(VERL)
 PROGRAMS = ["verl.trainer.main_ppo", "verl.trainer.sft_trainer", "verl.trainer.main_eval"]

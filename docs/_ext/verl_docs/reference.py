@@ -36,7 +36,7 @@ class Key:
     name: str
     default: Any
     follows: str | None
-    kinds: tuple[str, ...]
+    kinds: tuple[values.Kind, ...]
     words: tuple[str, ...]
     first: str
     file: str
