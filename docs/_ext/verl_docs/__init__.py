@@ -11,6 +11,7 @@ from verl_docs import (
     descriptions,
     diagrams,
     domain,
+    facts,
     finder,
     interface,
     languages,
@@ -23,12 +24,14 @@ from verl_docs import (
     templated,
     terms,
     untranslated,
+    verified,
 )
 
 
 def setup(app: Sphinx) -> dict[str, object]:
     parts = (
         interface,
+        facts,
         domain,
         badges,
         calculators,
@@ -46,6 +49,7 @@ def setup(app: Sphinx) -> dict[str, object]:
         templated,
         terms,
         untranslated,
+        verified,
     )
     for part in parts:
         part.setup(app)

@@ -80,4 +80,3 @@ def visit_html(self: Any, node: calculator) -> None:
 
 def setup(app: Sphinx) -> None:
     app.add_node(calculator, html=(visit_html, None))
-    app.add_directive_to_domain("verl", "calculator", CalculatorDirective)
