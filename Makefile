@@ -7,14 +7,16 @@ LANGUAGE = en
 VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
+INTL := $(VENV)/bin/sphinx-intl
 POT := build/gettext
 # A process for each processor. Tests that share what takes long to make are kept together.
 IN_PARALLEL := -n auto --dist loadgroup
+BEFORE := build/locales
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv html check verify-recipes livehtml i18n-update i18n-check templates schemas \
-	test test-all accuracy lint clean
+.PHONY: help venv html check verify-recipes livehtml i18n-update i18n-check i18n-complete \
+	i18n-stat templates schemas test test-all accuracy lint clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,15 +46,32 @@ livehtml: $(READY) ## Serve one language and rebuild while you write (LANGUAGE=e
 	$(RUN) -m sphinx_autobuild -q -n -D language=$(LANGUAGE) -d build/doctrees/live-$(LANGUAGE) \
 		--watch locales --ignore '*.mo' docs build/live/$(LANGUAGE)
 
+# sphinx-intl passes over what it cannot read, so the first line, which refuses that, comes before it.
+# It also gives a text that moved to another page up, so the last line looks into the copy.
+i18n-update: SHELL := bash
+i18n-update: .SHELLFLAGS := -o pipefail -ec
 i18n-update: templates ## Bring new and changed English text into locales/
-	@$(RUN) tools/tidy_catalogs.py --pot $(POT)
+	@$(RUN) tools/tidy_catalogs.py
+	@rm -rf $(BEFORE) && mkdir -p $(dir $(BEFORE)) && cp -R locales $(BEFORE)
+	@$(INTL) update --locale-dir locales --pot-dir $(POT) --line-width -1 --no-obsolete \
+		| sed '/^Not Changed:/d'
+	@$(RUN) tools/tidy_catalogs.py --pot $(POT) --known $(BEFORE)
 
-i18n-check: templates ## Say where locales/ does not match the English pages (changes nothing)
+i18n-stat: $(READY) ## Count what is translated, fuzzy and missing, catalog by catalog
+	@$(INTL) stat --locale-dir locales
+
+i18n-check: templates ## Name and count what is not translated; only a broken catalog fails
 	@$(RUN) tools/tidy_catalogs.py --pot $(POT) --check
+
+i18n-complete: templates ## Fail unless every message is translated: before a release
+	@$(RUN) tools/tidy_catalogs.py --pot $(POT) --check --complete
 
 templates: $(READY)
 	@rm -rf $(POT)
 	@$(RUN) -m sphinx -b gettext -q -W --keep-going -d build/doctrees/gettext docs $(POT)
+	@cp locales/sphinx.pot $(POT)
+	@$(VENV)/bin/pybabel -q extract --mapping pyproject.toml --keywords say --no-location \
+		--output-file $(POT)/verl_docs.pot docs/_ext docs/_templates
 
 schemas: $(READY) ## Rebuild the committed schema snapshots from the released wheels of verl
 	$(RUN) -m snippet_checker.snapshot_builder

@@ -36,6 +36,8 @@ templates_path = ["_templates"]
 nitpicky = True
 
 repository = from_environment(os.environ)
+verl_release = version
+verl_glossary = "../locales/glossary.toml"
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 

@@ -1,19 +1,22 @@
 """Write every translation catalog in one form, so that a diff shows nothing but translations.
 
-Editors and libraries wrap Chinese and Japanese lines differently, stamp dates into the header and
-keep old order. The one form here: no wrapping, a header without dates or names, the order of the
-page. `--pot` also brings in what changed in English: `make i18n-update`. With `--check` nothing is
-written, and every message that needs a hand is named: `make i18n-check`.
+`sphinx-intl update` makes catalogs and merges what changed in English into them. Editors and
+libraries wrap Chinese and Japanese lines differently, stamp dates into the header and keep old
+order. The one form here: no wrapping, a header without dates or names, the order of the page.
 
-A text that stands on several pages is translated once: a message that has no translation takes
-that of the same message in another catalog. The descriptions of keys in the reference always read
-as in the guide.
+With `--pot`, the catalogs of pages that are gone go, and a text that stands on several pages is
+translated once: a message that has no translation takes that of the same message in another
+catalog. The descriptions of keys in the reference always read as in the guide.
+
+With `--check` nothing is written, and every message that needs a hand is named. What is not
+translated does not fail: the site shows it in English, with a mark. `--complete` asks for
+everything. The targets `i18n-…` of the Makefile run all of this.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten
 from typing import NamedTuple
@@ -55,6 +58,11 @@ class Translations(NamedTuple):
     known: Mapping[str, str]
     guide: Mapping[str, str]
 
+    @classmethod
+    def below(cls, homes: Sequence[Path]) -> Translations:
+        """Those of the same language in several folders; the last one that has a text counts."""
+        return cls(translated(homes), translated([home / GUIDE for home in homes]))
+
 
 def read(path: Path) -> Catalog:
     try:
@@ -84,14 +92,30 @@ def pages(locales: Path, pot: Path | None) -> Iterator[Page]:
             yield Page(home.parent.name, name.parts[0], home / f"{name}.po", template)
 
 
-def translated(home: Path) -> dict[str, str]:
-    """Every message below a folder that has a translation."""
+def translated(homes: Sequence[Path]) -> dict[str, str]:
+    """Every message below some folders that has a translation."""
     return {
         str(message.id): str(message.string)
+        for home in homes
         for po in sorted(home.rglob("*.po"))
         for message in read(po)
-        if message.id and message.string and not message.fuzzy
+        if message.id and not is_open(message)
     }
+
+
+def is_open(message: Message) -> bool:
+    return message.fuzzy or not message.string
+
+
+def tidied(page: Page, translations: Translations) -> Catalog:
+    """A catalog with the messages of its page in their order, and what is translated elsewhere."""
+    catalog = read(page.po)
+    if page.pot is not None:
+        catalog.update(read(page.pot), no_fuzzy_matching=True)
+        fill(catalog, translations.known, follows=False)
+        if page.part == REFERENCE:
+            fill(catalog, translations.guide, follows=True)
+    return catalog
 
 
 def fill(catalog: Catalog, known: Mapping[str, str], *, follows: bool) -> None:
@@ -106,61 +130,73 @@ def fill(catalog: Catalog, known: Mapping[str, str], *, follows: bool) -> None:
             message.flags.discard("fuzzy")
 
 
-def is_open(message: Message) -> bool:
-    return message.fuzzy or not message.string
-
-
-def merged(page: Page, translations: Translations) -> Catalog:
-    """The catalog of a page with what changed in English."""
-    catalog = read(page.po) if page.po.exists() else Catalog()
-    if page.pot is not None:
-        catalog.update(read(page.pot))
-        fill(catalog, translations.known, follows=False)
-        if page.part == REFERENCE:
-            fill(catalog, translations.guide, follows=True)
-    return catalog
-
-
-def update(page: Page, translations: Translations) -> str | None:
+def tidy(page: Page, translations: Translations) -> str | None:
     """Bring one catalog into form, and say what was done to it."""
+    if not page.po.exists():
+        return None  # to make it is the task of sphinx-intl
     if page.is_gone:
         page.po.unlink()
         return "removed, its page is gone"
-    text = canonical(merged(page, translations), page.language)
-    is_new = not page.po.exists()
-    if not is_new and text == page.po.read_text("utf-8"):
+    text = canonical(tidied(page, translations), page.language)
+    if text == page.po.read_text("utf-8"):
         return None
-    page.po.parent.mkdir(parents=True, exist_ok=True)
     page.po.write_text(text, "utf-8")
-    return "new" if is_new else "rewritten"
+    return "rewritten"
 
 
-def problems(page: Page, translations: Translations) -> Iterator[str]:
+class Checked(NamedTuple):
+    """A catalog: what is broken, what waits for a hand, and how many messages are in English."""
+
+    broken: tuple[str, ...]
+    waiting: tuple[str, ...]
+    messages: int
+    fuzzy: int
+    missing: int
+
+
+def check(page: Page, translations: Translations) -> Checked:
     """What is wrong with one catalog, and what to do about it."""
+    before = read(page.po) if page.po.exists() else Catalog()
+    template = read(page.pot) if page.pot and page.pot.exists() else Catalog()
+    found = [before.get(message.id) for message in template if message.id]
+    return Checked(
+        broken=tuple(broken(page, before)),
+        waiting=tuple(waiting(page, before, translations)),
+        messages=len(found),
+        fuzzy=sum(bool(message and message.string and message.fuzzy) for message in found),
+        missing=sum(message is None or not message.string for message in found),
+    )
+
+
+def broken(page: Page, catalog: Catalog) -> Iterator[str]:
+    if page.po.exists() and canonical(catalog, page.language) != page.po.read_text("utf-8"):
+        yield f"{page.po}: not in canonical form; {UPDATE}"
+
+
+def waiting(page: Page, before: Catalog, translations: Translations) -> Iterator[str]:
+    """What the English pages have otherwise than a catalog, and what is not translated."""
+    if page.pot is None:
+        return
     if page.is_gone:
         yield f"{page.po}: its page is gone; {UPDATE}"
         return
     if not page.po.exists():
         yield f"{page.po}: missing, its page has no catalog; {UPDATE}"
         return
-    before, after = read(page.po), merged(page, translations)
+    after = tidied(page, translations)
     changes = [*changed_in_english(page, before, after)]
     yield from changes
-    if page.pot is not None:
-        yield from unfinished(page, before, after)
-    if not changes and canonical(after, page.language) != page.po.read_text("utf-8"):
-        yield f"{page.po}: not in canonical form; {UPDATE}"
+    yield from unfinished(page, before, after)
+    if not changes and canonical(after, page.language) != canonical(before, page.language):
+        yield f"{page.po}: not as `make i18n-update` leaves it; run it"
 
 
 def changed_in_english(page: Page, before: Catalog, after: Catalog) -> Iterator[str]:
-    followed = {str(old) for message in after for old in message.previous_id if old not in after}
     for message in before:
         if message.id and message.id not in after:
-            what = "has changed in English" if message.id in followed else "is gone from English"
-            yield f"{page.po}:{message.lineno}: {shown(message)} {what}; {UPDATE}"
+            yield f"{page.po}:{message.lineno}: {shown(message)} is no longer in English; {UPDATE}"
     for message in after:
-        is_new = message.id and message.id not in before
-        if is_new and followed.isdisjoint(message.previous_id):
+        if message.id and message.id not in before:
             yield f"{page.po}: {shown(message)} is new in English; {UPDATE}"
 
 
@@ -175,28 +211,54 @@ def shown(message: Message) -> str:
     return f'"{shorten(str(message.id), SHOWN, placeholder=" …")}"'
 
 
+def counted(language: str, checked: Sequence[Checked]) -> str:
+    """How much of the site a language shows in English, in a line."""
+    messages = sum(page.messages for page in checked)
+    fuzzy, missing = sum(page.fuzzy for page in checked), sum(page.missing for page in checked)
+    if not fuzzy and not missing:
+        return f"{language}: all {messages:,} messages are translated"
+    return (
+        f"{language}: {fuzzy + missing:,} of {messages:,} messages are shown in English "
+        f"({missing:,} not translated, {fuzzy:,} fuzzy)"
+    )
+
+
+def report(checked: Mapping[Page, Checked], *, counts: bool) -> None:
+    for found in checked.values():
+        print(
+            *found.broken, *found.waiting, sep="\n", end="\n" * bool(found.broken + found.waiting)
+        )
+    for language in dict.fromkeys(page.language for page in checked) if counts else ():
+        own = [found for page, found in checked.items() if page.language == language]
+        print(counted(language, own))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--locales", type=Path, default=Path("locales"))
     parser.add_argument("--pot", type=Path, help="folder of fresh templates: order, dead catalogs")
-    parser.add_argument("--check", action="store_true", help="change nothing, fail if needed")
+    parser.add_argument("--known", type=Path, help="further catalogs to take translations from")
+    parser.add_argument("--check", action="store_true", help="change nothing, fail if broken")
+    parser.add_argument("--complete", action="store_true", help="fail if anything is left to do")
     options = parser.parse_args()
 
     if options.pot and not any(options.pot.rglob("*.pot")):
         parser.error(f"{options.pot} holds no template: build them with `make i18n-update`")
+    folders = [folder for folder in (options.known, options.locales) if folder]
     translations = {
-        home.parent.name: Translations(translated(home), translated(home / GUIDE))
+        home.parent.name: Translations.below([f / home.parent.name / home.name for f in folders])
         for home in options.locales.glob("*/LC_MESSAGES")
     }
-    found = 0
-    for page in pages(options.locales, options.pot):
-        if options.check:
-            for problem in problems(page, translations[page.language]):
-                print(problem)
-                found += 1
-        elif done := update(page, translations[page.language]):
-            print(f"{page.po}: {done}")
-    return 1 if found else 0
+    found = pages(options.locales, options.pot)
+    if not options.check:
+        for page in found:
+            if done := tidy(page, translations[page.language]):
+                print(f"{page.po}: {done}")
+        return 0
+    checked = {page: check(page, translations[page.language]) for page in found}
+    report(checked, counts=options.pot is not None)
+    fails = (page.broken or (options.complete and page.waiting) for page in checked.values())
+    return int(any(fails))
 
 
 if __name__ == "__main__":

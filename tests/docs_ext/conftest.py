@@ -21,6 +21,7 @@ extensions = ["myst_parser", "verl_docs"]
 templates_path = [{str(ROOT / "docs/_templates")!r}]
 html_theme = "basic"
 nitpicky = True
+verl_descriptions = {str(ROOT / "docs/guide/keys")!r}
 """
 
 
@@ -35,9 +36,10 @@ class Project:
         for name, text in pages.items():
             (self.source / f"{name}.md").write_text(f"# Page\n\n{text}\n", "utf-8")
 
-    def build(self, output: str = "html", *, processes: int = 0) -> Built:
+    def build(self, output: str = "html", *, processes: int = 0, **options: object) -> Built:
         """Build what has changed since the last build into the same folder."""
-        (self.source / "conf.py").write_text(CONF, "utf-8")
+        conf = CONF + "".join(f"{name} = {value!r}\n" for name, value in options.items())
+        (self.source / "conf.py").write_text(conf, "utf-8")
         folder = self.source.parent / output
         app = SphinxTestApp(srcdir=self.source, builddir=folder, parallel=processes)
         app.build()

@@ -5,34 +5,30 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.configured import VERL
 from tests.docs_ext.conftest import ROOT, Project
-from verl_docs import descriptions, verified
 
 TABLE = "```{verl:settings}\ndata.train_files\n```"
 
 
 @pytest.fixture
-def said(
-    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[[bytes], str]]:
+def said(project: Project) -> Callable[[bytes], str]:
     """Writes a file of descriptions beside a sound one, and builds: the warnings."""
-    (tmp_path / "data.toml").write_text('"data.train_files" = "Where the data is."\n', "utf-8")
-    monkeypatch.setattr(descriptions, "FOLDER", tmp_path)
+    folder = project.source / "keys"
+    folder.mkdir()
+    (folder / "data.toml").write_text('"data.train_files" = "Where the data is."\n', "utf-8")
 
     def build(content: bytes) -> str:
-        (tmp_path / "fsdp.toml").write_bytes(content)
-        descriptions.all_descriptions.cache_clear()
+        (folder / "fsdp.toml").write_bytes(content)
         project.write(index=TABLE)
-        return project.build().warnings
+        return project.build(verl_descriptions="keys").warnings
 
-    yield build
-    descriptions.all_descriptions.cache_clear()
+    return build
 
 
 @pytest.mark.parametrize(
@@ -80,18 +76,16 @@ def test_an_unknown_language_is_told_which_there_are(tmp_path: Path) -> None:
 def test_a_script_that_is_missing_is_named_where_the_page_names_it(project: Project) -> None:
     project.write(index="```{verl:verified} gone.sh\n```")
     warnings = project.build().warnings
-    assert "index.md:3: ERROR: there is no script docs/gone.sh; write it, then run" in warnings
+    assert "index.md:3: ERROR: there is no script source/gone.sh; write it, then run" in warnings
 
 
 @pytest.mark.parametrize("content", [None, "{"])
 def test_a_record_that_cannot_be_read_says_how_to_write_it(
-    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str | None
+    project: Project, content: str | None
 ) -> None:
-    monkeypatch.setattr(verified, "RECORD", tmp_path / "verified.json")
-    verified.record.cache_clear()
     if content is not None:
-        verified.RECORD.write_text(content, "utf-8")
+        (project.source / "verified.json").write_text(content, "utf-8")
     (project.source / "train.sh").touch()
     project.write(index="```{verl:verified} train.sh\n```")
-    warnings = project.build().warnings
-    assert re.search(r"index.md:3: ERROR: docs/recipes/verified.json .*make verify-rec", warnings)
+    warnings = project.build(verl_record="verified.json").warnings
+    assert re.search(r"index.md:3: ERROR: source/verified.json .*make verify-rec", warnings)

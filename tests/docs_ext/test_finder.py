@@ -41,12 +41,9 @@ def test_an_unchanged_build_does_not_make_the_data_again(project: Project, made:
     assert made == [1, 2]
 
 
-def test_a_changed_script_makes_the_data_again(
-    project: Project, made: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_script_makes_the_data_again(project: Project, made: list[int]) -> None:
     script = project.source / "train.sh"
     script.write_text("python3 -m verl.trainer.main_ppo\n", "utf-8")
-    monkeypatch.setattr(finder, "scripts", lambda: [script])
     project.write(index=TABLE)
     project.build()
     script.write_text("python3 -m verl.trainer.main_ppo trainer.nnodes=2\n", "utf-8")

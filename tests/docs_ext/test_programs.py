@@ -14,7 +14,7 @@ from omegaconf import OmegaConf
 from snippet_checker.verl.release import Primary, load
 from tests.configured import VERL
 from tests.docs_ext.conftest import ROOT
-from verl_docs import facts
+from verl_docs import facts, reference
 
 RELEASE = load(VERL)
 FIRST = "verl.trainer.main_ppo"
@@ -65,7 +65,7 @@ def test_what_a_program_composes_in_another_way_is_shown(
     if "actor_rollout_ref.actor.strategy" not in ours:
         assert added >= ours.keys()  # a configuration of its own, with all of its keys
         return
-    known = facts.keys_of(FIRST)
+    known = reference.of_program(RELEASE, FIRST).keys
     assert added >= ours.keys() - known.keys()
     differing = {key for key in ours.keys() & first.keys() if ours[key] != first[key]}
     without_plus = {key for key in ours.keys() & known.keys() if known[key].needs_plus}

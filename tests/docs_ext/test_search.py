@@ -6,8 +6,9 @@ import json
 
 import pytest
 
+from snippet_checker.verl.release import load
+from tests.configured import VERL
 from tests.docs_ext.conftest import Project
-from verl_docs import facts
 from verl_docs.domain import priority
 from verl_docs.search import Search
 
@@ -40,10 +41,11 @@ def test_stems(word: str, stem: str) -> None:
 
 
 def test_priorities() -> None:
-    alike = facts.release().by_leaf["use_dynamic_bsz"]
-    assert [priority(name, set()) for name in alike] == [0] + [1] * (len(alike) - 1)
-    assert priority("actor_rollout_ref.actor", {"actor_rollout_ref.actor"}) == 2
-    assert priority("engine.use_dynamic_bsz", set()) == 1
+    release = load(VERL)
+    alike = release.by_leaf["use_dynamic_bsz"]
+    assert [priority(release, name, set()) for name in alike] == [0] + [1] * (len(alike) - 1)
+    assert priority(release, "actor_rollout_ref.actor", {"actor_rollout_ref.actor"}) == 2
+    assert priority(release, "engine.use_dynamic_bsz", set()) == 1
 
 
 def test_the_index_knows_what_a_page_explains_and_says_often(project: Project) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
 
-from verl_docs import terms
-
-Build = Callable[[str], tuple[BeautifulSoup, str]]
+from tests.docs_ext.conftest import Built, Project
 
 GLOSSARY = """
 [[term]]
@@ -25,11 +22,15 @@ en = ["vLLM"]
 
 
 @pytest.fixture
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    file = tmp_path / "glossary.toml"
+def file(project: Project) -> Path:
+    file = project.source / "glossary.toml"
     file.write_text(GLOSSARY, "utf-8")
-    monkeypatch.setattr(terms, "FILE", file)
     return file
+
+
+def built(project: Project, table: str) -> Built:
+    project.write(index=f"```{{verl:glossary}} {table}\n```")
+    return project.build(verl_glossary="glossary.toml")
 
 
 def cells(page: BeautifulSoup, table: str) -> list[list[tuple[str | None, str]]]:
@@ -41,9 +42,10 @@ def cells(page: BeautifulSoup, table: str) -> list[list[tuple[str | None, str]]]
 
 
 @pytest.mark.usefixtures("file")
-def test_a_term_stands_in_three_languages(build: Build) -> None:
-    page, warnings = build("```{verl:glossary} terms\n```")
-    assert warnings == ""
+def test_a_term_stands_in_three_languages(project: Project) -> None:
+    done = built(project, "terms")
+    page = done.page("index")
+    assert done.warnings == ""
     assert cells(page, "glossary-terms") == [
         [("en", "gradient checkpointing · activation checkpointing")],
         [
@@ -57,8 +59,8 @@ def test_a_term_stands_in_three_languages(build: Build) -> None:
 
 
 @pytest.mark.usefixtures("file")
-def test_a_name_that_stays(build: Build) -> None:
-    page, _ = build("```{verl:glossary} keeps\n```")
+def test_a_name_that_stays(project: Project) -> None:
+    page = built(project, "keeps").page("index")
     assert cells(page, "glossary-keeps") == [[("en", "vLLM")], []]
 
 
@@ -70,7 +72,12 @@ def test_a_name_that_stays(build: Build) -> None:
     ],
 )
 def test_what_is_wrong_breaks_the_build(
-    build: Build, file: Path, argument: str, text: str, message: str
+    project: Project, file: Path, argument: str, text: str, message: str
 ) -> None:
     file.write_text(text, "utf-8")
-    assert message in build(f"```{{verl:glossary}} {argument}\n```")[1]
+    assert message in built(project, argument).warnings
+
+
+def test_a_project_without_a_glossary_is_told_where_to_name_it(project: Project) -> None:
+    project.write(index="```{verl:glossary} terms\n```")
+    assert "name the glossary as `verl_glossary` in conf.py" in project.build().warnings

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
 from sphinx.testing.util import SphinxTestApp
 
+from verl_docs import diagrams
+
 from .conftest import CONF
 
 PAGE = """
+---
+myst:
+  html_meta:
+    description: "What it is about"
+---
+
 # A title
 
 A paragraph.
@@ -27,13 +36,22 @@ A paragraph.
 not_text = "but a block of code"
 ```
 """
-ALL = ("A title", "A paragraph.", "`code_only`", "1.5B, 80 GB", "Some cell", "`a.b=1`")
+ALL = (
+    "What it is about",
+    "A title",
+    "A paragraph.",
+    "`code_only`",
+    "1.5B, 80 GB",
+    "Some cell",
+    "`a.b=1`",
+)
 ALL += ("another cell", "7")
 
 # What has a translation, and what then is marked.
 CASES = {
     "everything": (ALL, []),
     "not a paragraph": (tuple({*ALL} - {"A paragraph."}), ["A paragraph."]),
+    "not a description": (tuple({*ALL} - {"What it is about"}), []),
     "not a title": (tuple({*ALL} - {"A title"}), ["A title"]),
     "not a cell": (tuple({*ALL} - {"another cell"}), ["another cell"]),
     "not what needs none": (tuple({*ALL} - {"`code_only`", "1.5B, 80 GB", "`a.b=1`", "7"}), []),
@@ -41,14 +59,23 @@ CASES = {
 }
 
 
-def built(folder: Path, translated: tuple[str, ...] | None, language: str) -> BeautifulSoup:
+def built(
+    folder: Path,
+    translated: Iterable[str] | Mapping[str, str] | None,
+    language: str,
+    page: str = PAGE,
+) -> BeautifulSoup:
+    """The page, with a catalog that has these messages unless it is None."""
     conf = CONF + f"language = {language!r}\nlocale_dirs = ['locales']\n"
     (folder / "conf.py").write_text(conf, "utf-8")
-    (folder / "index.md").write_text(PAGE, "utf-8")
+    (folder / "index.md").write_text(page.lstrip(), "utf-8")
     if translated is not None:
+        said = (
+            translated if isinstance(translated, Mapping) else {m: japanese(m) for m in translated}
+        )
         catalog = folder / "locales/ja/LC_MESSAGES/index.po"
         catalog.parent.mkdir(parents=True)
-        entries = (f'msgid "{m}"\nmsgstr "{japanese(m)}"\n' for m in translated)
+        entries = (f'msgid "{msgid}"\nmsgstr "{msgstr}"\n' for msgid, msgstr in said.items())
         head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
         catalog.write_text("\n".join((head, *entries)), "utf-8")
     app = SphinxTestApp(srcdir=folder)
@@ -71,6 +98,38 @@ def test_what_is_marked(tmp_path: Path, name: str) -> None:
     blocks = page.select("body .untranslated")
     assert [block["lang"] for block in blocks] == ["en"] * len(marked)
     assert [block.text.strip(" ¶") for block in blocks] == marked
+
+
+@pytest.mark.parametrize(("translated", "language"), [(ALL, None), (ALL[1:], "en"), (None, "en")])
+def test_a_description_in_english_says_so(
+    tmp_path: Path, translated: tuple[str, ...] | None, language: str | None
+) -> None:
+    page = built(tmp_path, translated, "ja")
+    [description] = page.select("meta[name=description]")
+    assert description.get("lang") == language
+    assert "translated" not in description.attrs
+
+
+LABELS = [diagrams.load("packing").ALT, *diagrams.load("packing").LABELS.values()]
+
+
+@pytest.mark.parametrize(
+    ("translated", "notes"),
+    [
+        ({label: f"訳{n}" for n, label in enumerate(LABELS)}, 0),
+        ({label: label for label in LABELS}, 0),  # some read the same in every language
+        ({label: label for label in LABELS[1:]}, 1),
+        ({}, 1),
+        (None, 1),
+    ],
+)
+def test_a_drawing_with_a_label_in_english_has_a_note(
+    tmp_path: Path, translated: dict[str, str] | None, notes: int
+) -> None:
+    page = built(tmp_path, translated, "ja", "# A title\n\n```{verl:diagram} packing\n```\n")
+    assert [note["lang"] for note in page.select(".diagram-frame + p > .untranslated-note")] == [
+        "ja"
+    ] * notes
 
 
 def test_english_needs_no_note(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -58,10 +59,34 @@ def test_no_repository_is_named_that_nobody_told(site: Path) -> None:
     assert [link["rel"] for link in page.select(".bd-footer a")] == [["license"]]
 
 
-def test_everything_is_translated(site: Path, pages: list[str]) -> None:
-    for language in TAGS:
-        for page in pages:
-            assert not soup(site / language / page).select(".untranslated"), f"{language}/{page}"
+CODE = re.compile(r"(?:\{[\w:]+\})?`+[^`]*`+|\]\([^)]*\)")  # in MyST, with the targets of links
+
+
+def words(text: str) -> str:
+    return " ".join(re.findall(r"[a-z]+", text.lower()))
+
+
+@pytest.mark.parametrize("language", ["zh_CN", "ja"])
+def test_what_is_marked_as_untranslated_has_no_translation(
+    site: Path, pages: list[str], language: str
+) -> None:
+    """How much that is, `make i18n-check` counts; here only what Sphinx passed over would fail."""
+    passed_over = []
+    for page in pages:
+        marked = soup(site / language / page).select(".untranslated")
+        catalog = ROOT / f"locales/{language}/LC_MESSAGES" / Path(page).with_suffix(".po")
+        if not marked or not catalog.exists():
+            continue
+        translated = {
+            words(CODE.sub("", entry.msgid))
+            for entry in polib.pofile(str(catalog)).translated_entries()
+        }
+        for block in marked:
+            for part in block.select(".untranslated-note, .headerlink, code"):
+                part.decompose()
+            if words(block.get_text()) in translated:
+                passed_over.append(f"{language}/{page}: {block.get_text()}")
+    assert passed_over == []
 
 
 @pytest.fixture

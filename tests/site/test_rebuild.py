@@ -125,7 +125,7 @@ EDITS: dict[str, Edits] = {
     "a page less": {"docs/contributing/glossary.md": None},
     "a page of keys less": {"docs/reference/data.md": None},
     "an interface string": {
-        f"{CATALOGS}/sphinx.po": replace(r'(msgid "Until then"\nmsgstr )".*"', r'\1"QQ"')
+        f"{CATALOGS}/verl_docs.po": replace(r'(msgid "Until then"\nmsgstr )".*"', r'\1"QQ"')
     },
     "descriptions": {
         f"{GUIDE}keys/rollout-generation.toml": replace('= "', '= "More: '),

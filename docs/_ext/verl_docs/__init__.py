@@ -11,7 +11,9 @@ from verl_docs import (
     descriptions,
     diagrams,
     domain,
+    facts,
     finder,
+    interface,
     languages,
     markup,
     printed,
@@ -22,11 +24,14 @@ from verl_docs import (
     templated,
     terms,
     untranslated,
+    verified,
 )
 
 
 def setup(app: Sphinx) -> dict[str, object]:
     parts = (
+        interface,
+        facts,
         domain,
         badges,
         calculators,
@@ -44,6 +49,7 @@ def setup(app: Sphinx) -> dict[str, object]:
         templated,
         terms,
         untranslated,
+        verified,
     )
     for part in parts:
         part.setup(app)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.locale import _
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
@@ -22,7 +21,8 @@ from snippet_checker.rules import Case
 from snippet_checker.runner import read_file
 from snippet_checker.snippets.snippet import Context
 from snippet_checker.verl.release import Primary, Release
-from verl_docs import facts
+from verl_docs.facts import Facts
+from verl_docs.interface import _
 from verl_docs.keys import ref_link
 from verl_docs.printed import docname_of
 
@@ -56,12 +56,13 @@ class BadgeTransform(SphinxPostTransform):
     default_priority = 5  # before links are resolved
 
     def run(self, **kwargs: object) -> None:
+        facts = Facts.of(self.config)
         known: dict[str, dict[str, list[Checked]]] = {}
         for block in [*self.document.findall(nodes.literal_block)]:
             page = docname_of(block, self.env)
             if page not in known:
-                known[page] = _by_text(Path(str(self.env.doc2path(page))))
-            same = known[page].get(_plain(block.astext())) or [*_of_script(block)]
+                known[page] = _by_text(Path(str(self.env.doc2path(page))), facts)
+            same = known[page].get(_plain(block.astext())) or [*_of_script(block, facts)]
             if same:
                 # The same text may stand there twice, for two releases.
                 checked = same.pop(0) if len(same) > 1 else same[0]
@@ -92,36 +93,38 @@ def _report(checked: Checked) -> None:
         )
 
 
-def _by_text(path: Path) -> dict[str, list[Checked]]:
+def _by_text(path: Path, facts: Facts) -> dict[str, list[Checked]]:
     known = defaultdict(list)
-    for checked in _blocks(path):
+    for checked in _blocks(path, facts):
         known[checked.text].append(checked)
     return known
 
 
 @cache
-def _blocks(path: Path) -> tuple[Checked, ...]:
+def _blocks(path: Path, facts: Facts) -> tuple[Checked, ...]:
     """The blocks of a document that the checker has something to say about, in their order."""
-    return tuple(_checked(read_file(path), path)) if path.exists() else ()
+    return tuple(_checked(read_file(path), path, facts)) if path.exists() else ()
 
 
-def _of_script(block: nodes.literal_block) -> Iterator[Checked]:
+def _of_script(block: nodes.literal_block, facts: Facts) -> Iterator[Checked]:
     """An included script, which is checked as the page shows it."""
     if block.get("language") == "bash" and "source" in block:
         file, text = Path(block["source"]), block.astext()
         script = file.read_text("utf-8")
         first_line = script.count("\n", 0, max(script.find(text), 0)) + 1  # of a part of it
-        yield from _checked(documents.read_text("included.sh", text), file, first_line)
+        yield from _checked(documents.read_text("included.sh", text), file, facts, first_line)
 
 
-def _checked(blocks: Iterable[Block], file: Path, first_line: int = 1) -> Iterator[Checked]:
-    for block in pipeline.each_block(blocks, pipeline.Options(facts.VERL)):
-        badge = _badge(block)
+def _checked(
+    blocks: Iterable[Block], file: Path, facts: Facts, first_line: int = 1
+) -> Iterator[Checked]:
+    for block in pipeline.each_block(blocks, pipeline.Options(facts.name)):
+        badge = _badge(block, facts.programs)
         if badge is not None or block.findings:
             yield Checked(_plain(block.block.text), badge, block.findings, file, first_line)
 
 
-def _badge(checked: pipeline.CheckedBlock) -> Badge | None:
+def _badge(checked: pipeline.CheckedBlock, programs: Sequence[str]) -> Badge | None:
     cases = [case for case in checked.cases if case.snippet.context is not Context.MENTION]
     judged = [
         c
@@ -131,25 +134,25 @@ def _badge(checked: pipeline.CheckedBlock) -> Badge | None:
     if not judged or checked.findings:
         return None
     case = judged[0]
-    return Badge(case.judgement.release.name, _program(case), not checked.ignored)
+    return Badge(case.judgement.release.name, _program(case, programs), not checked.ignored)
 
 
-def _program(case: Case) -> str | None:
+def _program(case: Case, programs: Sequence[str]) -> str | None:
     """The program that a snippet starts, or the first that starts from its config."""
     judgement = case.judgement
     if judgement.primary is None:
         return None
     started = judgement.release.entry_module(case.snippet.entry or "")
-    return started or _first_program(judgement.release, judgement.primary)
+    return started or _first_program(judgement.release, judgement.primary, programs)
 
 
-def _first_program(release: Release, primary: Primary) -> str | None:
+def _first_program(release: Release, primary: Primary, programs: Sequence[str]) -> str | None:
     named = [
         entry.module
         for entry in release.facts.entries
         if (entry.config_dir, entry.config_name) == (primary.config_dir, primary.config_name)
     ]
-    return next((program for program in facts.PROGRAMS if program in named), None)
+    return next((program for program in programs if program in named), None)
 
 
 def _plain(text: str) -> str:

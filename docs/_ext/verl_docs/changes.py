@@ -7,14 +7,13 @@ from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from docutils import nodes
-from sphinx.locale import _
-from sphinx.util.docutils import SphinxDirective
 
 from snippet_checker.hydra.setting import Value
 from snippet_checker.verl import history
 from snippet_checker.verl.history import Difference, KeyHistory
 from snippet_checker.verl.release import load, releases
-from verl_docs import facts
+from verl_docs.facts import Facts, FactsDirective, ancestors, shown
+from verl_docs.interface import _
 from verl_docs.keys import key_link
 from verl_docs.tables import literal, row, section, table
 
@@ -27,7 +26,7 @@ class Moved(NamedTuple):
     keys: int
 
 
-class ChangesDirective(SphinxDirective):
+class ChangesDirective(FactsDirective):
     """What is new in the release that the argument names, seen from the one before it."""
 
     required_arguments = 1
@@ -70,7 +69,7 @@ class ChangesDirective(SphinxDirective):
     def _moved(self, difference: Difference, release: str) -> nodes.table | None:
         moved = [h for h in difference.removed if h.successor is not None]
         rows = [
-            row([[literal(old), *below(count)], [known_key(new)]])
+            row([[literal(old), *below(count)], [known_key(new, self.facts)]])
             for old, new, count in moved_subtrees(moved, load(release).known)
         ]
         return (
@@ -80,7 +79,7 @@ class ChangesDirective(SphinxDirective):
     def _removed(self, difference: Difference) -> nodes.table | None:
         gone = {h.key: h.instead for h in difference.removed if h.successor is None}
         rows = [
-            row([[literal(key), *below(count)], set_now(gone[key])])
+            row([[literal(key), *below(count)], set_now(gone[key], self.facts)])
             for key, count in subtrees(gone)
         ]
         headings = [_("Key"), _("What is set now")]
@@ -88,7 +87,7 @@ class ChangesDirective(SphinxDirective):
 
     def _redefaulted(self, difference: Difference) -> nodes.table | None:
         rows = [
-            row([[known_key(key)], [default(before)], [default(after)]])
+            row([[known_key(key, self.facts)], [default(before)], [default(after)]])
             for key, (before, after) in difference.changed.items()
         ]
         headings = [_("Key"), _("Until then"), _("Now")]
@@ -99,8 +98,8 @@ class ChangesDirective(SphinxDirective):
         for key, count in subtrees(difference.added):
             known = history.of_key(key)
             entry = next((e for e in known.entries if e.release == new), None) if known else None
-            shown = [default(entry.default)] if entry and not count else []
-            rows.append(row([[known_key(key), *below(count)], shown]))
+            values = [default(entry.default)] if entry and not count else []
+            rows.append(row([[known_key(key, self.facts), *below(count)], values]))
         return table([_("Key"), _("Default")], [70, 30], rows, "release-changes") if rows else None
 
 
@@ -109,7 +108,7 @@ def subtrees(keys: Iterable[str]) -> Iterator[tuple[str, int]]:
     names = set(keys)
     counts: dict[str, int] = {}
     for key in sorted(names):
-        top = next((part for part in facts.ancestors(key) if part in names), key)
+        top = next((part for part in ancestors(key) if part in names), key)
         counts[top] = counts.get(top, -1) + 1
     yield from counts.items()
 
@@ -145,13 +144,13 @@ def below(count: int) -> list[nodes.Node]:
     return [nodes.Text(" "), nodes.inline("", said, classes=["count"])]
 
 
-def set_now(key: str | None) -> list[nodes.Node]:
+def set_now(key: str | None, facts: Facts) -> list[nodes.Node]:
     """The other setting that is set where a dropped key was, if it is known."""
-    return [known_key(key)] if key is not None else []
+    return [known_key(key, facts)] if key is not None else []
 
 
-def known_key(key: str) -> nodes.Node:
-    """A link to the key if the newest release still has it."""
+def known_key(key: str, facts: Facts) -> nodes.Node:
+    """A link to the key if the site's release still has it."""
     return key_link(key) if facts.is_listed(key) else literal(key)
 
 
@@ -160,4 +159,4 @@ def default(value: object) -> nodes.Node:
         return nodes.Text(_("none, must be set"))
     if value is Value.ABSENT:
         return nodes.Text(_("no default"))
-    return literal(facts.shown(value))
+    return literal(shown(value))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
 from snippet_checker import pipeline, runner
-from verl_docs import facts
+from verl_docs.facts import Facts
+from verl_docs.interface import _
 from verl_docs.rebuild import sees_all_pages
 
 
@@ -26,14 +28,14 @@ class CoverageDirective(SphinxDirective):
 
 def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for place in [*doctree.findall(coverage)]:
-        files = runner.find_files([facts.DOCS], facts.DOCS)
-        counts = runner.check_paths(files, pipeline.Options(facts.VERL)).counts
+        release, folder = Facts.of(app.config).name, Path(app.srcdir)
+        files = runner.find_files([folder], folder)
+        counts = runner.check_paths(files, pipeline.Options(release)).counts
         said = _("{settings} settings on these pages were checked against verl {release}, {share}.")
         share = _("all of them") if not counts.unchecked else f"{counts.coverage:.1%}"
-        text = said.format(settings=f"{counts.settings:,}", release=facts.VERL, share=share)
+        text = said.format(settings=f"{counts.settings:,}", release=release, share=share)
         place.replace_self(nodes.paragraph("", text))
 
 
 def setup(app: Sphinx) -> None:
-    app.add_directive_to_domain("verl", "coverage", CoverageDirective)
     app.connect("doctree-resolved", fill)

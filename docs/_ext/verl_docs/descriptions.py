@@ -1,4 +1,4 @@
-"""What the guide says about single keys: `docs/guide/keys/<page>.toml`, one line a key."""
+"""What a site says about single keys: `guide/keys/<page>.toml`, one line a key."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
-from verl_docs.facts import DOCS, VERL, find
+from verl_docs.facts import Facts
 
-FOLDER = DOCS / "guide/keys"
 SHOWN = "descriptions"  # in the metadata of a page: the state of the files that it was read with
 logger = logging.getLogger(__name__)
 
@@ -35,35 +34,44 @@ def shows_descriptions(env: BuildEnvironment) -> None:
 
     They are no dependencies of it: any of them may be the first to describe a key.
     """
-    env.metadata[env.current_document.docname][SHOWN] = _digest()
+    env.metadata[env.current_document.docname][SHOWN] = _digest(folder(env))
 
 
 def outdated(
     app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
 ) -> list[str]:
-    now = _digest()
+    now = _digest(folder(env))
     return [name for name, page in env.metadata.items() if page.get(SHOWN, now) != now]
 
 
-def _files() -> list[Path]:
-    return sorted(FOLDER.glob("*.toml"))
+def folder(env: BuildEnvironment) -> Path:
+    """Where the descriptions of a project are."""
+    return Path(env.srcdir, env.config.verl_descriptions)
 
 
-def _digest() -> str:
+def _files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.toml"))
+
+
+def _digest(folder: Path) -> str:
     """What tells one state of the files from another."""
     found = hashlib.sha256()
-    for file in _files():
+    for file in _files(folder):
         found.update(f"\n{file.name}\n".encode() + file.read_bytes())
     return found.hexdigest()
 
 
+def described_keys(env: BuildEnvironment) -> Mapping[str, Description]:
+    """By full key. A fault is a warning that names its place, once a process; the rest holds."""
+    return _read(folder(env), _digest(folder(env)), Facts.of(env.config))
+
+
 @cache
-def all_descriptions() -> dict[str, Description]:
-    """By full key. A fault is a warning that names its place; the rest holds."""
+def _read(folder: Path, digest: str, facts: Facts) -> Mapping[str, Description]:
     found: dict[str, Description] = {}
-    for file in _files():
+    for file in _files(folder):
         for key, text in _table(file).items():
-            fault = _fault(key, text, found)
+            fault = _fault(key, text, found, facts)
             if fault is not None:
                 _warn(fault, file, _line_of(key, file))
             else:
@@ -71,12 +79,14 @@ def all_descriptions() -> dict[str, Description]:
     return found
 
 
-def _fault(key: str, text: object, found: Mapping[str, Description]) -> str | None:
+def _fault(key: str, text: object, found: Mapping[str, Description], facts: Facts) -> str | None:
     if key in found:
         return f"{found[key].file.name} describes '{key}', too; keep one"
     if not isinstance(text, str):
         return f"put quotation marks around the key '{key}.…'"
-    return f"verl {VERL} has no key '{key}'; rename or remove it" if find(key) is None else None
+    if facts.find(key) is None:
+        return f"verl {facts.name} has no key '{key}'; rename or remove it"
+    return None
 
 
 def _table(file: Path) -> dict[str, object]:
@@ -104,4 +114,5 @@ def _line_of(key: str, file: Path) -> int:
 
 
 def setup(app: Sphinx) -> None:
+    app.add_config_value("verl_descriptions", "guide/keys", "env", types=(str,))
     app.connect("env-get-outdated", outdated)

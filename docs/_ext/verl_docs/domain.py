@@ -12,14 +12,23 @@ from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.domains import Domain, ObjType
 from sphinx.environment import BuildEnvironment
-from sphinx.locale import _
 from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.nodes import make_refnode
 
-from verl_docs import changes, facts, keys, settings, verified
-from verl_docs.facts import Key
+from snippet_checker.verl.release import Release
+from verl_docs.calculators import CalculatorDirective
+from verl_docs.changes import ChangesDirective
+from verl_docs.coverage import CoverageDirective
+from verl_docs.diagrams import DiagramDirective
+from verl_docs.facts import Facts, Key, ancestors, default_of, kinds_of
+from verl_docs.finder import FinderDirective, NamesDirective
+from verl_docs.interface import _
+from verl_docs.keys import KeysDirective, anchor
+from verl_docs.settings import SettingsDirective
 from verl_docs.tables import literal
+from verl_docs.terms import GlossaryDirective
+from verl_docs.verified import VerifiedDirective
 
 
 class KeyRole(XRefRole):
@@ -53,10 +62,14 @@ class FactRole(SphinxRole):
         """The node to show; raises LookupError with a message for the writer."""
         raise NotImplementedError
 
+    @property
+    def facts(self) -> Facts:
+        return Facts.of(self.config)
+
     def key(self) -> Key:
-        key = facts.find(self.text)
+        key = self.facts.find(self.text)
         if key is None:
-            raise LookupError(f"verl {facts.VERL} has no key '{self.text}'")
+            raise LookupError(f"verl {self.facts.name} has no key '{self.text}'")
         return key
 
 
@@ -64,7 +77,7 @@ class DefaultRole(FactRole):
     """The default of a key."""
 
     def fact(self) -> nodes.Node:
-        default = facts.default_of(self.key())
+        default = default_of(self.key())
         if default is None:
             raise LookupError(f"'{self.text}' has no default that is known before a run")
         return literal(default)
@@ -81,10 +94,10 @@ class SourceRole(FactRole):
     """A file of verl, linked at the release tag."""
 
     def fact(self) -> nodes.Node:
-        if self.text not in facts.release().facts.files:
-            raise LookupError(f"the wheel of verl {facts.VERL} has no file '{self.text}'")
+        if self.text not in self.facts.release.facts.files:
+            raise LookupError(f"the wheel of verl {self.facts.name} has no file '{self.text}'")
         name = self.text.rpartition("/")[2]
-        return nodes.reference("", "", literal(name), refuri=facts.source_url(self.text))
+        return nodes.reference("", "", literal(name), refuri=self.facts.source_url(self.text))
 
 
 class VerlDomain(Domain):
@@ -100,12 +113,22 @@ class VerlDomain(Domain):
         "source": SourceRole(),
     }
     directives = {  # noqa: RUF012
-        "keys": keys.KeysDirective,
-        "settings": settings.SettingsDirective,
-        "changes": changes.ChangesDirective,
-        "verified": verified.VerifiedDirective,
+        "calculator": CalculatorDirective,
+        "changes": ChangesDirective,
+        "coverage": CoverageDirective,
+        "diagram": DiagramDirective,
+        "finder": FinderDirective,
+        "glossary": GlossaryDirective,
+        "keys": KeysDirective,
+        "names": NamesDirective,
+        "settings": SettingsDirective,
+        "verified": VerifiedDirective,
     }
     initial_data: ClassVar[dict[str, Any]] = {"keys": {}}
+
+    @property
+    def facts(self) -> Facts:
+        return Facts.of(self.env.config)
 
     @property
     def keys(self) -> dict[str, dict[str, int]]:
@@ -117,7 +140,7 @@ class VerlDomain(Domain):
         """Register the page being read as one for `name`; False if it already is."""
         pages = self.keys.setdefault(name, {})
         page = self.env.current_document.docname
-        rank = facts.PROGRAMS.index(program)
+        rank = self.facts.programs.index(program)
         is_new = page not in pages
         pages[page] = min(rank, pages.get(page, rank))
         return is_new
@@ -143,10 +166,10 @@ class VerlDomain(Domain):
             self.keys.setdefault(name, {}).update(own)
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
-        pages = self.pages()
-        mappings = {mapping for name in pages for mapping in facts.ancestors(name)}
+        pages, release = self.pages(), self.facts.release
+        mappings = {mapping for name in pages for mapping in ancestors(name)}
         for name, page in pages.items():
-            yield name, name, "key", page, keys.anchor(name), priority(name, mappings)
+            yield name, name, "key", page, anchor(name), priority(release, name, mappings)
 
     def get_type_name(self, type: ObjType, primary: bool = False) -> str:
         """What search results call a key: it goes without saying whose."""
@@ -165,25 +188,25 @@ class VerlDomain(Domain):
         page = self.page_of(target)
         if page is None:
             return None
-        key = facts.find(target)
+        key = self.facts.find(target)
         title = summary(key) if key is not None else None
-        return make_refnode(builder, fromdocname, page, keys.anchor(target), contnode, title)
+        return make_refnode(builder, fromdocname, page, anchor(target), contnode, title)
 
 
-def priority(name: str, mappings: Set[str]) -> int:
+def priority(release: Release, name: str, mappings: Set[str]) -> int:
     """Of keys that end alike the search shows the most familiar one first, and mappings last."""
     if name in mappings:
         return 2
-    alike = facts.release().by_leaf.get(name.rpartition(".")[2], ())
+    alike = release.by_leaf.get(name.rpartition(".")[2], ())
     return 0 if alike[:1] == (name,) else 1
 
 
 def summary(key: Key) -> str:
     """A key's kind, default and range of releases, in a line."""
-    default = facts.default_of(key)
+    default = default_of(key)
     said = _("default {}").format(default) if default is not None else ""
     parts = [
-        facts.kinds_of(key),
+        kinds_of(key),
         _("none, must be set") if default == "???" else said,
         _("since %s") % key.first,
     ]

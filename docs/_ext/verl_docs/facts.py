@@ -1,26 +1,23 @@
-"""The release that the guide describes, and how its facts are written in the pages."""
+"""The release that a site describes, and how its facts are written in the pages."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from sphinx.locale import _
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.util.docutils import SphinxDirective
 
 from snippet_checker.hydra.setting import Value
-from snippet_checker.verl import reference
-from snippet_checker.verl.reference import Key as Key
-from snippet_checker.verl.release import Release, load
+from snippet_checker.verl.release import Release, load, releases
+from verl_docs import reference
+from verl_docs.interface import _, name_of
+from verl_docs.reference import Key as Key
 
-DOCS = Path(__file__).parents[2]
-PYPROJECT = DOCS.parent / "pyproject.toml"
-VERL = tomllib.loads(PYPROJECT.read_text("utf-8"))["tool"]["snippet-checker"]["verl"]
-REPOSITORY = "https://github.com/verl-project/verl"
-
-# The programs with keys or defaults of their own, the one that most readers start first.
+# The programs with keys or defaults of their own.
 PROGRAMS = (
     "verl.trainer.main_ppo",
     "verl.trainer.sft_trainer",
@@ -31,46 +28,91 @@ PROGRAMS = (
 )
 
 
-@cache
-def release() -> Release:
-    return load(VERL)
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A release of verl, the programs that a site shows, and where verl's repository is.
 
-
-def keys_of(program: str) -> dict[str, Key]:
-    """Every leaf that `program` can have, by its full name, in the order of its config."""
-    return reference.of_program(release(), program).keys
-
-
-def builds_on_first(program: str) -> bool:
-    """Whether a program has all keys of the first one."""
-    return program != PROGRAMS[0] and keys_of(program).keys() >= keys_of(PROGRAMS[0]).keys()
-
-
-def added_keys(program: str) -> list[Key]:
-    """The keys of a program, without those that it has from the first program."""
-    inherited = keys_of(PROGRAMS[0]) if builds_on_first(program) else {}
-    return [key for name, key in keys_of(program).items() if name not in inherited]
-
-
-def changed_keys(program: str) -> list[tuple[Key, Key]]:
-    """The keys that a program has from the first one, and sets to something else in its YAML.
-
-    Each as it is in the first program, and as it is here.
+    The first program is the one that most readers start.
     """
-    if not builds_on_first(program):
-        return []
-    pairs = ((key, keys_of(program)[name]) for name, key in keys_of(PROGRAMS[0]).items())
-    return [
-        (there, here)
-        for there, here in pairs
-        if (there.default, there.needs_plus) != (here.default, here.needs_plus)
-    ]
+
+    name: str
+    programs: tuple[str, ...]
+    repository: str
+
+    @classmethod
+    def of(cls, config: Config) -> Facts:
+        """Those that a project asks for in its `conf.py`."""
+        return cls(config.verl_release, tuple(config.verl_programs), config.verl_repository)
+
+    @property
+    def release(self) -> Release:
+        return load(self.name)
+
+    @property
+    def first(self) -> str:
+        return self.programs[0]
+
+    def keys_of(self, program: str) -> dict[str, Key]:
+        """Every leaf that `program` can have, by its full name, in the order of its config."""
+        return reference.of_program(self.release, program).keys
+
+    def builds_on_first(self, program: str) -> bool:
+        """Whether a program has all keys of the first one."""
+        return (
+            program != self.first
+            and self.keys_of(program).keys() >= self.keys_of(self.first).keys()
+        )
+
+    def added_keys(self, program: str) -> list[Key]:
+        """The keys of a program, without those that it has from the first program."""
+        inherited = self.keys_of(self.first) if self.builds_on_first(program) else {}
+        return [key for name, key in self.keys_of(program).items() if name not in inherited]
+
+    def changed_keys(self, program: str) -> list[tuple[Key, Key]]:
+        """The keys that a program has from the first one, and sets to something else in its YAML.
+
+        Each as it is in the first program, and as it is here.
+        """
+        if not self.builds_on_first(program):
+            return []
+        pairs = (
+            (key, self.keys_of(program)[name]) for name, key in self.keys_of(self.first).items()
+        )
+        return [
+            (there, here)
+            for there, here in pairs
+            if (there.default, there.needs_plus) != (here.default, here.needs_plus)
+        ]
+
+    def names_of(self, program: str) -> frozenset[str]:
+        """The keys of a program, and the mappings around them."""
+        return _names_of(self.release, program)
+
+    def is_listed(self, name: str) -> bool:
+        """Whether the reference has a key or a mapping of that name."""
+        return any(name in self.names_of(program) for program in self.programs)
+
+    def find(self, name: str) -> Key | None:
+        """The key of that full name, in the first program that has it."""
+        found = (self.keys_of(program).get(name) for program in self.programs)
+        return next((key for key in found if key is not None), None)
+
+    def source_url(self, path: str) -> str:
+        """The address of a file of verl's repository at the release's tag."""
+        return f"{self.repository}/blob/v{self.name}/{path}"
+
+
+class FactsDirective(SphinxDirective):
+    """A directive that shows facts of verl."""
+
+    @property
+    def facts(self) -> Facts:
+        return Facts.of(self.config)
 
 
 @cache
-def names_of(program: str) -> frozenset[str]:
-    """The keys of a program, and the mappings around them."""
-    leaves = keys_of(program).keys()
+def _names_of(release: Release, program: str) -> frozenset[str]:
+    leaves = reference.of_program(release, program).keys.keys()
     return frozenset(leaves | {mapping for name in leaves for mapping in ancestors(name)})
 
 
@@ -78,21 +120,6 @@ def ancestors(name: str) -> Iterator[str]:
     """The mappings around a key, the outermost first."""
     parts = name.split(".")
     return (".".join(parts[:n]) for n in range(1, len(parts)))
-
-
-def is_listed(name: str) -> bool:
-    """Whether the reference has a key or a mapping of that name."""
-    return any(name in names_of(program) for program in PROGRAMS)
-
-
-def find(name: str) -> Key | None:
-    """The key of that full name, in the first program that has it."""
-    return next((keys_of(p)[name] for p in PROGRAMS if name in keys_of(p)), None)
-
-
-def source_url(path: str) -> str:
-    """The address of a file of verl's repository at the release's tag."""
-    return f"{REPOSITORY}/blob/v{VERL}/{path}"
 
 
 def shown(value: Any) -> str:
@@ -115,4 +142,12 @@ def default_of(key: Key) -> str | None:
 
 def kinds_of(key: Key) -> str:
     """What the key takes, in the reader's language; empty where that is not known."""
-    return _(" or ").join(_(kind) for kind in key.kinds)
+    return _(" or ").join(name_of(kind) for kind in key.kinds)
+
+
+def setup(app: Sphinx) -> None:
+    app.add_config_value("verl_release", releases()[-1], "env", types=(str,))
+    app.add_config_value("verl_programs", PROGRAMS, "env", types=(tuple, list))
+    app.add_config_value(
+        "verl_repository", "https://github.com/verl-project/verl", "env", types=(str,)
+    )

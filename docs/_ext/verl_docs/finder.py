@@ -12,13 +12,12 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.builders.html import StandaloneHTMLBuilder
-from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
 from snippet_checker import snippets
@@ -28,14 +27,16 @@ from snippet_checker.suggest.key_paths import key_paths
 from snippet_checker.verl import drift, history
 from snippet_checker.verl.history import KeyHistory
 from snippet_checker.verl.lifecycle import Note
-from snippet_checker.verl.release import load, releases
-from verl_docs import facts
+from snippet_checker.verl.release import Release, load, releases
 from verl_docs.changes import below, known_key, moved_subtrees, set_now, subtrees
-from verl_docs.domain import VerlDomain
-from verl_docs.facts import Key
+from verl_docs.facts import Facts, FactsDirective, Key, default_of
+from verl_docs.interface import _
 from verl_docs.rebuild import sees_all_pages
 from verl_docs.tables import literal, row, table
 from verl_docs.templated import templated
+
+if TYPE_CHECKING:
+    from verl_docs.domain import VerlDomain
 
 DATA = "verl-keys.js"
 SCRIPTS = [DATA, "key-words.js", "key-likeness.js", "key-finder.js", "key-finder-form.js"]
@@ -49,7 +50,7 @@ class FinderDirective(SphinxDirective):
         return [templated.of("key-finder.html", SCRIPTS)]
 
 
-class NamesDirective(SphinxDirective):
+class NamesDirective(FactsDirective):
     """One of the tables of names that no longer hold: `invented`, `moved` or `dropped`."""
 
     required_arguments = 1
@@ -63,31 +64,39 @@ class NamesDirective(SphinxDirective):
 
     def _invented(self) -> nodes.table:
         rows = [
-            row([[literal(name.wrong)], [known_key(name.right)]])
+            row([[literal(name.wrong)], [known_key(name.right, self.facts)]])
             for name in sorted(drift.names(), key=lambda name: name.wrong)
         ]
         return table([_("Written"), _("Meant")], [50, 50], rows, "drifting-names")
 
     def _moved(self) -> nodes.table:
-        moved = [entry for entry in gone() if entry.successor is not None]
+        moved = [entry for entry in gone(self.facts.name) if entry.successor is not None]
         last = {entry.key: entry.last for entry in moved}
         rows = []
-        for old, new, count in moved_subtrees(moved, facts.release().known):
+        for old, new, count in moved_subtrees(moved, self.facts.release.known):
             until = last.get(old) or max(
                 (last[k] for k in last if k.startswith(f"{old}.")), key=releases().index
             )
-            rows.append(row([[literal(old), *below(count)], [known_key(new)], [nodes.Text(until)]]))
+            rows.append(
+                row(
+                    [
+                        [literal(old), *below(count)],
+                        [known_key(new, self.facts)],
+                        [nodes.Text(until)],
+                    ]
+                )
+            )
         return table(
             [_("Until then"), _("Now"), _("Last release")], [42, 42, 16], rows, "drifting-names"
         )
 
     def _dropped(self) -> nodes.table:
-        dropped = {entry.key: entry for entry in gone() if entry.successor is None}
+        dropped = {entry.key: entry for entry in gone(self.facts.name) if entry.successor is None}
         rows = [
             row(
                 [
                     [literal(key), *below(count)],
-                    set_now(dropped[key].instead),
+                    set_now(dropped[key].instead, self.facts),
                     [nodes.Text(dropped[key].last)],
                 ]
             )
@@ -98,41 +107,46 @@ class NamesDirective(SphinxDirective):
 
 
 @cache
-def gone() -> tuple[KeyHistory, ...]:
+def gone(release: str) -> tuple[KeyHistory, ...]:
     """Every key that an earlier release had and this one has not, with what became of it."""
-    ever = frozenset().union(*(load(name).known for name in releases()))
-    found = (history.of_key(key) for key in sorted(ever - facts.release().known))
+    earlier = releases()[: releases().index(release)]
+    ever: frozenset[str] = frozenset().union(*(load(name).known for name in earlier))
+    found = (history.of_key(key) for key in sorted(ever - load(release).known))
     return tuple(entry for entry in found if entry is not None)
 
 
 def data(domain: VerlDomain) -> dict[str, Any]:
     """Everything that the script in the page asks for, in any language."""
+    facts, source = Facts.of(domain.env.config), Path(domain.env.srcdir)
     page_of = domain.pages()
     pages = sorted({*page_of.values()})
     numbers = {page: number for number, page in enumerate(pages)}
-    leaves = {name: key for p in reversed(facts.PROGRAMS) for name, key in facts.keys_of(p).items()}
-    first = facts.keys_of(facts.PROGRAMS[0])
+    leaves = {name: key for p in reversed(facts.programs) for name, key in facts.keys_of(p).items()}
+    first = facts.keys_of(facts.first)
     return {
-        "release": facts.VERL,
+        "release": facts.name,
         "pages": pages,
         "keys": {
-            n: [numbers[p], facts.default_of(leaves[n])] for n, p in leaf_pages(page_of, leaves)
+            n: [numbers[p], default_of(leaves[n])]
+            for n, p in leaf_pages(facts.release, page_of, leaves)
         },
         "mappings": {n: numbers[p] for n, p in page_of.items() if n not in leaves},
-        "programs": facts.PROGRAMS,
-        "elsewhere": {n: found for n in page_of if 0 not in (found := programs_with(n))},
-        "deprecated": replacements({n: key.deprecated for n, key in leaves.items()}),
-        "ineffective": replacements({n: key.ineffective for n, key in leaves.items()}),
-        "used": used(),
+        "programs": facts.programs,
+        "elsewhere": {n: found for n in page_of if 0 not in (found := programs_with(facts, n))},
+        "deprecated": replacements(facts.release, {n: key.deprecated for n, key in leaves.items()}),
+        "ineffective": replacements(
+            facts.release, {n: key.ineffective for n, key in leaves.items()}
+        ),
+        "used": used(source),
         "live": [n for n, key in first.items() if not key.choices and not key.needs_plus],
-        "gone": {e.key: [e.last, e.successor, e.instead] for e in gone()},
+        "gone": {e.key: [e.last, e.successor, e.instead] for e in gone(facts.name)},
         "moves": [[move.old, move.new] for move in drift.moves()],
         "wrong": [[name.wrong, name.right] for name in drift.hints()],
-        "open": open_mappings(),
+        "open": open_mappings(facts.release),
         "nothing": [lost.keys for lost in drift.gone_keys()],
         "legacy": sorted({r for r in (n.partition(".")[0] for n in leaves) if drift.is_legacy(r)}),
         "meanings": other_names(),
-        **vocabulary(),
+        **vocabulary(facts.release),
     }
 
 
@@ -144,9 +158,9 @@ def other_names() -> list[tuple[tuple[str, ...], list[str]]]:
     return list(found.items())
 
 
-def vocabulary() -> dict[str, Any]:
+def vocabulary(release: Release) -> dict[str, Any]:
     """What the words of names mean, and how much each tells."""
-    known = key_paths(facts.release())
+    known = key_paths(release)
     return {
         **{t: drift.vocabulary(t) for t in ("spellings", "phrases", "words", "parts")},
         "empty": sorted(words.EMPTY),
@@ -160,32 +174,30 @@ def vocabulary() -> dict[str, Any]:
     }
 
 
-def programs_with(name: str) -> list[int]:
-    """The places in `facts.PROGRAMS` of those that have a key or a mapping."""
-    return [n for n, program in enumerate(facts.PROGRAMS) if name in facts.names_of(program)]
+def programs_with(facts: Facts, name: str) -> list[int]:
+    """The places among the programs of those that have a key or a mapping."""
+    return [n for n, program in enumerate(facts.programs) if name in facts.names_of(program)]
 
 
-def replacements(notes: dict[str, Note | None]) -> dict[str, str | None]:
+def replacements(release: Release, notes: dict[str, Note | None]) -> dict[str, str | None]:
     """What to set instead of each key that has a note, if anything."""
-    release = facts.release()
     return {name: note.replacement(name, release) for name, note in notes.items() if note}
 
 
-def scripts() -> list[Path]:
-    """The launch scripts of the guide."""
-    return sorted(facts.DOCS.rglob("*.sh"))
+def scripts(source: Path) -> list[Path]:
+    """The launch scripts of a site."""
+    return sorted(source.rglob("*.sh"))
 
 
-def used() -> dict[str, int]:
+def used(source: Path) -> dict[str, int]:
     """How many launch scripts set a key."""
-    read = (read_file(script) for script in scripts())
+    read = (read_file(script) for script in scripts(source))
     found = (one for blocks in read for block in blocks for one in snippets.read(block))
     return dict(Counter(setting.key for snippet in found for setting in snippet.settings))
 
 
-def open_mappings() -> list[str]:
+def open_mappings(release: Release) -> list[str]:
     """What takes keys that nobody knows beforehand: they are named with a plus."""
-    release = facts.release()
     listed = [name.right for name in drift.hints()]
     meant = [right for meaning in meanings.all_meanings() for right in meaning.right]
     inside = {right.rpartition(".")[0] for right in [*listed, *meant]}
@@ -195,9 +207,11 @@ def open_mappings() -> list[str]:
     return sorted(taking | read)
 
 
-def leaf_pages(page_of: dict[str, str], leaves: dict[str, Key]) -> Iterator[tuple[str, str]]:
+def leaf_pages(
+    release: Release, page_of: dict[str, str], leaves: dict[str, Key]
+) -> Iterator[tuple[str, str]]:
     """The keys in the order in which a reader is likely to mean them, each with its page."""
-    order = [name for names in facts.release().by_leaf.values() for name in names]
+    order = [name for names in release.by_leaf.values() for name in names]
     familiar = {name: number for number, name in enumerate(order)}
     for name in sorted(leaves, key=lambda name: familiar.get(name, len(order))):
         if name in page_of:
@@ -212,7 +226,7 @@ def write_data(app: Sphinx, builder: Builder) -> None:
     if not isinstance(builder, StandaloneHTMLBuilder) or builder.embedded:
         return
     file = Path(app.outdir, "_static", DATA)
-    domain = cast(VerlDomain, app.env.get_domain("verl"))
+    domain = cast("VerlDomain", app.env.get_domain("verl"))
     end = f"// Made of {_made_of(domain)}.\n"
     if file.exists() and file.read_text("utf-8").endswith(end):
         return
@@ -223,14 +237,12 @@ def write_data(app: Sphinx, builder: Builder) -> None:
 
 def _made_of(domain: VerlDomain) -> str:
     """What tells one state of all that the data comes from from another."""
-    version = sorted(domain.env.version.items())  # of the code and the facts
-    found = hashlib.sha256(repr((version, domain.pages())).encode())
-    for script in scripts():
+    version = sorted(domain.env.version.items())  # of the code
+    found = hashlib.sha256(repr((version, domain.facts, domain.pages())).encode())
+    for script in scripts(Path(domain.env.srcdir)):
         found.update(f"\n{script.name}\n".encode() + script.read_bytes())
     return found.hexdigest()
 
 
 def setup(app: Sphinx) -> None:
-    app.add_directive_to_domain("verl", "finder", FinderDirective)
-    app.add_directive_to_domain("verl", "names", NamesDirective)
     app.connect("write-started", write_data)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import reduce
+from collections.abc import Iterator, Mapping
+from functools import cached_property, reduce
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
-from sphinx.locale import _
-from sphinx.util.docutils import SphinxDirective
 
-from verl_docs import facts
-from verl_docs.descriptions import all_descriptions, shows_descriptions
-from verl_docs.facts import Key
+from verl_docs.descriptions import Description, described_keys, shows_descriptions
+from verl_docs.facts import FactsDirective, Key, ancestors, default_of, kinds_of
+from verl_docs.interface import _
 from verl_docs.tables import joined, literal, phrase, row, section, table
 from verl_docs.templated import templated
 from verl_docs.translatable import translatable
@@ -31,13 +29,17 @@ def anchor(name: str) -> str:
     return f"key-{name}"
 
 
-class Cells(SphinxDirective):
+class Cells(FactsDirective):
     """What tables of keys have in common."""
+
+    @cached_property
+    def descriptions(self) -> Mapping[str, Description]:
+        return described_keys(self.env)
 
     def default_cell(self, key: Key) -> list[nodes.Node]:
         if key.default == "???":
             return [nodes.Text(_("none, must be set"))]
-        default = facts.default_of(key)
+        default = default_of(key)
         shown: list[nodes.Node] = [literal(default)] if default is not None else []
         if key.follows is None:
             return shown
@@ -48,11 +50,11 @@ class Cells(SphinxDirective):
     def values_cell(self, key: Key) -> list[nodes.Node]:
         if key.words:
             return joined((literal(word) for word in key.words), ", ")
-        kinds = facts.kinds_of(key)
+        kinds = kinds_of(key)
         return [nodes.Text(kinds)] if kinds else []
 
     def description_cell(self, key: Key) -> list[nodes.Node]:
-        described = all_descriptions().get(key.name)
+        described = self.descriptions.get(key.name)
         return [translatable(self, described.text)] if described is not None else []
 
 
@@ -68,9 +70,9 @@ class KeysDirective(Cells):
 
     def run(self) -> list[nodes.Node]:
         shows_descriptions(self.env)
-        program = self.arguments[0]
-        if program not in facts.PROGRAMS:
-            message = f"'{program}' is none of {', '.join(facts.PROGRAMS)}"
+        program, facts = self.arguments[0], self.facts
+        if program not in facts.programs:
+            message = f"'{program}' is none of {', '.join(facts.programs)}"
             raise self.error(message)
         keys, changed = facts.added_keys(program), facts.changed_keys(program)
         named = [line.strip() for line in self.content if line.strip()]
@@ -87,7 +89,7 @@ class KeysDirective(Cells):
 
     def _section(self, parent: str, keys: list[Key], program: str) -> nodes.section:
         domain = cast("VerlDomain", self.env.get_domain("verl"))
-        around = facts.ancestors(f"{parent}.") if parent else ()
+        around = ancestors(f"{parent}.") if parent else ()
         mappings = [m for m in around if domain.note_key(m, program)]
         ids = [f"keys-{program}-{parent}", *map(anchor, mappings)]
         rows = [self._row(key, domain.note_key(key.name, program)) for key in keys]
@@ -106,7 +108,7 @@ class KeysDirective(Cells):
     def _changes(self, program: str, rows: list[nodes.row]) -> list[nodes.Node]:
         if not rows:
             return []
-        headings = [_("Key"), _("In %s") % facts.PROGRAMS[0], _("In this program")]
+        headings = [_("Key"), _("In %s") % self.facts.first, _("In this program")]
         listed = table(headings, [40, 30, 30], rows, "changed-keys")
         made = section(nodes.Text(_("Changed")), listed, ids=[f"changed-{program}"])
         self._note(made)
@@ -147,7 +149,7 @@ class KeysDirective(Cells):
         )
 
     def _choices(self, key: Key) -> list[nodes.Node]:
-        shown = joined(map(literal, key.choices), f" {_('or')} ")
+        shown = joined(map(literal, key.choices), " " + _("or") + " ")
         return phrase(_("Only with {}."), shown) if shown else []
 
     def _fate(self, key: Key) -> list[nodes.Node]:
@@ -156,18 +158,18 @@ class KeysDirective(Cells):
             return []
         what = _("Deprecated") if key.deprecated else _("Has no effect in this program")
         strong = nodes.strong("", what)
-        successor = note.replacement(key.name, facts.release())
+        successor = note.replacement(key.name, self.facts.release)
         if successor is None or successor.startswith("+"):
             return phrase(_("{}."), [strong])
         return phrase(_("{}: use {}."), [strong], [key_link(successor)])
 
     def _links(self, key: Key) -> list[nodes.Node]:
-        described = all_descriptions().get(key.name)
+        described = self.descriptions.get(key.name)
         links: list[nodes.Node] = []
         if described is not None:
             links.append(ref_link(described.page, self.env.current_document.docname))
         name = key.file.rpartition("/")[2]
-        links.append(nodes.reference("", name, refuri=facts.source_url(key.file)))
+        links.append(nodes.reference("", name, refuri=self.facts.source_url(key.file)))
         return [nodes.inline("", "", *joined(links, " · "), classes=["config-links"])]
 
 

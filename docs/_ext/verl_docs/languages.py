@@ -119,13 +119,6 @@ def make_links_absolute(app: Sphinx, doctree: nodes.document, docname: str) -> N
                 reference["refuri"] = root + reference["refuri"]
 
 
-def unmark_translated(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Sphinx marks what it translated; in a meta element the mark becomes an attribute of it."""
-    for meta in doctree.findall(nodes.meta):
-        meta.attributes.pop("translated", None)
-
-
 def setup(app: Sphinx) -> None:
     app.connect("html-page-context", add_links)
     app.connect("doctree-resolved", make_links_absolute)
-    app.connect("doctree-resolved", unmark_translated)

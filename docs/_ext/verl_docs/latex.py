@@ -6,7 +6,7 @@ fonts come from packages that Debian and Ubuntu have.
 
 from __future__ import annotations
 
-from sphinx.locale import _
+from verl_docs.interface import _
 
 # Noto CJK draws a character as each region writes it.
 _REGIONS = {"en": "SC", "zh_CN": "SC", "ja": "JP"}

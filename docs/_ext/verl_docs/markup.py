@@ -8,8 +8,9 @@ from typing import Any
 from bs4 import BeautifulSoup
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.locale import _
 from sphinx.writers.html5 import HTML5Translator
+
+from verl_docs.interface import _
 
 BEHIND_A_PART = re.compile(r"(?:(?<=[._])|(?<=\w/))(?=\w)")  # of a key or a path
 

@@ -11,7 +11,6 @@ import hashlib
 import json
 import shutil
 import sys
-import tomllib
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
@@ -23,7 +22,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 
 import snippet_checker
-from verl_docs import facts
+from verl_docs import interface
 from verl_docs.languages import site_of
 
 RECORD = ".made-of"  # in the output folder, like Sphinx's own .buildinfo
@@ -31,23 +30,18 @@ ALL_PAGES = "sees_all_pages"  # in the metadata of a page
 
 
 def ground(app: Sphinx) -> int:
-    """A number that changes with the code, the options and the interface strings of every page."""
+    """A number that changes with the code and the interface strings of every page."""
     code = (Path(__file__).parent, Path(str(snippet_checker.__file__)).parent)
-    strings = [Path(app.confdir, folder, app.config.language) for folder in app.config.locale_dirs]
     files = [Path(app.confdir, "conf.py")]
-    files += [folder / "LC_MESSAGES/sphinx.po" for folder in strings]
+    for folder in app.config.locale_dirs:
+        own = interface.catalog_in(Path(app.srcdir, folder), app.config.language)
+        files += [own, own.with_stem("sphinx")]
     files += [file for folder in code for file in _files_below(folder)]
-    found = zlib.crc32(repr((_options(), *libraries())).encode())
+    found = zlib.crc32(repr((*libraries(),)).encode())
     for file in files:
         if file.is_file():
             found = zlib.crc32(file.read_bytes(), zlib.crc32(file.name.encode(), found))
     return found
-
-
-def _options() -> str:
-    """What the project asks of the checker."""
-    tools = tomllib.loads(facts.PYPROJECT.read_text("utf-8"))["tool"]
-    return json.dumps(tools["snippet-checker"], sort_keys=True)
 
 
 def libraries() -> Iterator[str]:
@@ -78,7 +72,8 @@ class Made:
         files = [*app.config.html_static_path, *app.config.templates_path]
         around = [file for folder in files for file in _files_below(Path(app.confdir, folder))]
         shown = "\n".join((repr(site_of(app.config)), *_shown_elsewhere(app.env)))
-        below = (file for file in _files_below(facts.DOCS) if not _is_private(file))
+        source = Path(app.srcdir)
+        below = (file for file in _files_below(source) if not _is_private(file, source))
         return cls(_digest(around, shown), _digest(below))
 
     @classmethod
@@ -93,9 +88,9 @@ class Made:
         (folder / RECORD).write_text(json.dumps(asdict(self)) + "\n", "utf-8")
 
 
-def _is_private(file: Path) -> bool:
+def _is_private(file: Path, source: Path) -> bool:
     """Whether a file below the pages' folder is none that a page includes."""
-    return file.relative_to(facts.DOCS).parts[0].startswith("_")
+    return file.relative_to(source).parts[0].startswith("_")
 
 
 def _digest(files: Iterable[Path], text: str = "") -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from docutils import nodes
 from sphinx import addnodes
-from sphinx.locale import _
 
-from verl_docs import facts
-from verl_docs.descriptions import all_descriptions, shows_descriptions
+from verl_docs.descriptions import shows_descriptions
 from verl_docs.facts import Key
+from verl_docs.interface import _
 from verl_docs.keys import Cells, key_link
 from verl_docs.tables import joined, phrase, row, table
 
@@ -21,13 +20,15 @@ class SettingsDirective(Cells):
     def run(self) -> list[nodes.Node]:
         shows_descriptions(self.env)
         names = [line.strip() for line in self.content if line.strip()]
+        facts = self.facts
         missing = [name for name in names if facts.find(name) is None]
         if missing:
-            message = f"verl {facts.VERL} has no key '{missing[0]}'"
+            message = f"verl {facts.name} has no key '{missing[0]}'"
             raise self.error(message)
-        silent = [name for name in names if name not in all_descriptions()]
+        silent = [name for name in names if name not in self.descriptions]
         if silent:
-            message = f"no file of docs/guide/keys describes '{silent[0]}'"
+            folder = f"{self.env.srcdir.name}/{self.config.verl_descriptions}"
+            message = f"no file of {folder} describes '{silent[0]}'"
             raise self.error(message)
         found = [key for key in map(facts.find, names) if key is not None]
         rows = [self._row(key) for key in found]

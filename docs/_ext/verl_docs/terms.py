@@ -1,22 +1,21 @@
-"""The tables of `locales/glossary.toml`: terms in three languages, and names that stay."""
+"""The tables of a glossary: terms in three languages, and names that stay."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
 from snippet_checker.config import ConfigError
 from snippet_checker.translations import glossary_file
 from snippet_checker.translations.glossary import Forms, Glossary, Keep, Term
-from verl_docs.facts import DOCS
+from verl_docs.interface import _
 from verl_docs.tables import row, table
 from verl_docs.translatable import translatable
 
-FILE = DOCS.parent / "locales/glossary.toml"
 LANGUAGES = ("zh_CN", "ja")
 
 
@@ -30,9 +29,12 @@ class GlossaryDirective(SphinxDirective):
         if self.arguments[0] not in tables:
             message = f"'{self.arguments[0]}' is none of {', '.join(tables)}"
             raise self.error(message)
-        self.env.note_dependency(str(FILE))
+        if self.config.verl_glossary is None:
+            raise self.error("name the glossary as `verl_glossary` in conf.py")
+        file = Path(self.env.srcdir, self.config.verl_glossary)
+        self.env.note_dependency(str(file))
         try:
-            return [tables[self.arguments[0]](glossary_file.load(FILE))]
+            return [tables[self.arguments[0]](glossary_file.load(file))]
         except ConfigError as error:
             raise self.error(str(error)) from None
 
@@ -77,4 +79,4 @@ def in_language(code: str, forms: Iterable[str], *classes: str) -> nodes.paragra
 
 
 def setup(app: Sphinx) -> None:
-    app.add_directive_to_domain("verl", "glossary", GlossaryDirective)
+    app.add_config_value("verl_glossary", None, "env", types=(str, type(None)))

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from sphinx.locale import _
+from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from verl_docs.facts import DOCS
+from verl_docs.interface import _
 from verl_docs.keys import ref_link
 from verl_docs.tables import literal
-
-RECORD = DOCS / "recipes/verified.json"
 
 
 class VerifiedDirective(SphinxDirective):
@@ -30,18 +27,20 @@ class VerifiedDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         relative, script = self.env.relfn2path(self.arguments[0])
         self.env.note_dependency(script)
-        self.env.note_dependency(str(RECORD))
+        source = self.env.srcdir
+        record = source / self.config.verl_record
+        self.env.note_dependency(str(record))
         again = "run `make verify-recipes`"
         if not Path(script).is_file():
-            message = f"there is no script docs/{relative}; write it, then {again}"
+            message = f"there is no script {source.name}/{relative}; write it, then {again}"
             raise self.error(message)
         try:
-            found = record()
+            found = read(record)
         except (OSError, ValueError) as error:
-            message = f"docs/recipes/{RECORD.name} cannot be read ({error}); {again}"
+            message = f"{source.name}/{self.config.verl_record} cannot be read ({error}); {again}"
             raise self.error(message) from None
         digest = hashlib.sha256(Path(script).read_bytes()).hexdigest()
-        known = found["scripts"].get(f"docs/{relative}")
+        known = found["scripts"].get(f"{source.name}/{relative}")
         if known is None or known["sha256"] != digest:
             message = f"verl has not accepted this text of {relative}: {again}"
             raise self.error(message)
@@ -53,8 +52,11 @@ class VerifiedDirective(SphinxDirective):
         return [line]
 
 
-@cache
-def record() -> dict[str, Any]:
+def read(record: Path) -> dict[str, Any]:
     """What `make verify-recipes` found: the release, packages, and scripts by path."""
-    found: dict[str, Any] = json.loads(RECORD.read_text("utf-8"))
+    found: dict[str, Any] = json.loads(record.read_text("utf-8"))
     return found
+
+
+def setup(app: Sphinx) -> None:
+    app.add_config_value("verl_record", "recipes/verified.json", "env", types=(str,))

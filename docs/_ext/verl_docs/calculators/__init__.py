@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.builders import Builder
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
-from sphinx.locale import _
 from sphinx.util.docutils import SphinxDirective
 
 from verl_docs.calculators.form import Calculator
+from verl_docs.calculators.javascript import PRELUDE, function
 from verl_docs.calculators.kv_cache import KV_CACHE
 from verl_docs.calculators.logits import LOGITS
 from verl_docs.calculators.micro_batch import MICRO_BATCH
 from verl_docs.calculators.token_budget import TOKEN_BUDGET
+from verl_docs.interface import _
 from verl_docs.labelled import Labelled
 from verl_docs.printed import docname_of
 from verl_docs.tables import phrase, row, table
 
 CALCULATORS = {form.name: form for form in (LOGITS, MICRO_BATCH, TOKEN_BUDGET, KV_CACHE)}
-SCRIPT = "calculators.js"
+FORMULAS = "calculator-formulas.js"
+SCRIPTS = [FORMULAS, "calculators.js"]
 
 
 class calculator(Labelled):  # noqa: N801 - docutils names nodes like this
@@ -28,7 +35,7 @@ class calculator(Labelled):  # noqa: N801 - docutils names nodes like this
 
     @classmethod
     def of(cls, form: Calculator) -> calculator:
-        made = cls("", name=form.name, scripts=[SCRIPT])
+        made = cls("", name=form.name, scripts=SCRIPTS)
         made.set_labels(form.labels())
         return made
 
@@ -78,6 +85,34 @@ def visit_html(self: Any, node: calculator) -> None:
     raise nodes.SkipNode
 
 
+def formulas() -> str:
+    """What all forms compute, and which combinations they refuse, by name, as a script."""
+    forms = CALCULATORS.values()
+    computed = _table((form.name, function(form.compute)) for form in forms)
+    refused = _table((form.name, _refusals(form)) for form in forms)
+    names = "{ Calculators, Refusals }"
+    return (
+        f"const {names} = (() => {{\n{PRELUDE}const Calculators = {computed};\n"
+        f"const Refusals = {refused};\nreturn {names};\n}})();\n"
+    )
+
+
+def _refusals(form: Calculator) -> str:
+    return _table((refusal.name, function(refusal.applies)) for refusal in form.refusals)
+
+
+def _table(parts: Iterable[tuple[str, str]]) -> str:
+    return "{\n" + "".join(f"{json.dumps(name)}: {text},\n" for name, text in parts) + "}"
+
+
+def write_formulas(app: Sphinx, builder: Builder) -> None:
+    """Write them before the pages, whose links to them carry their checksum."""
+    if isinstance(builder, StandaloneHTMLBuilder) and not builder.embedded:
+        file = Path(app.outdir, "_static", FORMULAS)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(formulas(), "utf-8")
+
+
 def setup(app: Sphinx) -> None:
+    app.connect("write-started", write_formulas)
     app.add_node(calculator, html=(visit_html, None))
-    app.add_directive_to_domain("verl", "calculator", CalculatorDirective)

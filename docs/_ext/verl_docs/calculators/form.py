@@ -41,7 +41,7 @@ class Result:
 class Refusal:
     """A combination that cannot be, and the sentence that stands in the place of results then.
 
-    It is named like the field at fault. `_static/calculators.js` has the same condition.
+    It is named like the field at fault.
     """
 
     name: str
@@ -51,11 +51,10 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Calculator:
-    """A form; `compute` is what `_static/calculators.js` has under the same name.
+    """A form; `compute` and what its refusals ask are also run by the page, as JavaScript.
 
     `compute` is asked only about combinations that are not refused. The page shows the results
-    for the defaults; the script works them out again as the reader types. A test compares both on
-    many values.
+    for the defaults; the script works them out again as the reader types.
     """
 
     name: str

@@ -29,6 +29,10 @@ def compute(v: Values) -> Values:
     }
 
 
+def splits_replicas(v: Values) -> bool:
+    return v["gpus"] % v["tp"] != 0
+
+
 KV_CACHE = Calculator(
     name="kv-cache",
     title="KV cache and concurrency",
@@ -62,7 +66,7 @@ KV_CACHE = Calculator(
             "tp",
             "Not possible: a replica takes as many GPUs as the tensor parallel size says, so that "
             "size has to divide the number of GPUs.",
-            lambda v: v["gpus"] % v["tp"] != 0,
+            splits_replicas,
         ),
     ),
 )

@@ -45,6 +45,10 @@ def gathered_at_once(v: Values) -> float:
     return parameters_of_ends(v) if v["fsdp"] == FSDP1 else v["vocabulary"] * v["hidden"]
 
 
+def ends_outweigh_model(v: Values) -> bool:
+    return parameters_of_ends(v) > v["parameters"] * 1e9
+
+
 MICRO_BATCH = Calculator(
     name="micro-batch",
     title="Micro-batch from memory",
@@ -93,7 +97,7 @@ MICRO_BATCH = Calculator(
         Refusal(
             "parameters",
             "Not possible: embedding and output layer alone have more parameters than the model.",
-            lambda v: parameters_of_ends(v) > v["parameters"] * 1e9,
+            ends_outweigh_model,
         ),
     ),
 )

@@ -26,6 +26,14 @@ def compute(v: Values) -> Values:
     return {"ranks": ranks, "load": load, "least": least, "passes": passes, "budget": budget}
 
 
+def splits_sequences(v: Values) -> bool:
+    return v["gpus"] % v["sp"] != 0
+
+
+def exceeds_longest(v: Values) -> bool:
+    return v["mean"] > v["length"]
+
+
 TOKEN_BUDGET = Calculator(
     name="token-budget",
     title="Token budget",
@@ -51,12 +59,12 @@ TOKEN_BUDGET = Calculator(
             "sp",
             "Not possible: a sequence is split over as many GPUs as the Ulysses size says, so that "
             "size has to divide the number of GPUs.",
-            lambda v: v["gpus"] % v["sp"] != 0,
+            splits_sequences,
         ),
         Refusal(
             "mean",
             "Not possible: the average is longer than the longest sample.",
-            lambda v: v["mean"] > v["length"],
+            exceeds_longest,
         ),
     ),
 )

@@ -93,4 +93,3 @@ def visit_html(self: Any, node: diagram) -> None:
 
 def setup(app: Sphinx) -> None:
     app.add_node(diagram, html=(visit_html, None))
-    app.add_directive_to_domain("verl", "diagram", DiagramDirective)

@@ -7,9 +7,9 @@ from omegaconf import OmegaConf
 
 from snippet_checker.hydra.compose import GroupChoices
 from snippet_checker.hydra.setting import Value
-from snippet_checker.verl import reference
 from snippet_checker.verl.release import load
 from tests.configured import VERL
+from verl_docs import reference
 
 RELEASE = load(VERL)
 PROGRAMS = ["verl.trainer.main_ppo", "verl.trainer.sft_trainer", "verl.trainer.main_eval"]

@@ -20,8 +20,7 @@ from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Primary, Release
 
 SHARED_CONFIGS = "verl/trainer/config"
-# A default that is nothing but a reference: a path made of several keys is none of them.
-_FOLLOWED = re.compile(r"\$\{(?:oc\.select:\s*)?([a-z]\w*(?:\.\w+)+)\s*(?:\}$|,)")
+_FOLLOWED = re.compile(r"\$\{(?:oc\.select:\s*)?([a-z]\w*(?:\.\w+)+)\s*[,}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class Key:
     name: str
     default: Any
     follows: str | None
-    kinds: tuple[str, ...]
+    kinds: tuple[values.Kind, ...]
     words: tuple[str, ...]
     first: str
     file: str
@@ -117,7 +116,7 @@ class Reference:
 
     def _followed(self, name: str) -> str | None:
         raw = self._trees[name].value(name) if name in self._trees else None
-        match = _FOLLOWED.match(raw) if isinstance(raw, str) else None
+        match = _FOLLOWED.search(raw) if isinstance(raw, str) else None
         return match[1] if match is not None and match[1] in self._space else None
 
     def _declared_in(self, name: str) -> str:
