@@ -9,7 +9,7 @@ import pytest
 
 from tests.docs_ext.conftest import ROOT, Project
 from tests.docs_ext.javascript import Engine
-from verl_docs.calculators import CALCULATORS
+from verl_docs.calculators import CALCULATORS, formulas
 
 TRUTH = tomllib.loads((ROOT / "tests/docs_ext/truth/calculators.toml").read_text("utf-8"))
 CASES = [
@@ -21,7 +21,7 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def script() -> Engine:
-    return Engine(ROOT / "docs/_static/calculators.js")
+    return Engine(formulas(), ROOT / "docs/_static/calculators.js")
 
 
 def test_each_calculator_has_cases_and_its_example_is_one() -> None:

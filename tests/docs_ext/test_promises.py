@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.configured import VERL
 from tests.docs_ext.conftest import Built, Project
-from verl_docs import facts, verified
 
 # -- "Accepted by verl": for the very bytes that verl has seen ------------------------------------
 
@@ -19,19 +17,25 @@ SCRIPT = b"python3 -m verl.trainer.main_ppo \\\n  trainer.nnodes=2\n"
 VERIFIED = "```{verl:verified} train.sh\n```\n\n(recipes-verified)=\n## Verified"
 
 
+def record(project: Project, text: str) -> None:
+    """Write what `make verify-recipes` would leave."""
+    file: Path = project.source / "recipes/verified.json"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text, "utf-8")
+
+
+def accepted(*names: str) -> str:
+    """The record of scripts that verl 0.8.0 has accepted, all with one text."""
+    digest = {"sha256": hashlib.sha256(SCRIPT).hexdigest()}
+    return json.dumps({"verl": "0.8.0", "scripts": {f"source/{name}.sh": digest for name in names}})
+
+
 @pytest.fixture
-def recorded(
-    project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Iterator[Project]:
+def recorded(project: Project) -> Project:
     """A project with a script that verl 0.8.0 has accepted as it stands."""
-    digest = hashlib.sha256(SCRIPT).hexdigest()
-    record = {"verl": "0.8.0", "scripts": {"docs/train.sh": {"sha256": digest}}}
-    (tmp_path / "verified.json").write_text(json.dumps(record), "utf-8")
-    monkeypatch.setattr(verified, "RECORD", tmp_path / "verified.json")
-    verified.record.cache_clear()
+    record(project, accepted("train"))
     (project.source / "train.sh").write_bytes(SCRIPT)
-    yield project
-    verified.record.cache_clear()
+    return project
 
 
 def badge_of(project: Project, page: str) -> tuple[str | None, Built]:
@@ -60,9 +64,7 @@ CHANGED = {
 def test_a_script_of_which_one_byte_has_changed_loses_the_badge_and_breaks_the_build(
     recorded: Project,
 ) -> None:
-    digest = {"sha256": hashlib.sha256(SCRIPT).hexdigest()}
-    scripts = {f"docs/{name}.sh": digest for name in CHANGED if name != "as-it-was"}
-    verified.RECORD.write_text(json.dumps({"verl": "0.8.0", "scripts": scripts}), "utf-8")
+    record(recorded, accepted(*(name for name in CHANGED if name != "as-it-was")))
     for name, text in CHANGED.items():
         (recorded.source / f"{name}.sh").write_bytes(text)
     page = "\n\n".join(f"```{{verl:verified}} {name}.sh\n```" for name in CHANGED)
@@ -76,12 +78,11 @@ def test_a_script_of_which_one_byte_has_changed_loses_the_badge_and_breaks_the_b
 def test_a_script_or_a_record_that_is_not_there_breaks_the_build(recorded: Project) -> None:
     badge, built = badge_of(recorded, VERIFIED.replace("train.sh", "none.sh"))
     assert badge is None
-    assert "there is no script docs/none.sh" in built.warnings
-    verified.record.cache_clear()
-    verified.RECORD.write_text("{", "utf-8")
+    assert "there is no script source/none.sh" in built.warnings
+    record(recorded, "{")
     badge, built = badge_of(recorded, VERIFIED)
     assert badge is None
-    assert "docs/recipes/verified.json cannot be read" in built.warnings
+    assert "source/recipes/verified.json cannot be read" in built.warnings
 
 
 # -- How much was checked -------------------------------------------------------------------------
@@ -122,8 +123,7 @@ python3 my_trainer.py trainer.my_own_option=1
     ids=["all", "some"],
 )
 def test_the_coverage_is_that_of_the_settings_on_the_pages(
-    project: Project, monkeypatch: pytest.MonkeyPatch, page: str, said: str
+    project: Project, page: str, said: str
 ) -> None:
-    monkeypatch.setattr(facts, "DOCS", project.source)
     project.write(index="```{verl:coverage}\n```", page=page)
     assert said in project.build().page("index").get_text()

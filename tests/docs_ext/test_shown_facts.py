@@ -7,6 +7,7 @@ in tables that no code made.
 from __future__ import annotations
 
 import json
+import shutil
 import tomllib
 from collections.abc import Callable
 from functools import cache
@@ -53,6 +54,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     project.write(**{name: directive("names", name) for name in NAMES})
     for page in (ROOT / "docs/guide").glob("*.md"):  # where descriptions lead to
         project.write(**{page.stem: f"({page.stem})=\n## Label"})
+    for script in (ROOT / "docs").rglob("*.sh"):
+        shutil.copy(script, source)
     return project.build()
 
 

@@ -20,7 +20,8 @@ from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Primary, Release
 
 SHARED_CONFIGS = "verl/trainer/config"
-_FOLLOWED = re.compile(r"\$\{(?:oc\.select:\s*)?([a-z]\w*(?:\.\w+)+)\s*[,}]")
+# A default that is nothing but a reference: a path made of several keys is none of them.
+_FOLLOWED = re.compile(r"\$\{(?:oc\.select:\s*)?([a-z]\w*(?:\.\w+)+)\s*(?:\}$|,)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class Reference:
 
     def _followed(self, name: str) -> str | None:
         raw = self._trees[name].value(name) if name in self._trees else None
-        match = _FOLLOWED.search(raw) if isinstance(raw, str) else None
+        match = _FOLLOWED.match(raw) if isinstance(raw, str) else None
         return match[1] if match is not None and match[1] in self._space else None
 
     def _declared_in(self, name: str) -> str:
