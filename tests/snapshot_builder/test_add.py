@@ -300,7 +300,7 @@ STOPPED = {
     ),
     "some engines moved": (
         moved("verl/workers/engine/fsdp/", "verl/engines/fsdp/"),
-        ["nothing names 'actor_rollout_ref.actor.strategy=fsdp'"],
+        ["nothing names ", "'actor_rollout_ref.actor.strategy=fsdp2'"],
     ),
     "dataclasses moved": (
         moved("verl/workers/config/rollout.py", "verl/workers/configs/rollout.py"),
