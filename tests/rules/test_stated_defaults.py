@@ -16,6 +16,8 @@ from snippet_checker.check import Options, check_text
         ("`trainer.n_gpus_per_node` (default: 5)", "8"),
         ("`actor_rollout_ref.rollout.max_num_seqs` (default: 1024)", "256"),
         ("`actor_rollout_ref.rollout.max_model_len` (default: 4096)", "null"),
+        # 1e-6 in actor.yaml; 1e-3 in the files of optim/, which other programs take as they are.
+        ("`actor_rollout_ref.actor.optim.lr` (default: 0.5)", "1e-06"),
         ("`trainer.total_epochs` (default: 30)", None),
         ("`trainer.total_epochs` (default: 4)", None),  # in supervised fine-tuning
     ],
