@@ -47,6 +47,8 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Engine:
         titled=f"Something. {PADDING}\n\n## Part\n\nMore.",
         headed=f"Something. {PADDING}\n\n## Banana\n\nMore.",
         mentioned=f"Something with banana in it. {PADDING}",
+        shouted=f"Cherry, cherry, cherry, cherry, cherry and cherry. {PADDING}",
+        cherry=f"Something. {PADDING}",
         often=f"Mango, mango, mango and mango. {PADDING}",
         once=f"A mango. {PADDING}",
         explained=f"{PADDING}\n\n```{{verl:settings}}\nactor_rollout_ref.rollout.max_num_seqs\n```",
@@ -55,8 +57,9 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Engine:
         both=f"Apples and pears. {PADDING}",
         one=f"Apples and apples. {PADDING}",
     )
-    titled = project.source / "titled.md"
-    titled.write_text(titled.read_text("utf-8").replace("# Page", "# Banana", 1), "utf-8")
+    for name, title in {"titled": "Banana", "cherry": "Cherry"}.items():
+        page = project.source / f"{name}.md"
+        page.write_text(page.read_text("utf-8").replace("# Page", f"# {title}", 1), "utf-8")
     html = project.build().html
     static = html / "_static"
     stemmers = (static / "base-stemmer.js", static / "english-stemmer.js")
@@ -84,6 +87,7 @@ def test_what_explains_comes_before_what_lists(search: Engine, question: str) ->
     ("question", "best"),
     [
         ("banana", [("titled", ""), ("headed", "#banana"), ("mentioned", "")]),
+        ("cherry", [("cherry", ""), ("shouted", "")]),  # a title tells more than any repetition
         ("mango", [("often", ""), ("once", "")]),
         ("apples pears", [("both", ""), ("one", "")]),
     ],

@@ -57,3 +57,20 @@ def test_a_number_is_the_same_in_words_and_other_units(
     assert (
         [f for f in found(language, msgid, msgstr) if f.rule == "translation-literal"] == []
     ) is is_same
+
+
+@pytest.mark.parametrize(
+    ("comments", "is_checked"),
+    [
+        ("#, fuzzy\n", False),
+        ("# by hand\n#, fuzzy, python-format\n", False),
+        ("#: a.md:1\n#, python-format, fuzzy\n", False),
+        ("", True),
+        ("# fuzzy\n", True),
+        ("#, python-format\n", True),
+    ],
+)
+def test_what_waits_for_a_translator_is_not_checked(comments: str, is_checked: bool) -> None:
+    entry = f'{comments}msgid "Set `trainer.nnodes`"\nmsgstr "设置 `trainer.nnode`"\n'
+    catalog = f'msgid ""\nmsgstr "Language: zh_CN\\n"\n\n{entry}'
+    assert bool(check_text("a.po", catalog, Options(VERL)).findings) is is_checked
