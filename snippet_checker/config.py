@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from snippet_checker import files
+from snippet_checker.errors import UserError
 
 
-class ConfigError(Exception):
+class ConfigError(UserError):
     """The configuration cannot be used; the message says where and why."""
 
 

@@ -18,7 +18,7 @@ import pytest
 from rich.console import Console
 
 from snippet_checker import cache as cache_module
-from snippet_checker import cli, pipeline, reports, runner
+from snippet_checker import cli, pipeline, reports, runner, statuses
 from snippet_checker.cache import Cache, digest_of
 from snippet_checker.findings import Result
 from snippet_checker.pipeline import Options
@@ -190,7 +190,7 @@ def places(value: object, depth: int) -> Iterator[tuple[Any, ...]]:
 def same_kinds(checked: cache_module.Checked) -> bool:
     """Whether a report can be written of it, in every format."""
     result = Result(VERL, checked.counts, checked.findings, (), {"a": checked.lines})
-    for form in reports.FORMATS.values():
+    for form in map(reports.form, reports.FORMATS):
         assert list(form.lines(result))
     terminal.show(result, Console(file=io.StringIO()))
     return True
@@ -228,7 +228,7 @@ def test_a_full_disk_costs_only_the_cache(tmp_path: Path) -> None:
         check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
     )
-    assert (done.returncode, done.stderr) == (cli.FOUND, b"")
+    assert (done.returncode, done.stderr) == (statuses.FOUND, b"")
     assert list((tmp_path / "kept").iterdir()) == []
 
 
@@ -291,10 +291,10 @@ def test_the_command_uses_it_where_the_project_says_so(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "run.sh").write_text(f"python3 -m verl.trainer.main_ppo {WRONG}=1", "utf-8")
-    assert cli.main(["check", "run.sh"]) == cli.FOUND
+    assert cli.main(["check", "run.sh"]) == statuses.FOUND
     assert [file.name for file in tmp_path.iterdir()] == ["run.sh"]
     (tmp_path / "pyproject.toml").write_text('[tool.snippet-checker]\ncache = "kept"\n', "utf-8")
     for arguments, times in ([], 1), ([], 0), (["--no-cache"], 1):
         checked_files.clear()
-        assert cli.main(["check", "run.sh", *arguments]) == cli.FOUND
+        assert cli.main(["check", "run.sh", *arguments]) == statuses.FOUND
         assert len(checked_files) == times

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker import cli, pipeline, runner
+from snippet_checker import cli, pipeline, runner, statuses
 from tests.configured import VERL
 
 WRONG = "python3 -m verl.trainer.main_ppo trainer.nnode=2\n"
@@ -29,13 +29,13 @@ def run(*arguments: str) -> int:
 
 def test_nothing_found(capsys: pytest.CaptureFixture[str]) -> None:
     Path("train.sh").write_text(RIGHT)
-    assert run("check", "train.sh", "--verl", "0.9.1") == cli.CLEAN
+    assert run("check", "train.sh", "--verl", "0.9.1") == statuses.CLEAN
     assert capsys.readouterr().out == "1 setting in 1 snippet of 1 file; verl 0.9.1; 0 findings\n"
 
 
 def test_a_finding_is_a_line_with_its_place(capsys: pytest.CaptureFixture[str]) -> None:
     Path("train.sh").write_text(WRONG)
-    assert run("check", "train.sh") == cli.FOUND
+    assert run("check", "train.sh") == statuses.FOUND
     first, last, _ = capsys.readouterr().out.split("\n")
     assert first.startswith("train.sh:1:34: error: 'trainer.nnode' is not a key of verl")
     assert first.endswith("[unknown-key]")
@@ -44,7 +44,7 @@ def test_a_finding_is_a_line_with_its_place(capsys: pytest.CaptureFixture[str]) 
 
 def test_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
     Path("train.sh").write_text(WRONG)
-    assert run("check", "train.sh", "--verl", "0.9.1", "--format", "json") == cli.FOUND
+    assert run("check", "train.sh", "--verl", "0.9.1", "--format", "json") == statuses.FOUND
     data = json.loads(capsys.readouterr().out)
     (finding,) = data.pop("findings")
     assert data == {
@@ -83,7 +83,7 @@ def test_json_without_findings_is_an_object_all_the_same(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     Path("empty.md").write_text("")
-    assert run("check", "empty.md", "--format", "json") == cli.CLEAN
+    assert run("check", "empty.md", "--format", "json") == statuses.CLEAN
     assert json.loads(capsys.readouterr().out)["findings"] == []
 
 
@@ -92,7 +92,7 @@ def test_a_file_that_is_not_utf8_is_a_finding_and_the_rest_is_checked(
 ) -> None:
     Path("a.md").write_bytes(b"fine\n\xff\n")
     Path("b.sh").write_text(WRONG)
-    assert run("check", "a.md", "b.sh") == cli.FOUND
+    assert run("check", "a.md", "b.sh") == statuses.FOUND
     out = capsys.readouterr().out
     assert "a.md:1:1: error: the file is not UTF-8: line 2 holds the byte 0xff" in out
     assert "b.sh:1:34" in out
@@ -106,13 +106,13 @@ def test_a_file_that_cannot_be_read_is_a_finding(
 
     Path("a.md").write_text("")
     monkeypatch.setattr(os, "open", refuse)
-    assert run("check", "a.md") == cli.FOUND
+    assert run("check", "a.md") == statuses.FOUND
     assert "a.md:1:1: error: the file cannot be read: Permission denied" in capsys.readouterr().out
 
 
 def test_a_broken_yaml_block_points_at_the_place(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.md").write_text("```yaml\ntrainer:\n  nnodes: [1\n```\n\n`trainer.nnode=1`\n")
-    assert run("check", "a.md") == cli.FOUND
+    assert run("check", "a.md") == statuses.FOUND
     out = capsys.readouterr().out
     assert "[yaml-syntax]" in out
     assert "a.md:6:2: error: 'trainer.nnode'" in out
@@ -122,7 +122,7 @@ def test_a_missing_path_is_named_and_the_rest_is_checked(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     Path("b.sh").write_text(WRONG)
-    assert run("check", "gone.md", "b.sh") == cli.USAGE
+    assert run("check", "gone.md", "b.sh") == statuses.USAGE
     captured = capsys.readouterr()
     assert captured.err == "snippet-checker: gone.md: there is no such file or folder\n"
     assert "b.sh:1:34" in captured.out
@@ -132,7 +132,7 @@ def test_an_unknown_release_names_those_that_are_known(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     Path("b.sh").write_text(WRONG)
-    assert run("check", "b.sh", "--verl", "9.9") == cli.USAGE
+    assert run("check", "b.sh", "--verl", "9.9") == statuses.USAGE
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert "no schema of verl 9.9" in error
@@ -143,13 +143,13 @@ def test_an_unknown_entry_point_names_those_that_are_known(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     Path("b.sh").write_text(WRONG)
-    assert run("check", "b.sh", "--entry", "verl.trainer.nope") == cli.USAGE
+    assert run("check", "b.sh", "--entry", "verl.trainer.nope") == statuses.USAGE
     assert "verl.trainer.main_ppo" in capsys.readouterr().err
 
 
 def test_nothing_to_check_is_a_status_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     Path("picture.png").write_bytes(b"")
-    assert run("check", "picture.png") == cli.NOTHING_TO_CHECK
+    assert run("check", "picture.png") == statuses.NOTHING_TO_CHECK
     assert "no file to check" in capsys.readouterr().err
 
 
@@ -157,12 +157,12 @@ def test_standard_input(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(WRONG.encode())))
-    assert run("check", "--stdin-filename", "draft.sh", "-") == cli.FOUND
+    assert run("check", "--stdin-filename", "draft.sh", "-") == statuses.FOUND
     assert capsys.readouterr().out.startswith("draft.sh:1:34:")
 
 
 def test_standard_input_needs_a_name(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("check", "-") == cli.USAGE
+    assert run("check", "-") == statuses.USAGE
     assert "--stdin-filename" in capsys.readouterr().err
 
 
@@ -176,7 +176,7 @@ def test_without_a_path_the_configuration_says_what_to_check(
         '[tool.snippet-checker]\npaths = ["docs"]\nexclude = ["docs/old/*"]\nverl = "0.7.1"\n'
     )
     monkeypatch.chdir("docs/new")
-    assert run("check") == cli.FOUND
+    assert run("check") == statuses.FOUND
     out = capsys.readouterr().out
     assert "docs/new/page.md:1:2" in out
     assert "docs/old" not in out
@@ -209,7 +209,7 @@ def test_a_configuration_that_cannot_be_used_is_one_line(
     text: str, reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("pyproject.toml").write_text(text, "utf-8", "surrogateescape")
-    assert run("check") == cli.USAGE
+    assert run("check") == statuses.USAGE
     error = capsys.readouterr().err
     assert reason in error
     assert error.count("\n") == 1
@@ -225,12 +225,12 @@ def test_what_is_called_like_a_configuration_and_is_no_file(kind: str) -> None:
     else:
         project.symlink_to(project)
     Path("train.sh").write_text(RIGHT)
-    assert run("check", "train.sh") == cli.CLEAN
+    assert run("check", "train.sh") == statuses.CLEAN
 
 
 def test_a_missing_path_stands_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     Path("b.sh").write_text(WRONG)
-    assert run("check", "gone.md", "b.sh", "--format", "json") == cli.USAGE
+    assert run("check", "gone.md", "b.sh", "--format", "json") == statuses.USAGE
     data = json.loads(capsys.readouterr().out)
     why = "there is no such file or folder"
     assert data["failures"] == [{"path": "gone.md", "message": why}]
@@ -245,17 +245,17 @@ def test_an_internal_error_is_a_line_and_a_status_of_its_own(
 
     Path("a.sh").write_text(RIGHT)
     monkeypatch.setattr(pipeline, "check_blocks", fail)
-    assert run("check", "a.sh") == cli.NOT_CHECKED
+    assert run("check", "a.sh") == statuses.NOT_CHECKED
     error = capsys.readouterr().err
     assert "a.sh: internal error in pipeline.py:" in error
     assert error.count("\n") == 1
 
 
 def test_explain_and_schema(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("explain", "unknown-key") == cli.CLEAN
-    assert run("explain", "nonsense") == cli.USAGE
-    assert run("schema", "list") == cli.CLEAN
-    assert run("schema", "list", "--verl", "0.9.1") == cli.CLEAN
+    assert run("explain", "unknown-key") == statuses.CLEAN
+    assert run("explain", "nonsense") == statuses.USAGE
+    assert run("schema", "list") == statuses.CLEAN
+    assert run("schema", "list", "--verl", "0.9.1") == statuses.CLEAN
     assert "actor_rollout_ref.actor.use_dynamic_bsz\n" in capsys.readouterr().out
 
 
@@ -294,7 +294,7 @@ def test_settings_that_cannot_be_followed(
     settings: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project(settings)
-    assert run("check", "page.po") == cli.USAGE
+    assert run("check", "page.po") == statuses.USAGE
     assert said in capsys.readouterr().err
 
 
@@ -303,7 +303,7 @@ def test_a_file_of_another_kind_is_named_and_the_rest_is_checked(
 ) -> None:
     Path("train.sh").write_text(RIGHT)
     Path("train.py").write_text("")
-    assert run("check", "train.sh", "train.py") == cli.CLEAN
+    assert run("check", "train.sh", "train.py") == statuses.CLEAN
     assert "train.py: not checked, only .md" in capsys.readouterr().err
 
 
@@ -317,7 +317,7 @@ def test_our_own_mistake_is_told_with_its_place_and_costs_nothing_else(
     monkeypatch.setattr(pipeline, "judge", fail)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(WRONG.encode())))
     for arguments in (["train.sh"], ["-", "--stdin-filename", "train.sh"]):
-        assert run("check", *arguments) == cli.NOT_CHECKED
+        assert run("check", *arguments) == statuses.NOT_CHECKED
         assert "train.sh: internal error in pipeline.py:" in capsys.readouterr().err
 
 
@@ -328,12 +328,12 @@ def test_an_interrupt_is_no_traceback(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(runner, "find_files", interrupt)
-    assert run("check", ".") == cli.BY_SIGNAL + 2
+    assert run("check", ".") == statuses.BY_SIGNAL + 2
     assert capsys.readouterr().err == "snippet-checker: interrupted\n"
 
 
 def test_a_name_that_no_file_can_have_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("check", "a" * 300) == cli.USAGE
+    assert run("check", "a" * 300) == statuses.USAGE
     assert "there is no such file or folder" in capsys.readouterr().err
 
 
@@ -342,12 +342,12 @@ def test_an_output_that_lacks_characters_gets_escapes() -> None:
     command = [sys.executable, "-m", "snippet_checker", "check", "train.sh"]
     environment = {"PYTHONIOENCODING": "ascii", "PATH": ""}
     done = subprocess.run(command, capture_output=True, env=environment, check=False)
-    assert done.returncode == cli.FOUND
+    assert done.returncode == statuses.FOUND
     assert rb"trainer.nnodes\xb2" in done.stdout
 
 
 def test_a_pattern_shows_each_of_its_keys(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("schema", "show", "actor_rollout_ref.actor.ppo_*") == cli.CLEAN
+    assert run("schema", "show", "actor_rollout_ref.actor.ppo_*") == statuses.CLEAN
     out = capsys.readouterr().out
     assert "actor_rollout_ref.actor.ppo_epochs\n" in out
     assert "*" not in out

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker import cli, files, pipeline, runner
+from snippet_checker import cli, files, pipeline, runner, statuses
 from tests.processes import COMMAND, WRONG, patched, scripts
 
 
@@ -59,7 +59,7 @@ def test_what_is_no_file_is_refused_where_it_is_named(
     make, reason = ODD[kind]
     make("odd.md")
     Path("train.sh").write_text(WRONG)
-    assert cli.main(["check", "odd.md", "train.sh"]) == cli.USAGE
+    assert cli.main(["check", "odd.md", "train.sh"]) == statuses.USAGE
     captured = capsys.readouterr()
     assert captured.err == f"snippet-checker: odd.md: {reason}\n"
     assert "train.sh:1:34" in captured.out
@@ -72,7 +72,7 @@ def test_what_is_no_file_is_passed_over_in_a_folder(
 ) -> None:
     (ODD[kind][0] if kind in ODD else circle_of_folders)("odd.md")
     Path("train.sh").write_text(WRONG)
-    assert cli.main(["check", "."]) == cli.FOUND
+    assert cli.main(["check", "."]) == statuses.FOUND
     captured = capsys.readouterr()
     assert captured.err == ""
     assert " of 1 file;" in captured.out
@@ -94,7 +94,7 @@ def test_a_file_of_any_size_is_read_up_to_the_limit(
         pipeline, "check_blocks", lambda blocks, options: (pipeline.Counts(files=1), [])
     )
     too_large = size > files.MOST_BYTES
-    assert cli.main(["check", "large.md"]) == (cli.FOUND if too_large else cli.CLEAN)
+    assert cli.main(["check", "large.md"]) == (statuses.FOUND if too_large else statuses.CLEAN)
     out = capsys.readouterr().out
     assert ("the file is too large: no more than 10 MB are read [unreadable" in out) == too_large
 
@@ -104,7 +104,7 @@ def test_input_has_the_same_limit() -> None:
     data = b" " * (files.MOST_BYTES + 1)
     done = subprocess.run(command, input=data, capture_output=True, check=False)
     said = b"snippet-checker: standard input is too large: no more than 10 MB are read\n"
-    assert (done.returncode, done.stderr) == (cli.USAGE, said)
+    assert (done.returncode, done.stderr) == (statuses.USAGE, said)
 
 
 def test_a_folder_that_cannot_be_read_is_told_and_the_others_are_checked(
@@ -121,7 +121,7 @@ def test_a_folder_that_cannot_be_read_is_told_and_the_others_are_checked(
         return real(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
-    assert cli.main(["check", "."]) == cli.NOT_CHECKED
+    assert cli.main(["check", "."]) == statuses.NOT_CHECKED
     captured = capsys.readouterr()
     why = "the folder cannot be read: Permission denied; nothing in it was checked"
     assert captured.err == f"snippet-checker: b: {why}\n"
@@ -162,7 +162,7 @@ def test_a_file_that_changes_its_kind_during_the_run(change: str, why: str) -> N
     done = subprocess.run(
         patched(body, "check", "s00.sh", "s01.sh"), capture_output=True, text=True, check=False
     )
-    assert done.returncode == cli.FOUND
+    assert done.returncode == statuses.FOUND
     first, second, _ = done.stdout.splitlines()
     assert first.startswith("s00.sh:1:34")
     assert second.startswith("s01.sh:1:1: error: the file cannot be read: ")
@@ -175,7 +175,7 @@ def test_whatever_ends_the_check_of_a_file_ends_nothing_else(error: str) -> None
     scripts(Path(), 3)
     body = f"if name == 's01.sh': raise {error}(0)"
     done = subprocess.run(patched(body, "check", "."), capture_output=True, text=True, check=False)
-    assert done.returncode == cli.NOT_CHECKED
+    assert done.returncode == statuses.NOT_CHECKED
     assert done.stderr.startswith("snippet-checker: s01.sh: internal error in pipeline.py:")
     assert f", {error}: 0; this file was not checked, please report it\n" in done.stderr
     assert "; 2 findings; 1 path was not checked" in done.stdout

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker import cli
+from snippet_checker import cli, statuses
 from tests.processes import WRONG, shell
 
 SOME, MANY = "some.sh", "many.md"
@@ -58,13 +58,13 @@ def test_a_reader_that_leaves_is_told_no_result(command: str, unbuffered: str) -
     done = shell(
         f"PYTHONUNBUFFERED={unbuffered} $CHECKER {command} | head -n 1; exit ${{PIPESTATUS[0]}}"
     )
-    assert (done.returncode, done.stderr) == (cli.READER_LEFT, b"")
+    assert (done.returncode, done.stderr) == (statuses.READER_LEFT, b"")
     assert done.stdout.count(b"\n") == 1
 
 
 def test_nobody_reads_at_all() -> None:
     done = shell("$CHECKER check some.sh | true; exit ${PIPESTATUS[0]}")
-    assert done.returncode in (cli.READER_LEFT, cli.FOUND)  # `true` may end after us
+    assert done.returncode in (statuses.READER_LEFT, statuses.FOUND)  # `true` may end after us
     assert done.stderr == b""
 
 
@@ -74,12 +74,12 @@ def test_json_is_whole_where_the_output_lacks_characters() -> None:
     assert {f["path"] for f in json.loads(done.stdout)["findings"]} == {"trains²😀.sh"}
     done = shell("PYTHONIOENCODING=ascii $CHECKER check trains*")
     assert done.stdout.startswith(rb"trains\xb2\U0001f600.sh:1:")
-    assert done.returncode == cli.FOUND
+    assert done.returncode == statuses.FOUND
 
 
 def test_the_folder_that_we_are_in_is_gone() -> None:
     done = shell("mkdir d; cd d; rmdir ../d; PYTHONSAFEPATH=1 $CHECKER check")
-    assert done.returncode == cli.USAGE
+    assert done.returncode == statuses.USAGE
     assert done.stderr == b"snippet-checker: the current folder is gone; go to another one\n"
 
 
@@ -90,8 +90,8 @@ def test_a_mistake_of_ours_outside_of_a_file_is_a_line(
         raise RuntimeError("oh\nno")
 
     monkeypatch.setattr("snippet_checker.runner.find_files", fail)
-    assert cli.main(["check", SOME]) == cli.NOT_CHECKED
+    assert cli.main(["check", SOME]) == statuses.NOT_CHECKED
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert captured.err.startswith("snippet-checker: internal error in cli.py:")
+    assert captured.err.startswith("snippet-checker: internal error in commands/check.py:")
     assert captured.err.endswith("RuntimeError: oh no; please report it\n")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker import cli
+from snippet_checker import cli, statuses
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.verl.release import releases
 from tests.configured import VERL
@@ -23,7 +23,7 @@ def test_every_page_and_catalog_is_clean(
     status = cli.main(["check", "--format", "json"])
     result = json.loads(capsys.readouterr().out)
     assert [finding["message"] for finding in result["findings"]] == []
-    assert status == cli.CLEAN
+    assert status == statuses.CLEAN
     assert result["summary"]["settings"] > 100
     assert result["summary"]["unchecked"] == 0
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from snippet_checker import cli
+from snippet_checker import cli, statuses
 
 # Only 0.8.0 has no `trainer.v1`; only the program of supervised fine-tuning has `optim.lr` at the
 # top, and Hydra refuses to append a key that the program has; nothing can be said of my_trainer.py.
@@ -37,7 +37,7 @@ def found(settings: str, *arguments: str, page: str = PAGE, capsys: Any) -> tupl
     Path("page.md").write_text(page, "utf-8")
     status = cli.main(["check", "page.md", "--format", "json", *arguments])
     told = json.loads(capsys.readouterr().out)
-    assert status == (cli.FOUND if told["findings"] else cli.CLEAN)
+    assert status == (statuses.FOUND if told["findings"] else statuses.CLEAN)
     return told["verl"], [finding["rule"] for finding in told["findings"]]
 
 
@@ -88,5 +88,5 @@ def test_another_program_does_not_have_the_key(capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize("value", ["1", "0", '"true"', "[]"])
 def test_a_switch_is_true_or_false(value: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("pyproject.toml").write_text(f"[tool.snippet-checker]\nstrict = {value}\n", "utf-8")
-    assert cli.main(["check"]) == cli.USAGE
+    assert cli.main(["check"]) == statuses.USAGE
     assert "'strict' must be true or false" in capsys.readouterr().err

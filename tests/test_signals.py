@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker import cli
+from snippet_checker import statuses
 from tests.processes import patched, scripts
 
 HANG = "Path('pids', str(os.getpid())).touch(); time.sleep(60)"
@@ -66,7 +66,7 @@ def test_a_signal_ends_all_processes(
     process, workers = started(tmp_path, count)
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
-    assert process.returncode == cli.BY_SIGNAL + number
+    assert process.returncode == statuses.BY_SIGNAL + number
     assert (out, err) == ("", f"snippet-checker: {said}\n")
     assert eventually(lambda: not any(map(lives, workers)))
 
@@ -103,7 +103,7 @@ def test_a_process_that_is_just_being_started_ends_too(tmp_path: Path) -> None:
     done = subprocess.run(
         patched(HANG, "check", *names, first=ends), cwd=tmp_path, capture_output=True, check=False
     )
-    assert done.returncode == cli.BY_SIGNAL + signal.SIGTERM
+    assert done.returncode == statuses.BY_SIGNAL + signal.SIGTERM
     assert done.stderr == b"snippet-checker: ended by SIGTERM\n"
     assert not any(lives(int(file.name)) for file in (tmp_path / "pids").iterdir())
 
@@ -114,4 +114,4 @@ def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
     ignored = "signal.signal(signal.SIGHUP, signal.SIG_IGN)"
     command = patched(ends, "check", "s00.sh", first=ignored)
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
-    assert done.returncode == cli.FOUND
+    assert done.returncode == statuses.FOUND

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker import cli, workers
+from snippet_checker import statuses, workers
 from tests.processes import patched, scripts
 
 ITEMS = list(range(20))
@@ -88,7 +88,7 @@ def test_a_file_that_ends_its_process_is_a_failure_and_the_others_are_checked(
     kill = "name == 's07.sh' and os.kill(os.getpid(), signal.SIGKILL)"
     command = patched(kill, "check", ".", "--format", "json")
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == cli.NOT_CHECKED
+    assert done.returncode == statuses.NOT_CHECKED
     data = json.loads(done.stdout)
     [failure] = data["failures"]
     assert failure["path"] == "s07.sh"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 
 from snippet_checker.findings import Result
-from snippet_checker.reports import history, json, text, unread
 from snippet_checker.text.inert import Escape, visible
 
-__all__ = ["FORMATS", "Format", "history", "unread"]
+FORMATS = ("text", "json")
+"""What `--format` offers: each is a module here, which is loaded when it is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +21,10 @@ class Format:
     """
 
     lines: Callable[[Result], Iterator[str]]
-    escape: Escape = visible
+    escape: Escape
 
 
-FORMATS: dict[str, Format] = {
-    "text": Format(text.lines),
-    "json": Format(json.lines, json.escape),
-}
-"""What each `--format` stands for."""
+def form(name: str) -> Format:
+    """The format of that name: the `lines` of its module, and its `escape` if it has one."""
+    module = import_module(f"{__name__}.{name}")
+    return Format(module.lines, getattr(module, "escape", visible))

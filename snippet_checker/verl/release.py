@@ -13,6 +13,7 @@ from typing import Any
 
 from packaging.version import Version
 
+from snippet_checker.errors import UserError
 from snippet_checker.hydra.compose import Composer, GroupChoices
 from snippet_checker.hydra.search_path import search_path
 from snippet_checker.hydra.tree import Tree
@@ -27,7 +28,7 @@ _VERLS_PROGRAM = re.compile(r"verl(?:\.|$)|(?=.*\.py$)(?:.*/)?verl/")
 DEFAULT_CONFIG = "ppo_trainer"
 
 
-class UnknownRelease(ValueError):
+class UnknownRelease(UserError, ValueError):
     """No snapshot of that release is there."""
 
 

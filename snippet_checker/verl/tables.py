@@ -17,13 +17,15 @@ from typing import Any, TypeVar
 
 from packaging.version import InvalidVersion, Version
 
+from snippet_checker.errors import DataError
+
 _RENAMED = {"class": "cls"}  # what Python keeps for itself
 _VERSIONS = ("reviewed", "since", "last", "plus")
 
 T = TypeVar("T")
 
 
-class TableError(ValueError):
+class TableError(DataError, ValueError):
     """A reviewed file is not what it has to be; the message says where and why."""
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker import cli
+from snippet_checker import cli, statuses
 from snippet_checker.findings import Finding, Severity
 from snippet_checker.judge import conflicts, unread
 from snippet_checker.pipeline import Options, check_text
@@ -116,7 +116,7 @@ def test_a_key_that_went_after_what_was_read_has_no_known_fate(
     monkeypatch.setattr(drift, "is_read", lambda release: release != newest())
     assert history.fate(dropped) == (Fate.GONE, None)
     assert history.fate("actor_rollout_ref.rollout.chat_scheduler") == (Fate.DROPPED, None)
-    assert cli.main(["schema", "show", dropped]) == cli.CLEAN
+    assert cli.main(["schema", "show", dropped]) == statuses.CLEAN
     history.fate.cache_clear()
     history.of_key.cache_clear()
 
@@ -215,13 +215,13 @@ def test_the_command_says_so_and_lists_it(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.sh").write_text(START + "trainer.nnodes=2\n")
-    assert cli.main(["check", "a.sh", "--verl", later, "--format", "json"]) == cli.CLEAN
+    assert cli.main(["check", "a.sh", "--verl", later, "--format", "json"]) == statuses.CLEAN
     out, error = capsys.readouterr()
     assert json.loads(out)["verl"] == LATER
     assert f"not taken for facts of verl {LATER}; see: snippet-checker schema unread" in error
-    assert cli.main(["schema", "unread", later]) == cli.CLEAN
+    assert cli.main(["schema", "unread", later]) == statuses.CLEAN
     assert "entries were not read for verl 99.1 yet" in capsys.readouterr().out
-    assert cli.main(["schema", "unread"]) == cli.CLEAN
+    assert cli.main(["schema", "unread"]) == statuses.CLEAN
     assert "nothing is left to read" in capsys.readouterr().out
 
 
@@ -235,11 +235,11 @@ def test_a_project_may_name_a_snapshot(
     monkeypatch.chdir(tmp_path / "sub")
     Path("a.sh").write_text(START + "trainer.nnodes=2\n")
     for _ in range(2):
-        assert cli.main(["check", "a.sh"]) == cli.CLEAN
+        assert cli.main(["check", "a.sh"]) == statuses.CLEAN
         assert f"verl {LATER}; 0 findings" in capsys.readouterr().out
     (tmp_path / "later.json").write_text("{}")
     load.cache_clear()
-    assert cli.main(["check", "a.sh"]) == cli.USAGE
+    assert cli.main(["check", "a.sh"]) == statuses.USAGE
     assert "is no snapshot of verl" in capsys.readouterr().err
 
 
@@ -267,6 +267,6 @@ def test_a_fault_in_a_reviewed_file_is_one_line(
         raise tables.TableError("lifecycle.toml:9: [[ineffective]] has no 'whi'")
 
     monkeypatch.setattr(unread, "is_read", fail)
-    assert cli.main(["check", __file__]) == cli.NOT_CHECKED
+    assert cli.main(["check", __file__]) == statuses.NOT_CHECKED
     error = capsys.readouterr().err
     assert error == "snippet-checker: lifecycle.toml:9: [[ineffective]] has no 'whi'\n"

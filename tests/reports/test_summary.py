@@ -51,7 +51,7 @@ def test_what_is_counted(
 
 def report(page: str) -> dict[str, Any]:
     result = check_text("page.md", page, Options("0.9.1"))
-    found: dict[str, Any] = json.loads("\n".join(reports.FORMATS["json"].lines(result)))
+    found: dict[str, Any] = json.loads("\n".join(reports.form("json").lines(result)))
     return found
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker import cli
+from snippet_checker import cli, statuses
 from snippet_checker.snapshot_builder import add, build, wheel
 from snippet_checker.snapshot_builder.add import AddError, Change
 from snippet_checker.snapshot_builder.wheel import Wheel, WheelError
@@ -238,7 +238,7 @@ def test_the_command_says_what_it_did(
         cli.reports.history, "diff", lambda old, new: [f"{old} and {Path(new).name}"]
     )
     arguments = ["schema", "add", "9.9", "--wheel", str(packed(tmp_path, TEXTS))]
-    assert cli.main([*arguments, "--to", str(tmp_path)]) == cli.CLEAN
+    assert cli.main([*arguments, "--to", str(tmp_path)]) == statuses.CLEAN
     first, *_, last = capsys.readouterr().out.splitlines()
     assert first.startswith("verl-9.9-py3-none-any.whl: SHA-256 ")
     assert first.endswith("(new)")
@@ -250,14 +250,14 @@ def test_the_command_says_each_place_and_writes_nothing(
 ) -> None:
     texts = TEXTS | {CORE: TEXTS[CORE].replace("@register(", "@enroll(")}
     arguments = ["schema", "add", "9.9", "--wheel", str(packed(tmp_path, texts))]
-    assert cli.main([*arguments, "--to", str(tmp_path / "to")]) == cli.NOT_CHECKED
+    assert cli.main([*arguments, "--to", str(tmp_path / "to")]) == statuses.NOT_CHECKED
     out, error = capsys.readouterr()
     first, last = error.splitlines()
     assert not out
     assert first.startswith("snippet-checker: verl/core.py: register: 'register' names no words")
     assert last.startswith("snippet-checker: verl 9.9 was not added: ")
     assert not (tmp_path / "to").exists()
-    assert cli.main(["schema", "add", "?", "--to", str(tmp_path)]) == cli.USAGE
+    assert cli.main(["schema", "add", "?", "--to", str(tmp_path)]) == statuses.USAGE
     assert "'?' is no release" in capsys.readouterr().err
 
 
@@ -326,7 +326,7 @@ def test_a_doctored_release_stops_with_the_place(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     arguments = ["schema", "add", "9.9", "--wheel", str(doctored(tmp_path, edit))]
-    assert cli.main([*arguments, "--to", str(tmp_path / "to")]) == cli.NOT_CHECKED
+    assert cli.main([*arguments, "--to", str(tmp_path / "to")]) == statuses.NOT_CHECKED
     error = capsys.readouterr().err
     for part in said:
         assert part in error

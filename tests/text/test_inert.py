@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from snippet_checker import cli, output, pipeline, reports
+from snippet_checker import cli, output, pipeline, reports, statuses
+from snippet_checker.commands import check
 from snippet_checker.documents import SUFFIXES
 from snippet_checker.findings import Failure, Finding, Result, Severity, Stage
 from snippet_checker.pipeline import Options, check_text
@@ -93,7 +94,7 @@ def printed(result: Result, form: str, monkeypatch: pytest.MonkeyPatch) -> str:
     out = io.TextIOWrapper(io.BytesIO(), "utf-8")
     with monkeypatch.context() as replaced:
         replaced.setattr("sys.stdout", out)
-        cli._report(result, form)
+        check._report(result, form)
     return out.buffer.getvalue().decode("utf-8")  # type: ignore[attr-defined]
 
 
@@ -176,7 +177,7 @@ BAD = "\x1b[2J\u202e\n::error::\udcff"
 def test_no_message_about_an_argument_acts(
     arguments: list[str], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(arguments) in (cli.USAGE, cli.NOTHING_TO_CHECK)
+    assert cli.main(arguments) in (statuses.USAGE, statuses.NOTHING_TO_CHECK)
     captured = capfd.readouterr()
     assert_inert(captured.out + captured.err)
     assert captured.err.count("\n") == 1
@@ -204,7 +205,7 @@ def test_no_message_about_the_configuration_acts(
     monkeypatch.chdir(tmp_path)
     text = f"[tool.snippet-checker]\n{settings_of_project}\n"
     Path("pyproject.toml").write_text(text, "utf-8")
-    assert cli.main(["check"]) == cli.USAGE
+    assert cli.main(["check"]) == statuses.USAGE
     captured = capfd.readouterr()
     assert_inert(captured.out + captured.err)
     assert captured.err.count("\n") == 1
@@ -222,9 +223,11 @@ def test_no_name_of_a_file_acts(
     Path(os.fsdecode(b"latin" + bad + b".md")).write_bytes(b"\xff")
     everything = [path.name for path in Path().iterdir()]
     for form in reports.FORMATS:
-        assert cli.main(["check", ".", *everything, "gone" + BAD, "--format", form]) == cli.USAGE
+        assert (
+            cli.main(["check", ".", *everything, "gone" + BAD, "--format", form]) == statuses.USAGE
+        )
     monkeypatch.setattr(pipeline, "check_blocks", lambda blocks, options: 1 / 0)
-    assert cli.main(["check", "."]) == cli.NOT_CHECKED
+    assert cli.main(["check", "."]) == statuses.NOT_CHECKED
     captured = capfdbinary.readouterr()
     assert_inert((captured.out + captured.err).decode("utf-8"))
     assert rb"nl\x1b[2J\u202e\n::error::\xff.sh:1:34: error: " in captured.out

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from snippet_checker import cli
+from snippet_checker import cli, statuses
 from snippet_checker.verl import history, lifecycle
 from snippet_checker.verl.history import Fate
 from snippet_checker.verl.release import load, newest, releases
@@ -77,7 +77,7 @@ def test_what_is_set_now_is_no_new_name(capsys: pytest.CaptureFixture[str]) -> N
     found = history.of_key("critic.mindspeed")
     assert found is not None
     assert found.instead == "critic.megatron"
-    assert cli.main(["schema", "show", "critic.mindspeed"]) == cli.CLEAN
+    assert cli.main(["schema", "show", "critic.mindspeed"]) == statuses.CLEAN
     assert "dropped after 0.9.0; what is set now is critic.megatron" in capsys.readouterr().out
 
 
@@ -127,7 +127,7 @@ def test_no_default_lies_outside_its_own_set_of_words() -> None:
 
 
 def test_the_command_shows_a_key(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["schema", "show", "critic.model.fsdp_config.param_offload"]) == cli.CLEAN
+    assert cli.main(["schema", "show", "critic.model.fsdp_config.param_offload"]) == statuses.CLEAN
     out = capsys.readouterr().out
     assert "0.1 to 0.7.1" in out
     assert "moved after 0.7.1 to critic.fsdp.param_offload" in out
@@ -136,23 +136,23 @@ def test_the_command_shows_a_key(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_command_suggests_where_no_release_has_the_key(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert cli.main(["schema", "show", "use_dynamic_batchsize"]) == cli.USAGE
+    assert cli.main(["schema", "show", "use_dynamic_batchsize"]) == statuses.USAGE
     assert "did you mean actor_rollout_ref.actor.use_dynamic_bsz" in capsys.readouterr().err
 
 
 def test_the_command_compares_releases(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["schema", "diff", "0.8.0", "0.9.0"]) == cli.CLEAN
+    assert cli.main(["schema", "diff", "0.8.0", "0.9.0"]) == statuses.CLEAN
     out = capsys.readouterr().out.splitlines()
     assert "~ actor_rollout_ref.rollout.max_num_seqs: 1024 -> 256" in out
     assert "0.8.0 -> 0.9.0" in out[-1]
-    assert cli.main(["schema", "diff", "0.8.0", "7"]) == cli.USAGE
+    assert cli.main(["schema", "diff", "0.8.0", "7"]) == statuses.USAGE
 
 
 @pytest.mark.parametrize(("old", "new"), [("0.7.1", "0.8.0"), ("0.9.0", "0.9.1")])
 def test_the_counts_of_a_comparison_are_those_of_its_lines(
     old: str, new: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["schema", "diff", old, new]) == cli.CLEAN
+    assert cli.main(["schema", "diff", old, new]) == statuses.CLEAN
     *lines, last = capsys.readouterr().out.splitlines()
     kinds = Counter(
         "renamed" if ": renamed to " in line else "moved" if ": moved to " in line else line[0]

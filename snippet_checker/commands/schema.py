@@ -1,0 +1,73 @@
+"""`snippet-checker schema list`, `show`, `diff`, `add` and `unread`."""
+
+from __future__ import annotations
+
+import argparse
+from itertools import chain
+
+from snippet_checker import output
+from snippet_checker.errors import UserError
+from snippet_checker.judge import unread as to_read
+from snippet_checker.reports import history as history_report
+from snippet_checker.reports import unread as unread_report
+from snippet_checker.statuses import CLEAN, NOT_CHECKED
+from snippet_checker.suggest.candidates import suggest
+from snippet_checker.verl import history
+from snippet_checker.verl.release import load, newest, releases
+
+
+def list_(options: argparse.Namespace) -> int:
+    names = releases() if options.verl is None else sorted(load(options.verl).keys)
+    output.write(names)
+    return CLEAN
+
+
+def show(options: argparse.Namespace) -> int:
+    key, release = options.key, load(newest())
+    keys = release.glob(key) if "*" in key else release.expand(key)
+    keys = (key,) if history.of_key(key) else keys
+    if not keys:
+        best = suggest(key, release)
+        hint = f"; did you mean {' or '.join(best)}?" if best else ""
+        raise UserError(f"no release of verl has the key '{key}'{hint}")
+    first, *others = (history_report.show(name) for name in keys)
+    output.write(chain(first, *(["", *lines] for lines in others)))
+    return CLEAN
+
+
+def diff(options: argparse.Namespace) -> int:
+    output.write(history_report.diff(options.old, options.new))
+    return CLEAN
+
+
+def unread(options: argparse.Namespace) -> int:
+    release = load(options.release or newest())
+    output.write(unread_report.lines(to_read.unread(release), release.name))
+    return CLEAN
+
+
+def add(options: argparse.Namespace) -> int:
+    from snippet_checker.snapshot_builder import add as adding
+    from snippet_checker.snapshot_builder.config_files import SnapshotError
+    from snippet_checker.snapshot_builder.wheel import WheelError
+
+    try:
+        added = adding.add(options.release, options.wheel, options.to)
+    except (adding.AddError, WheelError) as error:
+        raise UserError(str(error)) from None
+    except SnapshotError as error:
+        for line in error.lines:
+            output.complain(line)
+        output.complain(
+            f"verl {options.release} was not added: without these facts, what is said about it "
+            "would be wrong; nothing was written"
+        )
+        return NOT_CHECKED
+    known = "new" if added.is_new else "as recorded"
+    output.write([f"{added.wheel.name}: SHA-256 {added.wheel.sha256} ({known})"])
+    release = load(str(added.path))
+    if added.before is not None:
+        output.write(["", *history_report.diff(added.before, str(added.path))])
+    output.write(["", *unread_report.lines(to_read.unread(release), release.name, added.change)])
+    output.write(["", f"{added.path}: the schema of verl {release.name}"])
+    return CLEAN
