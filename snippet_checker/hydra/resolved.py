@@ -51,7 +51,7 @@ class Resolved:
             return Value.UNKNOWN if found is Value.ABSENT else found
         if (select := _SELECT.fullmatch(value)) is not None:
             found = self._resolve(references.absolute(key, select[1], select[2]), depth - 1)
-            return _default((select[3] or "").strip()) if found in (None, Value.ABSENT) else found
+            return _default((select[3] or "").strip()) if found is Value.ABSENT else found
         return Value.UNKNOWN
 
 
