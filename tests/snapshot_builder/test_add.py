@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from snippet_checker import cli, statuses
+from snippet_checker.commands import schema
 from snippet_checker.snapshot_builder import add, build, wheel
 from snippet_checker.snapshot_builder.add import AddError, Change
 from snippet_checker.snapshot_builder.wheel import Wheel, WheelError
@@ -235,7 +236,7 @@ def test_the_command_says_what_it_did(
 ) -> None:
     monkeypatch.setattr(drift, "is_read", lambda release: True)
     monkeypatch.setattr(
-        cli.reports.history, "diff", lambda old, new: [f"{old} and {Path(new).name}"]
+        schema.history_report, "diff", lambda old, new: [f"{old} and {Path(new).name}"]
     )
     arguments = ["schema", "add", "9.9", "--wheel", str(packed(tmp_path, TEXTS))]
     assert cli.main([*arguments, "--to", str(tmp_path)]) == statuses.CLEAN
