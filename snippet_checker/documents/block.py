@@ -49,7 +49,7 @@ class Directive:
 class Block(SourceText):
     """A run of text in one language, and where each of its characters stands.
 
-    `original` is the msgid's block where this one is a translation, and `tongue` what it is
+    `original` is the msgid's block where this one is a translation, and `locale` what it is
     translated into: "ja", "zh_CN". `whole_file` tells a file from a fragment inside a document,
     and `windows_lines` that carriage returns, left out of the text, stood before line feeds.
     """
@@ -57,6 +57,6 @@ class Block(SourceText):
     kind: BlockKind
     directives: tuple[Directive, ...] = ()
     original: Block | None = None
-    tongue: str | None = None
+    locale: str | None = None
     whole_file: bool = False
     windows_lines: bool = False

@@ -93,7 +93,7 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
                 plural = keyword not in ("msgstr", "msgstr[0]") or len(forms) == 1
                 source = entry.strings.get("msgid_plural", original) if plural else original
                 block = _block(kind, path, text, directives, _block(kind, path, source))
-                yield replace(block, tongue=language or _language_of(text.text))
+                yield replace(block, locale=language or _language_of(text.text))
 
 
 def _broken(path: str, entry: _Entry) -> Iterator[Block]:

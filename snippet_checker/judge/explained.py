@@ -128,7 +128,7 @@ class _Named:
         return self.text[self.start : self.end]
 
 
-def tells(block: Block, span: Span, successors: Collection[str], release: str) -> bool:
+def explains_removal(block: Block, span: Span, successors: Collection[str], release: str) -> bool:
     """Whether the text around the key at `span` tells what became of it by `release`."""
     start = block.offset(span.line, span.column)
     end = block.offset(span.end_line, span.end_column - 1) + 1

@@ -84,11 +84,11 @@ class Case:
         is_mention = self.snippet.context is Context.MENTION
         return not is_mention or relevance.says_whose(verdict.setting.key, self.release)
 
-    def is_told_of(self, setting: Setting, *successors: str | None) -> bool:
+    def text_explains_change(self, setting: Setting, *successors: str | None) -> bool:
         """Whether running text tells what became of a key, and so names it on purpose."""
         named = tuple(key for key in successors if key is not None)
         is_mention = self.snippet.context is Context.MENTION
-        return is_mention and explained.tells(
+        return is_mention and explained.explains_removal(
             self.snippet.block, setting.span, named, self.release.name
         )
 

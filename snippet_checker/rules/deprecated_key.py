@@ -17,7 +17,7 @@ def _check(case: Case) -> Iterator[Problem]:
         if note is None or lifecycle.ineffective(key, release.name, case.module) is not None:
             continue
         successor = case.if_there(note.replacement(key, release))
-        if case.is_told_of(verdict.setting, successor):
+        if case.text_explains_change(verdict.setting, successor):
             continue
         if not note.is_read(release.name):
             yield unread_note(case, verdict.setting, "is deprecated", note)

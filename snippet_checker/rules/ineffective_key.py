@@ -20,7 +20,7 @@ def _check(case: Case) -> Iterator[Problem]:
         successor = case.if_there(note.replacement(key, release))
         if successor is None and not note.successor:
             successor = _same_name_elsewhere(case, key)
-        if case.is_told_of(verdict.setting, successor):
+        if case.text_explains_change(verdict.setting, successor):
             continue
         if not note.is_read(release.name):
             yield unread_note(case, verdict.setting, "has no effect", note)

@@ -13,7 +13,7 @@ from snippet_checker.verl import drift, history
 def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.of(Removed):
         key = verdict.setting.key
-        if case.is_told_of(verdict.setting, drift.moved(key), history.fate(key)[1]):
+        if case.text_explains_change(verdict.setting, drift.moved(key), history.fate(key)[1]):
             continue
         message = f"'{key}' was a key of verl until {verdict.last}; {case.release.name}"
         successor = best(verdict.candidates) if drift.is_read(case.release.name) else None

@@ -98,7 +98,7 @@ def _numbers(translation: Translation) -> Iterator[Problem]:
     small numbers that the original does not have are nothing to report by themselves.
     """
     source, target = translation.source, translation.target
-    if translation.block.tongue not in _NUMERALS:
+    if translation.block.locale not in _NUMERALS:
         return
     # "in billions" may be said once, of all numbers of a text.
     units = {Decimal(n.value) for n in (*source.numbers, *target.numbers) if n.value.isdecimal()}

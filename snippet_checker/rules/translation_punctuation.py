@@ -33,12 +33,12 @@ _PAIRS = {")": "(", "）": "（", "」": "「", "』": "『", "】": "【"}
 
 def _check(case: Case) -> Iterator[Problem]:
     translation = case.translation
-    if translation is None or translation.block.tongue not in _WIDE:
+    if translation is None or translation.block.locale not in _WIDE:
         return
     words = translation.target.words
     if words == translation.source.words:
         return  # it was copied, signs and all
-    wide = _WIDE[translation.block.tongue]
+    wide = _WIDE[translation.block.locale]
     for match in _NARROW.finditer(words):
         sign = wide[match[0]]
         yield _problem(translation, match, f"a full-width '{sign}' stands here", sign)

@@ -18,7 +18,7 @@ def _check(case: Case) -> Iterator[Problem]:
     for spelling, entry in case.vocabulary.said(translation.source.words).items():
         if isinstance(entry, Keep):
             yield from _lost(translation, spelling)
-        elif (forms := entry.forms.get(translation.block.tongue or "")) is not None:
+        elif (forms := entry.forms.get(translation.block.locale or "")) is not None:
             yield from _avoided(translation, entry, forms)
             yield from _unused(translation, entry, forms)
 

@@ -42,7 +42,7 @@ def _check(case: Case) -> Iterator[Problem]:
     translation = case.translation
     if translation is None:
         return
-    words, own = translation.target.words, _OWN.get(translation.block.tongue or "")
+    words, own = translation.target.words, _OWN.get(translation.block.locale or "")
     is_same = words.split() == translation.source.words.split()
     is_foreign = is_same if own is None else own.search(words) is None
     if _FILLER.fullmatch(translation.block.text) and _LETTERS.match(translation.source.words):
@@ -68,25 +68,25 @@ def _english_passages(translation: Translation) -> Iterator[Problem]:
 
 
 def _other_characters(translation: Translation) -> Iterator[Problem]:
-    words, tongue = translation.target.words, translation.block.tongue or ""
+    words, locale = translation.target.words, translation.block.locale or ""
     for pattern, language, of in (
         (_KANA, "Japanese", ("zh_CN", "zh_TW")),
         (_HANGUL, "Korean", ("zh_CN", "zh_TW", "ja")),
         (_CYRILLIC, "written in Cyrillic", ("zh_CN", "zh_TW", "ja")),
     ):
         for match in pattern.finditer(words):
-            if tongue in of and match[0] not in translation.original:
+            if locale in of and match[0] not in translation.original:
                 yield _problem(translation, match, f"'{match[0]}' is {language}")
-    if tongue == "ja" and _CHINESE.match(words) and not _KANA.search(words):
+    if locale == "ja" and _CHINESE.match(words) and not _KANA.search(words):
         yield Problem(translation.whole, "a sentence without kana is no Japanese")
-    strange = [match for match in _HAN.finditer(words) if _is_strange(match[0], tongue)]
+    strange = [match for match in _HAN.finditer(words) if _is_strange(match[0], locale)]
     if len({match[0] for match in strange} - {*translation.original}) > 1:  # one may be in a name
         message = f"'{strange[0][0]}' is a character of another language, or another writing of it"
         yield _problem(translation, strange[0], message)
 
 
-def _is_strange(character: str, tongue: str) -> bool:
-    own, other = _CHARACTERS.get(tongue, (None, None))
+def _is_strange(character: str, locale: str) -> bool:
+    own, other = _CHARACTERS.get(locale, (None, None))
     return own is not None and not _encodes(own, character) and _encodes(str(other), character)
 
 

@@ -50,7 +50,7 @@ def added_characters(translation: Translation) -> Iterator[Problem]:
     """Characters and marks that no reader sees, and that are not in the original."""
     text, original = translation.block.text, translation.original
     known = {p.target for p in translation.source.markup if p.kind is MarkupKind.INVISIBLE}
-    for piece in translation.target.markup if translation.block.tongue not in _DIRECTED else ():
+    for piece in translation.target.markup if translation.block.locale not in _DIRECTED else ():
         if piece.kind is MarkupKind.INVISIBLE and piece.target not in known:
             message = f"the invisible character U+{ord(piece.target):04X} is not in the original"
             yield Problem(translation.span(piece), message)
