@@ -16,7 +16,7 @@ BEFORE := build/locales
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help venv html check verify-recipes livehtml i18n-update i18n-check i18n-complete \
-	i18n-stat templates schemas test test-all accuracy lint clean
+	i18n-stat templates schemas test test-all accuracy bench lint clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ test: $(READY) ## Run the fast tests
 
 test-all: $(READY) ## Run every test, with the built site in a browser (needs /usr/bin/chromium)
 	$(RUN) -m pytest -m '' $(IN_PARALLEL)
+
+bench: $(READY) ## Measure the command beside an earlier commit's (COMMIT=an earlier one, VERL=a clone of verl)
+	$(RUN) tools/bench.py $(if $(COMMIT),--before $(COMMIT)) $(if $(VERL),--verl-repo $(VERL))
 
 accuracy: $(READY) ## Measure the checker against Hydra and real text (VERL=a clone of verl, SCRIPTS=a folder; half an hour)
 	$(RUN) tools/accuracy.py $(if $(VERL),--verl-repo $(VERL)) $(if $(SCRIPTS),--scripts $(SCRIPTS))
