@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -62,6 +63,13 @@ class _Parser(argparse.ArgumentParser):
         output.write_as_is(message)  # help or the version
 
 
+def _count(text: str) -> int:
+    """A number from 1 on; raises ArgumentTypeError."""
+    if not re.fullmatch(r"0*[1-9][0-9]{0,5}", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 on")
+    return int(text)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="snippet-checker",
@@ -89,6 +97,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     checking.add_argument(
         "--no-cache", action="store_true", help="check every file, even one that has not changed"
+    )
+    checking.add_argument(
+        "--jobs", type=_count, metavar="N", help="how many processes check at once, at most"
     )
     checking.add_argument("--format", choices=reports.FORMATS, default="text")
     checking.add_argument(

@@ -28,16 +28,18 @@ def check_paths(
     options: Options,
     progress: Callable[[int, Path], None] = lambda number, path: None,
     cache: Cache | None = None,
+    jobs: int | None = None,
 ) -> Result:
     """Check files; one that cannot be read becomes a finding, and the rest go on.
 
-    Those that `cache` knows are not checked again.
+    Those that `cache` knows are not checked again. No more than `jobs` processes check at once;
+    without it, one for each processor that may be used.
     """
     found: dict[Path, Checked] = {}
     if cache is not None:
         found = {file: checked for file in paths if (checked := _known(cache, file))}
     left = [file for file in paths if file not in found]
-    with closing(_check_files(left, options)) as results:
+    with closing(_check_files(left, options, jobs)) as results:
         for number, (file, checked) in enumerate(results):
             progress(number + 1, file)
             found[file] = checked
@@ -55,11 +57,11 @@ def _known(cache: Cache, file: Path) -> Checked | None:
 
 
 def _check_files(
-    paths: Sequence[Path], options: Options
+    paths: Sequence[Path], options: Options, jobs: int | None
 ) -> Generator[tuple[Path, Checked], None, None]:
     """Each file as it is ready, on several processors where that is worth starting them."""
     check_file = partial(_check_file, options=options)
-    count = min(_processors(), len(paths) // _FILES_FOR_A_PROCESS)
+    count = min(jobs or _processors(), len(paths) // _FILES_FOR_A_PROCESS)
     if count < 2:
         yield from ((path, check_file(path)) for path in paths)
         return

@@ -7,11 +7,14 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from snippet_checker import statuses, workers
+from snippet_checker import cli, runner, statuses, workers
+from snippet_checker.pipeline import Options
+from tests.configured import VERL
 from tests.processes import patched, scripts
 
 ITEMS = list(range(20))
@@ -99,6 +102,33 @@ def test_a_file_that_ends_its_process_is_a_failure_and_the_others_are_checked(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the affinity")
+@pytest.mark.parametrize(("jobs", "expected"), [(None, 2), (1, None), (2, 2), (9, 4)])
+def test_the_number_of_processes(
+    jobs: int | None, expected: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many as asked for, or as there are processors; one for few files, and none beside it."""
+    asked: list[int] = []
+
+    def spread(check: object, paths: object, count: int) -> Iterator[object]:
+        asked.append(count)
+        yield from ()
+
+    monkeypatch.setattr(workers, "spread", spread)
+    monkeypatch.setattr(runner, "_processors", lambda: 2)
+    monkeypatch.setattr(runner, "_check_file", lambda path, options: None)
+    paths = [Path(f"s{number}.sh") for number in range(170)]  # enough for four
+    list(runner._check_files(paths, Options(VERL), jobs))
+    assert asked == ([] if expected is None else [expected])
+
+
+@pytest.mark.parametrize("given", ["0", "-1", "two", "1.5", "", "١"])
+def test_what_is_no_number_of_processes_is_a_usage_error(
+    given: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["check", f"--jobs={given}", "."]) == statuses.USAGE
+    assert f"'{given}' is not a number from 1 on" in capsys.readouterr().err
+
+
 def test_only_the_processors_that_we_may_use_count(tmp_path: Path) -> None:
     program = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}); "
     program += "from snippet_checker import runner; print(runner._processors())"

@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
         found = runner.find_files(paths, settings.root.resolve(), settings.exclude, refused.append)
         cache = None if options.no_cache else _cache(settings, against)
         with _progress() as show:
-            result = runner.check_paths(found, against, show, cache)
+            result = runner.check_paths(found, against, show, cache, options.jobs)
     result = replace(result, failures=(*wrong, *refused, *result.failures))
     _report(result, options.format)
     for failure in result.failures:
