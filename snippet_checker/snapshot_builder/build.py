@@ -268,6 +268,11 @@ def facts_before(release: str) -> Facts | None:
     return load(older[-1]).facts if older else None
 
 
+def hydras_file(output: Path) -> Path:
+    """Where the facts about Hydra go; in the package they lie beside what reads them."""
+    return hydra_facts.FILE if output == SNAPSHOTS else output / "hydra.json"
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Rebuild the named releases' snapshots, or all; 0 where every one was written."""
     parser = argparse.ArgumentParser(description="Rebuild the snapshots of verl's releases.")
@@ -300,8 +305,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(*lost, sep="\n", file=sys.stderr)
         failed += 1
     else:
-        hydra_file = options.output / hydra_facts.FILE.name
-        print(f"Hydra's own settings: {_write(hydra_file, hydra_facts.dump(hydras))}")
+        changed = _write(hydras_file(options.output), hydra_facts.dump(hydras))
+        print(f"Hydra's own settings: {changed}")
     print(f"index of keys: {_write(options.output / key_index.FILE_NAME, key_index.dump(built))}")
     return 1 if failed else 0
 

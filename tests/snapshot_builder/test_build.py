@@ -11,7 +11,7 @@ import pytest
 from snippet_checker.snapshot_builder import build
 from snippet_checker.snapshot_builder.wheel import Wheel
 from snippet_checker.verl import facts
-from snippet_checker.verl.release import load, newest, releases
+from snippet_checker.verl.release import SNAPSHOTS, load, newest, releases
 
 PROGRAM = """
 import hydra
@@ -59,6 +59,11 @@ def test_entry_points_configs_and_dataclasses_are_found() -> None:
     assert engine.file == "verl/classes/engine.py"
     assert engine.fields["name"] == facts.Field("str", "x", True)
     assert engine.fields["names"] == facts.Field("list[str]", None, False)
+
+
+def test_the_package_gets_every_file_where_it_is_read(tmp_path: Path) -> None:
+    assert build.hydras_file(SNAPSHOTS).is_file()
+    assert build.hydras_file(tmp_path).parent == tmp_path
 
 
 def test_hydras_verdict_on_every_choice_is_recorded() -> None:
