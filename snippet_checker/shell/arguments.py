@@ -11,7 +11,7 @@ from snippet_checker.text.words import Word
 
 _SAME_WORD = re.compile(rb"(?:\\\r?\n)*")  # no blank between two nodes: one word for the shell
 _LOST = re.compile(rb"(?:\\[^\r\n]|[^\s\\])+")
-_LOST_TAIL = re.compile(rb"(?:(?:[ \t]|\\\r?\n){0,500}\\[^\r\n])*")
+_LOST_TAIL = re.compile(rb"(?:(?:[ \t]|\\\r?\n){0,200}\\[^\r\n])*")
 
 
 def arguments_of(command: Node, source: Source) -> list[list[Node | Word]]:

@@ -191,8 +191,8 @@ class Release:
         """The full keys that a pattern with `*` stands for, its beginning left open."""
         if any(piece not in self._text_of_keys for piece in _WILDCARD.split(pattern)):
             return ()  # most patterns are about something else, and this is soon seen
-        matches = re.compile(fnmatch.translate("*" + pattern.lstrip("*"))).match
-        return tuple(sorted(key for key in self.known if matches(key)))
+        matcher = "*" + pattern.lstrip("*")
+        return tuple(sorted(key for key in self.known if fnmatch.fnmatchcase(key, matcher)))
 
     @cached_property
     def _text_of_keys(self) -> str:
