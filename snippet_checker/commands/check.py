@@ -12,6 +12,7 @@ from pathlib import Path
 
 from snippet_checker import config, documents, files, output, pipeline, reports, rules, runner
 from snippet_checker.cache import Cache, digest_of
+from snippet_checker.errors import UserError
 from snippet_checker.findings import Failure, Result
 from snippet_checker.judge import unread
 from snippet_checker.statuses import CLEAN, FOUND, NOT_CHECKED, NOTHING_TO_CHECK, USAGE
@@ -30,8 +31,7 @@ def run(options: argparse.Namespace) -> int:
     entry = options.entry or settings.entry
     if entry is not None and release.entry(entry) is None:
         known = ", ".join(entry.module for entry in release.facts.entries)
-        output.complain(f"verl {release.name} has no entry point '{entry}'; it has {known}")
-        return USAGE
+        raise UserError(f"verl {release.name} has no entry point '{entry}'; it has {known}")
     if not unread.is_read(release):
         output.complain(
             f"what was read in the code of earlier releases is not taken for facts of verl "

@@ -11,6 +11,7 @@ from snippet_checker.judge.verdict import (
     DeadAppend,
     Future,
     Misplaced,
+    Missing,
     NotAGroup,
     NotApplicable,
     OtherChoice,
@@ -24,13 +25,21 @@ from snippet_checker.rules.base import Case, FromVerdicts, Rule, best, did_you_m
 from snippet_checker.snippets.snippet import Context
 
 
+def _with_guess(
+    verdict: Missing | DeadAppend | UnknownGroup, message: str, stage: Stage | None = None
+) -> Problem:
+    """The problem of a key, with what may have been meant."""
+    setting, candidates = verdict.setting, verdict.candidates
+    message += did_you_mean(candidates)
+    return Problem(setting.span, message, setting.key, best(candidates), stage)
+
+
 def _unknown(verdict: Unknown, case: Case) -> Problem | None:
     key = verdict.setting.key
     if _is_another_programs(key, verdict, case):
         return None
     message = f"'{key}' is not a key of verl {case.release.name}, nor of any other release"
-    message += did_you_mean(verdict.candidates)
-    return Problem(verdict.setting.span, message, key, best(verdict.candidates))
+    return _with_guess(verdict, message)
 
 
 def _is_another_programs(key: str, verdict: Unknown, case: Case) -> bool:
@@ -52,8 +61,7 @@ def _other_choice(verdict: OtherChoice, _: Case) -> Problem:
 def _future(verdict: Future, case: Case) -> Problem:
     key = verdict.setting.key
     message = f"'{key}' comes with verl {verdict.first}; {case.release.name} does not have it yet"
-    message += did_you_mean(verdict.candidates)
-    return Problem(verdict.setting.span, message, key, best(verdict.candidates))
+    return _with_guess(verdict, message)
 
 
 def _misplaced(verdict: Misplaced, case: Case) -> Problem:
@@ -72,8 +80,7 @@ def _misplaced(verdict: Misplaced, case: Case) -> Problem:
 def _other_program(verdict: OtherProgram, _: Case) -> Problem:
     key = verdict.setting.key
     message = f"'{key}' is a key of '{verdict.config}', which is not what this starts"
-    message += did_you_mean(verdict.candidates)
-    return Problem(verdict.setting.span, message, key, best(verdict.candidates))
+    return _with_guess(verdict, message)
 
 
 def _already_there(verdict: AlreadyThere, _: Case) -> Problem:
@@ -89,16 +96,14 @@ def _dead_append(verdict: DeadAppend, case: Case) -> Problem:
     if verdict.refused_by is not None:
         reason = f"{verdict.refused_by}, which {verl} builds there, has no such field"
         stage = Stage.VERL
-    message = f"Hydra appends '{key}', but {reason}{did_you_mean(verdict.candidates)}"
-    return Problem(verdict.setting.span, message, key, best(verdict.candidates), stage)
+    return _with_guess(verdict, f"Hydra appends '{key}', but {reason}", stage)
 
 
 def _unknown_group(verdict: UnknownGroup, case: Case) -> Problem:
     key, package = verdict.setting.key, verdict.setting.package
     group = key if package is None else f"{key}@{package}"
     message = f"no defaults list of verl {case.release.name} chooses the group '{group}' here"
-    message += did_you_mean(verdict.candidates)
-    return Problem(verdict.setting.span, message, key, best(verdict.candidates))
+    return _with_guess(verdict, message)
 
 
 def _not_a_group(verdict: NotAGroup, _: Case) -> Problem:
