@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from snippet_checker import documents, rules, snippets
-from snippet_checker.documents.block import Block, Word
+from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.findings import Checked, Counts, Finding, Problem, Result
 from snippet_checker.judge.judgement import Judgement, argument, judge
 from snippet_checker.judge.relevance import weigh
@@ -141,7 +141,7 @@ def _is_news(problem: Problem, told: set[str]) -> bool:
 
 def _texts(block: Block, options: Options, work: Work) -> Iterator[tuple[Snippet, Release]]:
     """The snippets of a block, each with the release that it is for."""
-    if any(directive.word is Word.NOT_VERL for directive in block.directives):
+    if any(directive.word is DirectiveWord.NOT_VERL for directive in block.directives):
         return
     release = _release_for(block, options)
     # A block without settings may have directives, which have to hold all the same.
@@ -153,7 +153,7 @@ def _texts(block: Block, options: Options, work: Work) -> Iterator[tuple[Snippet
 
 
 def _release_for(block: Block, options: Options) -> Release:
-    named = argument(block, Word.RELEASE)
+    named = argument(block, DirectiveWord.RELEASE)
     return load(named if named in releases() else options.release)
 
 

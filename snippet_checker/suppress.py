@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from snippet_checker.documents.block import Block, BlockKind, Directive, Word
+from snippet_checker.documents.block import Block, BlockKind, Directive, DirectiveWord
 from snippet_checker.findings import Problem
 
 
@@ -34,7 +34,7 @@ def suppress(
     if not block.directives:
         return Suppressed(tuple(item for item in kept if item[0] not in silent), 0)
     code = range(_first_line_of_code(block), max(origin.line for origin in block.origins) + 1)
-    for word in (Word.IGNORE, Word.EXPECT):
+    for word in (DirectiveWord.IGNORE, DirectiveWord.EXPECT):
         unused = []
         left = _Places(kept, code)
         for directive in block.directives:
@@ -82,7 +82,7 @@ class _Places:
 def answers_for(block: Block, rule: str) -> bool:
     """Whether a directive of the block ignores or expects the rule."""
     return any(
-        directive.word in (Word.IGNORE, Word.EXPECT) and rule in _named(directive)
+        directive.word in (DirectiveWord.IGNORE, DirectiveWord.EXPECT) and rule in _named(directive)
         for directive in block.directives
     )
 
@@ -105,7 +105,7 @@ def _first_line_of_code(block: Block) -> int:
 
 
 def _unused(directive: Directive, rule: str) -> Problem:
-    if directive.word is Word.EXPECT:
+    if directive.word is DirectiveWord.EXPECT:
         message = f"'{rule}' was expected here and does not fire"
     else:
         message = f"nothing here needs 'ignore[{rule}]' (any more): take it out"

@@ -23,7 +23,7 @@ class BlockKind(StrEnum):
     SURPLUS_FORM = "surplus form"  # a plural form of a catalog beyond those of any language
 
 
-class Word(StrEnum):
+class DirectiveWord(StrEnum):
     """The words that a `snippet-checker:` comment may hold."""
 
     ENTRY = "entry"
@@ -39,7 +39,7 @@ class Word(StrEnum):
 class Directive:
     """One word of a `snippet-checker:` comment, such as `entry=…` or `ignore[rule] reason`."""
 
-    word: Word
+    word: DirectiveWord
     argument: str
     reason: str
     span: Span

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from snippet_checker.documents.block import Block, BlockKind, Directive, Word
+from snippet_checker.documents.block import Block, BlockKind, Directive, DirectiveWord
 from snippet_checker.text.lines import Line
 from snippet_checker.text.places import Origin, Span
 
@@ -57,7 +57,7 @@ def find_directives(path: str, line: Line) -> Iterator[Directive]:
         span = Span(path, line.number, start_column, line.number, end_column)
         directive = _directive(match, line.text[position:end], span)
         position = end
-        if directive.word is Word.IGNORE:
+        if directive.word is DirectiveWord.IGNORE:
             following = _SUPPRESSION.search(line.text, end, last)
             position = following.start() if following else last
             directive = replace(directive, reason=line.text[end:position].strip())
@@ -68,11 +68,11 @@ def find_directives(path: str, line: Line) -> Iterator[Directive]:
 
 def _directive(match: re.Match[str] | None, text: str, span: Span) -> Directive:
     if match is None or match["word"] not in _KNOWN_WORDS:
-        return Directive(Word.UNKNOWN, text, "", span)
-    return Directive(Word(match["word"]), match["value"] or match["rule"] or "", "", span)
+        return Directive(DirectiveWord.UNKNOWN, text, "", span)
+    return Directive(DirectiveWord(match["word"]), match["value"] or match["rule"] or "", "", span)
 
 
-_KNOWN_WORDS = frozenset(Word) - {Word.UNKNOWN}
+_KNOWN_WORDS = frozenset(DirectiveWord) - {DirectiveWord.UNKNOWN}
 
 
 def _inner_directives(path: str, lines: Iterable[Line]) -> tuple[Directive, ...]:

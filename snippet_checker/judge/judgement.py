@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 from dataclasses import dataclass, replace
 
-from snippet_checker.documents.block import Block, Word
+from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.commands import Command, judge_foreign_command
 from snippet_checker.judge.fragments import Fragment
@@ -62,7 +62,7 @@ def _judge(snippet: Snippet, release: Release, work: Work, beside_others: bool) 
         return Judgement(release, None, tuple(judge_foreign_command(snippet, release, work)))
     if snippet.context is Context.COMMAND:
         snippet = replace(snippet, context=Context.FRAGMENT)
-    mount = argument(snippet.block, Word.MOUNT)
+    mount = argument(snippet.block, DirectiveWord.MOUNT)
     fragment = Fragment(snippet, release, primary, mount, work, beside_others=beside_others)
     judged = tuple(paid(setting, fragment.judge, work) for setting in snippet.settings)
     return Judgement(release, fragment.primary, judged)
@@ -109,12 +109,12 @@ def _config_dir(snippet: Snippet, release: Release, primary: Primary) -> str:
 
 def _named(snippet: Snippet, release: Release) -> str | None:
     """The program, or the config, that a snippet says it is about."""
-    said = argument(snippet.block, Word.ENTRY)
+    said = argument(snippet.block, DirectiveWord.ENTRY)
     named = said if said and release.entry(said) else snippet.entry
     return (history.successor_of_entry(named, release) or named) if named is not None else None
 
 
-def argument(block: Block, word: Word) -> str | None:
+def argument(block: Block, word: DirectiveWord) -> str | None:
     """What a directive of `block` says for `word`."""
     said = [directive.argument for directive in block.directives if directive.word is word]
     return said[-1] if said else None

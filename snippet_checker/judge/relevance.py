@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from snippet_checker.documents.block import Word
+from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.snippets.snippet import Context, Snippet
 from snippet_checker.suggest import likeness
@@ -44,7 +44,7 @@ def _is_about_verl(snippet: Snippet, release: Release) -> bool:
     if snippet.context is not Context.FRAGMENT or not snippet.settings:
         return True  # mentions are weighed one by one
     said = {directive.word for directive in snippet.block.directives}
-    if said & {Word.ENTRY, Word.MOUNT}:
+    if said & {DirectiveWord.ENTRY, DirectiveWord.MOUNT}:
         return True
     keys = [setting.key for setting in snippet.settings]
     if any(_has_own_root(key, release) for key in keys):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.documents.block import Word
+from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules.base import Case, Rule
 
 
 def _check(case: Case) -> Iterator[Problem]:
     for directive in case.snippet.block.directives:
-        if directive.word is Word.IGNORE and not (directive.argument and directive.reason):
+        if directive.word is DirectiveWord.IGNORE and not (directive.argument and directive.reason):
             message = "say which rule is ignored and why: 'ignore[rule-name] the reason'"
             yield Problem(directive.span, message)
 

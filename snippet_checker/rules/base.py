@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from snippet_checker.documents.block import Word
+from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge import explained, relevance
@@ -116,7 +116,7 @@ class Case:
     @property
     def module(self) -> str | None:
         """The entry point that the snippet starts, if it says so."""
-        said = argument(self.snippet.block, Word.ENTRY) or self.snippet.entry
+        said = argument(self.snippet.block, DirectiveWord.ENTRY) or self.snippet.entry
         return self.release.entry_module(said) if said else None
 
     def classes_around(self, key: str) -> frozenset[str] | None:

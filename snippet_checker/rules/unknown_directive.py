@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.documents.block import Directive, Word
+from snippet_checker.documents.block import Directive, DirectiveWord
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules import all_rules
 from snippet_checker.rules.base import Case, Rule
@@ -21,14 +21,14 @@ def _check(case: Case) -> Iterator[Problem]:
 
 
 def _wrong(directive: Directive, case: Case) -> str | None:
-    if directive.word is Word.UNKNOWN:
+    if directive.word is DirectiveWord.UNKNOWN:
         return f"'{directive.argument}' is no directive; there are {_WORDS}"
-    if directive.word in (Word.IGNORE, Word.EXPECT):
+    if directive.word in (DirectiveWord.IGNORE, DirectiveWord.EXPECT):
         return _unknown_rule(directive)
-    if directive.word is Word.RELEASE and directive.argument not in releases():
+    if directive.word is DirectiveWord.RELEASE and directive.argument not in releases():
         known = ", ".join(releases())
         return f"there is no schema of verl '{directive.argument}'; choose one of {known}"
-    if directive.word is Word.ENTRY and case.release.entry(directive.argument) is None:
+    if directive.word is DirectiveWord.ENTRY and case.release.entry(directive.argument) is None:
         known = ", ".join(entry.module for entry in case.release.facts.entries)
         return f"verl {case.release.name} has no entry point '{directive.argument}'; it has {known}"
     return None
