@@ -1,7 +1,6 @@
 """gettext catalogs -> blocks: each translated `msgstr`, with its `msgid` as the original.
 
-Positions are the characters' own inside the quoted lines, so escapes and folding are undone
-here. Format: https://www.gnu.org/software/gettext/manual/html_node/PO-Files.html.
+Format: https://www.gnu.org/software/gettext/manual/html_node/PO-Files.html.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from snippet_checker.documents.block import Block, BlockKind, Directive
 from snippet_checker.documents.source import find_directives
 from snippet_checker.text.lines import Line
-from snippet_checker.text.places import Origin
+from snippet_checker.text.places import Assembly, Origin
 from snippet_checker.work import MOST_FORMS_OF_A_MESSAGE
 
 _QUOTED = re.compile(
@@ -34,31 +33,8 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v
 
 
 @dataclass(slots=True)
-class _Text:
-    """A string as it is put together from quoted lines."""
-
-    text: str = ""
-    origins: list[Origin] = field(default_factory=list)
-
-    def add(self, line: Line) -> None:
-        """Append the inside of one pair of quotes."""
-        position = 0
-        for escape in _ESCAPE.finditer(line.text):
-            self._run(line, position, escape.start())
-            self.origins.append(Origin(len(self.text), line.number, line.column + escape.start()))
-            self.text += _unescaped(escape[0][1:])
-            position = escape.end()
-        self._run(line, position, len(line.text))
-
-    def _run(self, line: Line, start: int, end: int) -> None:
-        if end > start:
-            self.origins.append(Origin(len(self.text), line.number, line.column + start))
-            self.text += line.text[start:end]
-
-
-@dataclass(slots=True)
 class _Entry:
-    strings: dict[str, _Text] = field(default_factory=dict)
+    strings: dict[str, Assembly] = field(default_factory=dict)
     comments: list[Line] = field(default_factory=list)
     broken: list[Line] = field(default_factory=list)
 
@@ -114,7 +90,7 @@ def _folder_language(path: str) -> str | None:
 
 
 def _header_language(header: _Entry) -> str | None:
-    said = _HEADER_LANGUAGE.search(header.strings.get("msgstr", _Text()).text)
+    said = _HEADER_LANGUAGE.search(header.strings.get("msgstr", Assembly()).text)
     return _normal(said[1]) if said else None
 
 
@@ -134,7 +110,7 @@ def _language_of(text: str) -> str | None:
 
 
 def _entries(lines: Sequence[Line]) -> Iterator[_Entry]:
-    entry, current, seen_msgstr = _Entry(), _Text(), False
+    entry, current, seen_msgstr = _Entry(), Assembly(), False
     for line in lines:
         stripped = line.text.strip()
         match = None if stripped.startswith("#") else _QUOTED.match(line.text)
@@ -151,9 +127,9 @@ def _entries(lines: Sequence[Line]) -> Iterator[_Entry]:
             seen_msgstr = seen_msgstr or stripped.startswith("msgstr")
             continue
         if match["keyword"]:
-            current = entry.strings.setdefault(match["keyword"], _Text())
+            current = entry.strings.setdefault(match["keyword"], Assembly())
             seen_msgstr = seen_msgstr or match["keyword"].startswith("msgstr")
-        current.add(line.cut(*match.span("text")))
+        current.add(line.cut(*match.span("text")), _ESCAPE, _meaning)
     if seen_msgstr or entry.broken:
         yield entry
 
@@ -161,7 +137,7 @@ def _entries(lines: Sequence[Line]) -> Iterator[_Entry]:
 def _block(
     kind: BlockKind,
     path: str,
-    text: _Text,
+    text: Assembly,
     directives: tuple[Directive, ...] = (),
     original: Block | None = None,
 ) -> Block:
@@ -181,7 +157,8 @@ def _markup(comments: Sequence[Line], msgid: str) -> BlockKind:
     return BlockKind.RST if is_rest else BlockKind.MYST
 
 
-def _unescaped(code: str) -> str:
+def _meaning(escape: re.Match[str]) -> str:
+    code = escape[0][1:]
     if code[0] in "01234567":
         return chr(int(code, 8))
     if code[0] == "x" and len(code) > 1:

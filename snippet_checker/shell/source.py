@@ -6,12 +6,15 @@ import re
 from collections.abc import Sequence
 
 from snippet_checker.shell.node import Node
-from snippet_checker.text.words import Word, replaced, unknown_at
+from snippet_checker.text.words import EMPTY, Word, decoded, replaced, unknown_at
 
 _ANSI_ESCAPE = re.compile(
     r"\\(?:(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9A-Fa-f]{1,2})|u(?P<code>[0-9A-Fa-f]{1,4})"
     r"|(?P<letter>[abefnrtv\\'\"?]))"
 )
+_ANY_CHARACTER = re.compile(r"\\(?:\n|(?P<kept>.))", re.DOTALL)
+_IN_QUOTES = re.compile(r"\\(?:\n|(?P<kept>[\"\\$`]))")
+_IN_DOCUMENT = re.compile(r"\\(?:\n|(?P<kept>[\\$`]))")
 _END_OF_LINE = re.compile(r"(?<!\\)\n")
 _LETTERS = dict(zip("abefnrtv", "\a\b\x1b\f\n\r\t\v", strict=True))
 
@@ -45,38 +48,16 @@ class Source:
 
     def of_document(self, start: int, end: int) -> Word:
         """The same in a here-document, where a double quote needs no backslash."""
-        return self._without_backslashes(self.literal(start, end), "\\$`")
+        return _without_backslashes(self.literal(start, end), _IN_DOCUMENT)
 
     def unescaped(self, start: int, end: int, *, quoted: bool) -> Word:
         """The same without the backslashes that the shell takes away."""
-        return self._without_backslashes(self.literal(start, end), '"\\$`' if quoted else None)
-
-    def _without_backslashes(self, raw: Word, escapable: str | None) -> Word:
-        if "\\" not in raw.text:
-            return raw
-        kept = []
-        position = 0
-        while position < len(raw.text):
-            following = raw.text[position + 1 : position + 2]
-            if raw.text[position] == "\\" and following:
-                if following != "\n" and (escapable is None or following in escapable):
-                    kept.append(position + 1)
-                elif following != "\n":
-                    kept += [position, position + 1]
-                position += 2
-            else:
-                kept.append(position)
-                position += 1
-        return Word("".join(raw.text[k] for k in kept), tuple(raw.offsets[k] for k in kept))
+        escapes = _IN_QUOTES if quoted else _ANY_CHARACTER
+        return _without_backslashes(self.literal(start, end), escapes)
 
     def ansi_c(self, start: int, end: int) -> Word:
         """The inside of `$'…'`, its escapes taken for what they stand for."""
-        raw = self.literal(start, end)
-
-        def make(escape: re.Match[str]) -> Word:
-            return Word(_unescaped(escape), raw.offsets[escape.start() : escape.start() + 1])
-
-        return replaced(raw, _ANSI_ESCAPE.finditer(raw.text), make)
+        return decoded(self.literal(start, end), _ANSI_ESCAPE, _meaning)
 
     def inside(self, node: Node, quote: bytes) -> tuple[int, int]:
         """Where the text between quotes stands; a broken script may lack the second one."""
@@ -121,7 +102,18 @@ class Source:
         return byte if self._characters is None else self._characters[byte]
 
 
-def _unescaped(escape: re.Match[str]) -> str:
+def _without_backslashes(word: Word, escapes: re.Pattern[str]) -> Word:
+    """The word without the backslash of each escape, or without the end of a line that it joins."""
+    if "\\" not in word.text:
+        return word
+
+    def kept(escape: re.Match[str]) -> Word:
+        return word.cut(escape.start() + 1, escape.end()) if escape["kept"] else EMPTY
+
+    return replaced(word, escapes.finditer(word.text), kept)
+
+
+def _meaning(escape: re.Match[str]) -> str:
     if escape["letter"]:
         return _LETTERS.get(escape["letter"], escape["letter"])
     if escape["octal"]:

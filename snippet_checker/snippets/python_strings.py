@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from snippet_checker.text.words import EMPTY, UNKNOWN, Word, concatenated
+from snippet_checker.text.words import UNKNOWN, Word, concatenated, decoded
 
 _START = re.compile(r"#[^\n]*|(?:(?<!\w)(?P<prefix>[rRuUbBfF]{1,2}))?(?P<quote>\"{3}|'{3}|[\"'])")
 _BODIES = {
@@ -110,26 +110,25 @@ def _end_of_body(quote: str, text: str, start: int) -> int:
 
 
 def _word(body: str, start: int, prefix: str) -> Word:
+    word = Word(body, tuple(range(start, start + len(body))))
     if "r" in prefix and "f" not in prefix:
-        return Word(body, tuple(range(start, start + len(body))))
-    parts, end = [EMPTY], 0
-    for piece in _PIECE.finditer(body):
-        place = (start + piece.start(),)
-        if piece["escaped"]:
-            text = _ESCAPES.get(piece["escaped"], piece["escaped"])
-        elif piece["field"] and ("f" in prefix or _PLAIN_FIELD.fullmatch(piece["field"])):
-            text = UNKNOWN
-        elif "f" in prefix and not piece["field"]:
-            text = piece[0][0]
-        else:
-            continue
-        parts += [_plain(body, start, end, piece.start()), Word(text, place * len(text))]
-        end = piece.end()
-    return concatenated([*parts, _plain(body, start, end, len(body))])
+        return word
+    return decoded(word, _PIECE, _meaning_in_format if "f" in prefix else _meaning)
 
 
-def _plain(body: str, start: int, begin: int, end: int) -> Word:
-    return Word(body[begin:end], tuple(range(start + begin, start + end)))
+def _meaning(piece: re.Match[str]) -> str:
+    """What an escape, or a field that `format` fills in, stands for; other braces are text."""
+    if piece["escaped"]:
+        return _ESCAPES.get(piece["escaped"], piece["escaped"])
+    is_field = piece["field"] and _PLAIN_FIELD.fullmatch(piece["field"])
+    return UNKNOWN if is_field else piece[0]
+
+
+def _meaning_in_format(piece: re.Match[str]) -> str:
+    """The same in an f-string, where each field is filled in and `{{` is a brace."""
+    if piece["escaped"]:
+        return _meaning(piece)
+    return UNKNOWN if piece["field"] else piece[0][0]
 
 
 def _with_additions(string: _String, text: str) -> _String:

@@ -5,8 +5,15 @@ Lines and columns are 1-based; columns count code points of the source line; end
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from snippet_checker.text.lines import Line
+
+Meaning = Callable[[re.Match[str]], str]
+"""What an escape means: `\\n` a line feed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +67,27 @@ class SourceText:
         index = bisect_right(self.origins, offset, key=lambda origin: origin.offset) - 1
         origin = self.origins[max(index, 0)]
         return origin.line, origin.column + offset - origin.offset
+
+
+@dataclass(slots=True)
+class Assembly:
+    """A text that is put together from pieces of lines, such as the strings of a catalog."""
+
+    text: str = ""
+    origins: list[Origin] = field(default_factory=list)
+
+    def add(self, line: Line, escapes: re.Pattern[str], meaning: Meaning) -> None:
+        """Append a piece with each of its escapes as what it means."""
+        position = 0
+        for escape in escapes.finditer(line.text):
+            self._append(line.cut(position, escape.start()))
+            self._append(line.cut(escape.start()), meaning(escape))
+            position = escape.end()
+        self._append(line.cut(position))
+
+    def _append(self, line: Line, text: str | None = None) -> None:
+        """Append a line's text, or another one in its place."""
+        text = line.text if text is None else text
+        if text:
+            self.origins.append(Origin(len(self.text), line.number, line.column))
+            self.text += text

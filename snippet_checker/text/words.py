@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
-from snippet_checker.text.places import SourceText, Span
+from snippet_checker.text.places import Meaning, SourceText, Span
 
 _Maker = Callable[[re.Match[str]], "Word"]
 
@@ -77,6 +77,18 @@ def replaced(word: Word, matches: Iterable[re.Match[str]], make: _Maker) -> Word
         pieces += (word.cut(end, match.start()), make(match))
         end = match.end()
     return concatenated([*pieces, word.cut(end)])
+
+
+def decoded(word: Word, escapes: re.Pattern[str], meaning: Meaning) -> Word:
+    """The word with each escape as what it means; that stands where the escape begins."""
+
+    def make(escape: re.Match[str]) -> Word:
+        text = meaning(escape)
+        if text == escape[0]:
+            return word.cut(*escape.span())
+        return Word(text, word.offsets[escape.start() : escape.start() + 1] * len(text))
+
+    return replaced(word, escapes.finditer(word.text), make)
 
 
 def opaque(word: Word, pattern: re.Pattern[str]) -> Word:
