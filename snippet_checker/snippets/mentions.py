@@ -9,28 +9,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from snippet_checker.documents.block import Block, BlockKind
+from snippet_checker.documents.block import Block
 from snippet_checker.hydra import override
 from snippet_checker.hydra.setting import Operator, Setting, Value
-from snippet_checker.markup import message
+from snippet_checker.markup import message, scan
+from snippet_checker.markup.scan import Literal
 from snippet_checker.snippets import claims
 from snippet_checker.snippets.snippet import Context, Fault, FaultKind, Mention, Snippet
 from snippet_checker.work import TooMuchWork, Work, unchecked
 
-_LONGEST = 2000  # characters of a literal, so that one that nothing closes costs no more
-_ROLES = r"(?:code|literal|verl:\w+)"
-_LITERALS = {
-    BlockKind.MYST: re.compile(
-        r"(?:\{(?P<role>[\w:+-]+)\})?(?<![`\\])(?P<ticks>`+)(?!`)"
-        rf"(?P<text>.{{1,{_LONGEST}}}?)(?<!`)(?P=ticks)(?!`)",
-        re.DOTALL,
-    ),
-    BlockKind.RST: re.compile(
-        r"(?::(?P<role>[\w:+-]{1,80}):)?(?<!`)(?P<ticks>``?)(?![`\s])"
-        rf"(?P<text>.{{1,{_LONGEST}}}?)(?<![`\s])(?P=ticks)(?!`)(?P<link>__?)?",
-        re.DOTALL,
-    ),
-}
 _BRACES = r"\{[\w.*-]+(?:,\s?[\w.*-]+)+\}"  # several keys in one: `{actor,ref}`
 _KEY = (
     rf"(?:(?:[A-Za-z*]|{_BRACES})(?:[\w*-]|{_BRACES})*|<\w+>)"
@@ -57,17 +44,6 @@ _STAND_IN = re.compile(r"<\w+>|(?<=\.)[A-Z][A-Z0-9_]*(?=\.)")
 _GROUP = re.compile(_BRACES)
 _MOST_KEYS = 64  # of one text in braces
 _STEPS_FOR_A_KEY = 100  # of these
-_NO_TEXT = {
-    # Underscores around emphasis: __key__
-    BlockKind.MYST: re.compile(
-        r"(?<![\w.])_{1,2}(?=[a-z+~])|(?<=[a-z0-9])(?<!_target)_{1,2}(?![\w*{]|\.\w)"
-    ),
-    # Labels and references: `.. _label:`, `label_`
-    BlockKind.RST: re.compile(
-        r"(?m:^[^\S\n]*\.\. _[^\n]*)|(?<![\w.])\w+(?:\.\w+)+(?<=_)(?![\w*{]|\.\w)"
-    ),
-}
-_TARGET = re.compile(r"\]\((?:[^)\s\]]|\](?!\())*\)|<[\w.-]+>")
 # CJK, white space, `vllm/sglang`, and another key: `trainer.nnodes = rollout.nnodes`
 _REMARK = re.compile(r"[^!-~]|[/|]|^[a-z_]+(?:\.[a-z_]+)+$")
 _CALL = re.compile(r"[A-Za-z_][\w.]*[(\[]")  # code, whose result is not known here
@@ -78,7 +54,6 @@ _NEXT_OVERRIDE = re.compile(
 _SIGNS = re.compile(r"[=()\[\]{}'\"]")
 _TIMES = re.compile(r"(?<=[A-Za-z0-9])\s*[*×]\s*(?=[A-Za-z0-9])")
 _DOTTED = re.compile(r"(?<!\w)[A-Za-z_]\w*(?:\.\w+)+", re.ASCII)
-_URL = re.compile(r"\b(?:https?|file)://[^\s<>`)\]]+")
 
 _Read = Iterator[Setting | Fault]
 """Settings, and what of them is too much to read."""
@@ -86,9 +61,9 @@ _Read = Iterator[Setting | Fault]
 
 def read(block: Block, work: Work) -> Iterator[Snippet]:
     """One snippet that holds every mention of the block, and its literals and file names."""
-    literals = tuple(_literals(block))
-    found = [one for literal in literals for one in _in_literal(block, *literal, work)]
-    found += _bare(block, work, markup=True)
+    literals = tuple(scan.literals(block))
+    found = [one for literal in literals for one in _in_literal(block, literal, work)]
+    found += _bare(block, scan.visible(block), work)
     settings, faults = _parted(found)
     files = tuple(
         Mention(match["path"], block.span(*match.span("path")), match["ref"])
@@ -101,9 +76,9 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
         settings=settings,
         faults=faults,
         literals=tuple(
-            Mention(text, block.span(start, start + len(text)))
-            for start, text in literals
-            if block.kind is BlockKind.MYST or block.text[max(start - 2, 0) : start] == "``"
+            Mention(one.text, block.span(one.start, one.start + len(one.text)))
+            for one in literals
+            if one.is_code
         ),
         files=files,
         claims=tuple(claims.read(block)),
@@ -120,7 +95,7 @@ def _beside(snippet: Snippet, original: Block, work: Work) -> Snippet:
 def read_plain(block: Block, work: Work) -> Iterator[Snippet]:
     """The bare dotted keys of a text without markup, such as a program's output."""
     span = block.span(0, len(block.text))
-    settings, faults = _parted(list(_bare(block, work, markup=False)))
+    settings, faults = _parted(list(_bare(block, scan.without_addresses(block.text), work)))
     yield Snippet(block, Context.MENTION, span, settings=settings, faults=faults)
 
 
@@ -129,28 +104,8 @@ def _parted(found: Sequence[Setting | Fault]) -> tuple[tuple[Setting, ...], tupl
     return settings, tuple(one for one in found if isinstance(one, Fault))
 
 
-def _literals(block: Block) -> Iterator[tuple[int, str]]:
-    """Offset and text of each inline literal, the white space at its ends taken off."""
-    for begin, end in _inline_runs(block):
-        for match in _LITERALS[block.kind].finditer(block.text, begin, end):
-            groups = match.groupdict()
-            if groups.get("link") or (groups["role"] and not re.fullmatch(_ROLES, groups["role"])):
-                continue
-            text = match["text"]
-            start = match.start("text") + len(text) - len(text.lstrip())
-            yield start, text.strip()
-
-
-def _inline_runs(block: Block) -> Iterator[tuple[int, int]]:
-    """Where inline markup may begin and end: a literal never leaves its table cell."""
-    if block.kind is not BlockKind.MYST or not block.text.lstrip().startswith("|"):
-        yield 0, len(block.text)
-        return
-    for cell in re.finditer(r"(?:\\\||[^|\n])+", block.text):
-        yield cell.span()
-
-
-def _in_literal(block: Block, start: int, text: str, work: Work) -> _Read:
+def _in_literal(block: Block, literal: Literal, work: Work) -> _Read:
+    start, text = literal.start, literal.text
     if _TIMES.search(text):
         yield from _factors(block, start, text)
         return
@@ -261,11 +216,7 @@ def _typed(value: str) -> str:
     return words[0] if len(words) == 1 else value
 
 
-def _bare(block: Block, work: Work, *, markup: bool) -> _Read:
-    """Dotted overrides that stand in the text outside of literals, roles and addresses."""
-    text = block.text
-    marks = (_LITERALS[block.kind], _NO_TEXT[block.kind], _TARGET) if markup else ()
-    for pattern in (*marks, _URL):
-        text = pattern.sub(lambda match: " " * len(match[0]), text)
-    for match in _BARE.finditer(text):
+def _bare(block: Block, visible: str, work: Work) -> _Read:
+    """The dotted overrides of what is `visible` of the block: of text that is no literal."""
+    for match in _BARE.finditer(visible):
         yield from _settings(block, 0, match, work)
