@@ -18,7 +18,7 @@ from snippet_checker.judge.relevance import weigh
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
 from snippet_checker.rules import Case, Rule
 from snippet_checker.rules.base import NO_TERMS
-from snippet_checker.snippets.snippet import Context, Snippet
+from snippet_checker.snippets.snippet import Command, Fragment, Mentions, Snippet
 from snippet_checker.suppress import answers_for, suppress
 from snippet_checker.text.inert import bounded
 from snippet_checker.text.places import Span
@@ -145,9 +145,9 @@ def _texts(block: Block, options: Options, work: Work) -> Iterator[tuple[Snippet
         return
     release = _release_for(block, options)
     # A block without settings may have directives, which have to hold all the same.
-    nothing = [Snippet(block, Context.MENTION, block.span(0, 0))] if block.directives else []
+    nothing = [Mentions(block, block.span(0, 0))] if block.directives else []
     for snippet in snippets.read(block, work) or nothing:
-        if snippet.context is Context.FRAGMENT and options.entry is not None:
+        if isinstance(snippet, Fragment) and options.entry is not None:
             snippet = replace(snippet, entry=options.entry)
         yield snippet, release
 
@@ -159,7 +159,7 @@ def _release_for(block: Block, options: Options) -> Release:
 
 def _starts_other_program(snippet: Snippet, release: Release) -> bool:
     """Whether a command hands verl's settings to a program of somebody else: `recipe.…`, say."""
-    if snippet.context is not Context.COMMAND or is_verls_program(snippet.entry or ""):
+    if not isinstance(snippet, Command) or is_verls_program(snippet.entry):
         return False
     return any(setting.key in release.known for setting in snippet.settings)
 

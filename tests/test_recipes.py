@@ -13,7 +13,7 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 
 from snippet_checker import snippets
 from snippet_checker.runner import read_file
-from snippet_checker.snippets.snippet import Context
+from snippet_checker.snippets.snippet import Command
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
@@ -75,7 +75,7 @@ def test_the_checker_reads_a_script_as_bash_does(script: Path) -> None:
         snippet
         for block in read_file(script)
         for snippet in snippets.read(block)
-        if snippet.context is Context.COMMAND
+        if isinstance(snippet, Command)
     ]
     command = launch_scripts.command_of(script)
     assert snippet.entry == command.program

@@ -25,7 +25,7 @@ from snippet_checker.judge.verdict import (
     of_status,
     paid,
 )
-from snippet_checker.snippets.snippet import Snippet
+from snippet_checker.snippets.snippet import Command
 from snippet_checker.suggest.candidates import is_listed, is_other_name, suggest
 from snippet_checker.suggest.likeness import is_slip
 from snippet_checker.verl import drift, key_index
@@ -36,38 +36,38 @@ from snippet_checker.work import Work
 _STEPS_FOR_A_COMMAND = 2_500
 
 
-class Command:
+class CommandJudge:
     """One launch command and what Hydra makes of it.
 
-    `verdicts` has one for each setting of the snippet. `tree` is the config that comes out; keys
+    `verdicts` has one for each setting of the command. `tree` is the config that comes out; keys
     may be missing from it where not every choice of config groups is known (not `certain`).
     """
 
-    def __init__(self, snippet: Snippet, release: Release, primary: Primary, work: Work) -> None:
-        self._snippet, self._release, self._primary = snippet, release, primary
+    def __init__(self, command: Command, release: Release, primary: Primary, work: Work) -> None:
+        self._release, self._primary = release, primary
         self._space = release.space(primary)
-        self._own_code = brings_own_code(snippet)
-        self._extended = snippet.extended or any(
-            setting.key == "hydra.searchpath" for setting in snippet.settings
+        self._own_code = brings_own_code(command)
+        self._extended = command.extended or any(
+            setting.key == "hydra.searchpath" for setting in command.settings
         )
         composer = release.composer(primary)
         groups = {
             number: setting
-            for number, setting in enumerate(snippet.settings)
+            for number, setting in enumerate(command.settings)
             if composer.is_group(setting.key) and not isinstance(setting.value, dict)
         }
         chosen, self.tree, certain = choose_groups(
             groups, composer, partial(release.tree, primary), self._beyond, work.judging
         )
-        chosen |= hydra_node.judge(snippet.settings, work, is_open=self._extended)
-        self.certain = certain and not snippet.elided and not self._extended
+        chosen |= hydra_node.judge(command.settings, work, is_open=self._extended)
+        self.certain = certain and not command.elided and not self._extended
         self._before = self.tree.copy()
-        self._beside = frozenset(setting.key for setting in snippet.settings)
+        self._beside = frozenset(setting.key for setting in command.settings)
         self._pool = work.judging
         self._pool.take(_STEPS_FOR_A_COMMAND)
         self.verdicts = tuple(
             chosen[number] if number in chosen else paid(setting, self._judge, work)
-            for number, setting in enumerate(snippet.settings)
+            for number, setting in enumerate(command.settings)
         )
 
     def _beyond(self, error: CompositionError) -> Gap | None:
@@ -133,12 +133,12 @@ class Command:
         return _explained(setting, self._release, self._primary, self._before, self._beside)
 
 
-def judge_foreign_command(snippet: Snippet, release: Release, work: Work) -> Iterator[Verdict]:
+def judge_foreign_command(command: Command, release: Release, work: Work) -> Iterator[Verdict]:
     """A command whose program or config is not verl's own, but may extend verl's.
 
     What verl has can be confirmed, and a name that is known drift is wrong there too.
     """
-    hydras = hydra_node.judge(snippet.settings, work, is_open=True)
+    hydras = hydra_node.judge(command.settings, work, is_open=True)
 
     def judged(setting: Setting) -> Verdict:
         if drift.find(setting.key) is not None and setting.key not in release.known:
@@ -146,7 +146,7 @@ def judge_foreign_command(snippet: Snippet, release: Release, work: Work) -> Ite
         known = setting.key in release.keys and setting.operator is not Operator.ADD
         return Accepted(setting) if known else Unjudged(setting, Gap.OTHER_PROGRAM)
 
-    for number, setting in enumerate(snippet.settings):
+    for number, setting in enumerate(command.settings):
         yield hydras[number] if number in hydras else paid(setting, judged, work)
 
 

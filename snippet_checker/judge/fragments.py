@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from snippet_checker.documents.block import BlockKind
 from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.hydra.tree import Status
 from snippet_checker.judge import hydra_node
@@ -21,7 +20,7 @@ from snippet_checker.judge.verdict import (
     Verdict,
     of_status,
 )
-from snippet_checker.snippets.snippet import Context, Snippet
+from snippet_checker.snippets.snippet import Fragment, Mentions, Snippet
 from snippet_checker.suggest.likeness import is_slip
 from snippet_checker.verl import drift
 from snippet_checker.verl.keyspace import KeySpace
@@ -34,7 +33,7 @@ _ADDED = (Unknown, Misplaced, Future)
 """What a key is, as far as verl knows, that somebody's own config adds."""
 
 
-class Fragment:
+class FragmentJudge:
     """Settings without a command: judged against the program that fits them best.
 
     In a document that starts other people's programs, `beside_others`, they may be those's.
@@ -56,8 +55,10 @@ class Fragment:
         self._work = work
         self._named = primary is not None
         self._beside_others = beside_others and not self._named
-        is_whole = snippet.context is Context.FRAGMENT
-        self._beside = frozenset(self._full(s.key) for s in snippet.settings if is_whole)
+        self._is_mention = isinstance(snippet, Mentions)
+        self._is_config = isinstance(snippet, Fragment) and snippet.is_config
+        keys = () if self._is_mention else (self._full(s.key) for s in snippet.settings)
+        self._beside = frozenset(keys)
         self.primary = primary or self._best_fit()
 
     def _best_fit(self) -> Primary:
@@ -74,7 +75,7 @@ class Fragment:
     def _full(self, key: str) -> str:
         if self._mount:
             return f"{self._mount}.{key}"
-        return without_code_prefix(key) if self._snippet.context is Context.MENTION else key
+        return without_code_prefix(key) if self._is_mention else key
 
     def judge(self, setting: Setting) -> Verdict:
         key = self._full(setting.key)
@@ -82,7 +83,7 @@ class Fragment:
             setting = replace(setting, key=key)
         if key == "defaults":
             return Accepted(setting)
-        if hydra_node.is_hydras(key) and self._snippet.context is Context.FRAGMENT:
+        if hydra_node.is_hydras(key) and not self._is_mention:
             return hydra_node.judge((setting,), self._work, is_open=True)[0]
         if self._group_option(setting):
             return Accepted(setting)
@@ -94,14 +95,10 @@ class Fragment:
                 setting, self._release, key, space, beside=self._beside, read_elsewhere=True
             )
         may_be_appended = self._may_be_appended(key)
-        if (
-            self._snippet.context is Context.MENTION
-            and not may_be_appended
-            and not is_meant_as_key(setting, self._release)
-        ):
+        if self._is_mention and not may_be_appended and not is_meant_as_key(setting, self._release):
             return Unjudged(setting, Gap.NO_KEY)
         if may_be_appended:
-            if self._snippet.block.kind is BlockKind.YAML or setting.value is Value.ABSENT:
+            if self._is_config or setting.value is Value.ABSENT:
                 return Accepted(setting, (key,))
             return NeedsPlus(setting, (key,))
         verdict = diagnose(setting, self._release, key, beside=self._beside)
@@ -114,14 +111,14 @@ class Fragment:
     @property
     def _extends(self) -> bool:
         """Whether this is a config with a defaults list of its own, which may add any key."""
-        return self._is_yaml and any(s.key == "defaults" for s in self._snippet.settings)
+        return self._is_config and any(s.key == "defaults" for s in self._snippet.settings)
 
     def _exists(self, key: str) -> bool:
         if self._named:
             return key in self._release.space(self.primary)
         if key in self._release.keys:
             return True
-        if self._snippet.context is Context.FRAGMENT and not self._is_yaml:
+        if not self._is_mention and not self._is_config:
             return False
         if "*" in key:
             return bool(self._glob(key)) or self._is_open(key.partition("*")[0] + "*")
@@ -145,10 +142,6 @@ class Fragment:
         fulls = [f"{full}.{leaf}" for full in (parent, *self._release.expand(parent)) if parent]
         spaces = self._candidates()
         return any(space.is_open(full) for full in fulls for space in spaces)
-
-    @property
-    def _is_yaml(self) -> bool:
-        return self._snippet.block.kind is BlockKind.YAML
 
     def _is_shortened(self, key: str) -> bool:
         """Whether `key` is the end of a real one; a name known as drift has to name its parent."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.hydra.tree import Tree
-from snippet_checker.judge.commands import Command, judge_foreign_command
-from snippet_checker.judge.fragments import Fragment
+from snippet_checker.judge.commands import CommandJudge, judge_foreign_command
+from snippet_checker.judge.fragments import FragmentJudge
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict, paid
-from snippet_checker.snippets.snippet import Context, Snippet
+from snippet_checker.snippets.snippet import Command, Snippet
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl import history
 from snippet_checker.verl.release import Primary, Release
@@ -54,16 +54,14 @@ def _judge(snippet: Snippet, release: Release, work: Work, beside_others: bool) 
         left = tuple(Unjudged(setting, Gap.WORK) for setting in snippet.settings)
         return Judgement(release, None, left)
     primary = starting_config(snippet, release)
-    if snippet.context is Context.COMMAND and primary is not None:
-        command = Command(snippet, release, primary, work)
+    if isinstance(snippet, Command) and primary is not None:
+        command = CommandJudge(snippet, release, primary, work)
         tree = command.tree if command.certain else None
         return Judgement(release, primary, command.verdicts, tree)
-    if snippet.context is Context.COMMAND and not _leaves_config_open(snippet, release):
+    if isinstance(snippet, Command) and not _leaves_config_open(snippet, release):
         return Judgement(release, None, tuple(judge_foreign_command(snippet, release, work)))
-    if snippet.context is Context.COMMAND:
-        snippet = replace(snippet, context=Context.FRAGMENT)
     mount = argument(snippet.block, DirectiveWord.MOUNT)
-    fragment = Fragment(snippet, release, primary, mount, work, beside_others=beside_others)
+    fragment = FragmentJudge(snippet, release, primary, mount, work, beside_others=beside_others)
     judged = tuple(paid(setting, fragment.judge, work) for setting in snippet.settings)
     return Judgement(release, fragment.primary, judged)
 
@@ -75,36 +73,40 @@ def starting_config(snippet: Snippet, release: Release) -> Primary | None:
     """
     named = _named(snippet, release)
     primary = release.entry(named) if named else None
-    if primary is None or (snippet.config_name is None and snippet.config_dir is None):
+    if primary is None or not isinstance(snippet, Command):
+        return primary
+    if snippet.config_name is None and snippet.config_dir is None:
         return primary
     directory = _config_dir(snippet, release, primary)
-    name = (snippet.config_name or primary.config_name).removesuffix(".yaml")
+    said = snippet.config_name
+    name = said.text.removesuffix(".yaml") if said is not None else primary.config_name
     known = name in release.facts.configs.get(directory, {})
     return Primary(directory, name) if known else None
 
 
-def _leaves_config_open(snippet: Snippet, release: Release) -> bool:
+def _leaves_config_open(command: Command, release: Release) -> bool:
     """Whether a command starts from one of verl's configs, and says at launch only from which."""
-    primary = release.entry(snippet.entry or "")
-    is_open = UNKNOWN in (snippet.config_name or "") and not snippet.extended
+    primary = release.entry(command.entry)
+    name = command.config_name
+    is_open = name is not None and UNKNOWN in name.text and not command.extended
     return (
         is_open
         and primary is not None
-        and _config_dir(snippet, release, primary) in release.facts.configs
+        and _config_dir(command, release, primary) in release.facts.configs
     )
 
 
-def _config_dir(snippet: Snippet, release: Release, primary: Primary) -> str:
+def _config_dir(command: Command, release: Release, primary: Primary) -> str:
     """The folder of the wheel where a command looks for its config."""
-    if snippet.config_dir is None:
+    if command.config_dir is None:
         return primary.config_dir
-    if snippet.config_dir.startswith(_PACKAGE):
-        folder = snippet.config_dir.removeprefix(_PACKAGE).replace(".", "/")
+    if command.config_dir.startswith(_PACKAGE):
+        folder = command.config_dir.removeprefix(_PACKAGE).replace(".", "/")
         # Hydra asks for a regular package.
         return folder if f"{folder}/__init__.py" in release.facts.files else ""
     # Hydra takes a relative --config-path from the folder of the module that it starts.
-    module = (release.entry_module(_named(snippet, release) or "") or "").replace(".", "/")
-    return posixpath.normpath(posixpath.join(posixpath.dirname(module), snippet.config_dir))
+    module = (release.entry_module(_named(command, release) or "") or "").replace(".", "/")
+    return posixpath.normpath(posixpath.join(posixpath.dirname(module), command.config_dir))
 
 
 def _named(snippet: Snippet, release: Release) -> str | None:

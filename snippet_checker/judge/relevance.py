@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.hydra.setting import Setting, Value
-from snippet_checker.snippets.snippet import Context, Snippet
+from snippet_checker.snippets.snippet import Fragment, Mentions, Snippet
 from snippet_checker.suggest import likeness
 from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.release import Release
@@ -30,7 +30,7 @@ def weigh(texts: Sequence[tuple[Snippet, Release]]) -> list[bool]:
     """
     sure = [_is_about_verl(snippet, release) for snippet, release in texts]
     telling = any(
-        is_sure and snippet.settings and snippet.context is not Context.MENTION
+        is_sure and snippet.settings and not isinstance(snippet, Mentions)
         for is_sure, (snippet, _) in zip(sure, texts, strict=True)
     )
     return [
@@ -41,7 +41,7 @@ def weigh(texts: Sequence[tuple[Snippet, Release]]) -> list[bool]:
 
 def _is_about_verl(snippet: Snippet, release: Release) -> bool:
     """Whether a command or fragment is verl's, so that each of its settings has to hold."""
-    if snippet.context is not Context.FRAGMENT or not snippet.settings:
+    if not isinstance(snippet, Fragment) or not snippet.settings:
         return True  # mentions are weighed one by one
     said = {directive.word for directive in snippet.block.directives}
     if said & {DirectiveWord.ENTRY, DirectiveWord.MOUNT}:

@@ -12,7 +12,7 @@ from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge import explained, relevance
 from snippet_checker.judge.judgement import Judgement, argument
 from snippet_checker.judge.verdict import Accepted, Gap, Unjudged, Verdict
-from snippet_checker.snippets.snippet import Context, FaultKind, Snippet
+from snippet_checker.snippets.snippet import Command, FaultKind, Mentions, Snippet
 from snippet_checker.translations.comparison import Translation
 from snippet_checker.translations.glossary import Vocabulary
 from snippet_checker.verl import values
@@ -41,14 +41,22 @@ class Case:
         return self.judgement.release
 
     @property
+    def command(self) -> Command | None:
+        """The snippet, where it is a launch command."""
+        return self.snippet if isinstance(self.snippet, Command) else None
+
+    @property
+    def mentions(self) -> Mentions | None:
+        """The snippet, where it is running text."""
+        return self.snippet if isinstance(self.snippet, Mentions) else None
+
+    @property
     def translation(self) -> Translation | None:
         """The snippet beside its original, where it is a message that was translated."""
-        original = self.snippet.original
-        source = original.prose if original is not None else None
-        target = self.snippet.prose
-        if source is None or target is None:
+        original = self.mentions.original if self.mentions is not None else None
+        if original is None:
             return None
-        return Translation(self.snippet.block, source, target)
+        return Translation(self.snippet.block, original.prose, original.translated)
 
     def of(self, kind: type[AVerdict]) -> Iterator[AVerdict]:
         """The verdicts of one kind."""
@@ -81,14 +89,12 @@ class Case:
 
     def is_surely_verls(self, verdict: Verdict) -> bool:
         """Whether a setting that verl has is not `mode=…` in a text about something else."""
-        is_mention = self.snippet.context is Context.MENTION
-        return not is_mention or relevance.says_whose(verdict.setting.key, self.release)
+        return self.mentions is None or relevance.says_whose(verdict.setting.key, self.release)
 
     def text_explains_change(self, setting: Setting, *successors: str | None) -> bool:
         """Whether running text tells what became of a key, and so names it on purpose."""
         named = tuple(key for key in successors if key is not None)
-        is_mention = self.snippet.context is Context.MENTION
-        return is_mention and explained.explains_removal(
+        return self.mentions is not None and explained.explains_removal(
             self.snippet.block, setting.span, named, self.release.name
         )
 

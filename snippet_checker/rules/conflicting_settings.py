@@ -11,7 +11,6 @@ from snippet_checker.judge.conflicts import conflicts
 from snippet_checker.judge.conflicts.checks import Conflict
 from snippet_checker.judge.verdict import Refused
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.snippets.snippet import Context
 
 _PROGRAMS = ("verl.trainer.main_ppo", "verl.trainer.main_ppo_sync")
 _LAUNCHABLE = ("data.train_files", "actor_rollout_ref.model.path")
@@ -38,7 +37,7 @@ def _is_meant(
     if all(key in settings for key in _LAUNCHABLE):
         return True
     is_missing = conflict.missing and conflict.keys[0] not in settings
-    if is_missing or case.snippet.context is not Context.COMMAND:
+    if is_missing or case.command is None:
         return False
     return len(culprits) > 1
 
@@ -53,7 +52,7 @@ def _problem(conflict: Conflict, culprits: list[Setting], case: Case) -> Problem
         named, verb = f"'{missing}'", "is missing"
     message = f"{named} {verb}: {conflict.why}, so verl {case.release.name} {conflict.outcome}"
     key = last.key if last is not None else missing
-    span = last.span if last is not None else case.snippet.entry_span or case.snippet.span
+    span = last.span if last is not None else case.snippet.span
     return Problem(span, message, key, missing if is_missing else None)
 
 

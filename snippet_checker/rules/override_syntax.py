@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules.base import Case, FromFaults, Rule
-from snippet_checker.snippets.snippet import Context, FaultKind
+from snippet_checker.snippets.snippet import FaultKind
 
 _faults = FromFaults(FaultKind.OVERRIDE_SYNTAX)
 
@@ -15,7 +15,7 @@ def _check(case: Case) -> Iterator[Problem]:
     for problem in _faults(case):
         # Without a command, `self.norm=LayerNorm(dim)` is code and no broken override.
         root = (problem.key or "").partition(".")[0]
-        if case.snippet.context is Context.COMMAND or root in case.release.keys:
+        if case.command is not None or root in case.release.keys:
             yield problem
 
 

@@ -22,7 +22,6 @@ from snippet_checker.judge.verdict import (
     UnknownOption,
 )
 from snippet_checker.rules.base import Case, FromVerdicts, Rule, best, did_you_mean
-from snippet_checker.snippets.snippet import Context
 
 
 def _with_guess(
@@ -44,7 +43,7 @@ def _unknown(verdict: Unknown, case: Case) -> Problem | None:
 
 def _is_another_programs(key: str, verdict: Unknown, case: Case) -> bool:
     """Whether running text says that a name without dots is another program's."""
-    if case.snippet.context is not Context.MENTION or "." in key:
+    if case.mentions is None or "." in key:
         return False
     return other_programs.is_another_programs(case.snippet.block, verdict.setting.span)
 

@@ -16,7 +16,7 @@ from snippet_checker.work import TooMuchWork
 
 
 def _check(case: Case) -> Iterator[Problem]:
-    for claim in case.snippet.claims:
+    for claim in case.mentions.claims if case.mentions is not None else ():
         if not relevance.says_whose(claim.key, case.release):
             continue
         stated = _read(claim.value)

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.markup.types import Markup, MarkupKind, Number, Prose
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.snippets.snippet import Mention, Snippet
+from snippet_checker.snippets.snippet import Mention, Mentions
 from snippet_checker.text.closest import closest
 from snippet_checker.text.places import Span
 from snippet_checker.translations.comparison import Translation, unmatched
@@ -31,10 +31,12 @@ _NAME = re.compile(r"[+~*\w.]*[A-Za-z_*][\w.*]*(?:=[\w.]+)?|[+~\d.]+", re.ASCII)
 
 
 def _check(case: Case) -> Iterator[Problem]:
-    if case.snippet.original is None:
-        yield from _translated_inside(case)
+    if case.mentions is None:
         return
-    yield from _literals(case.snippet, case.snippet.original)
+    if case.mentions.original is None:
+        yield from _translated_inside(case.mentions, case.release)
+        return
+    yield from _literals(case.mentions, case.mentions.original.mentions)
     if case.translation is not None:
         yield from _kept(case.translation)
         yield from _numbers(case.translation)
@@ -42,8 +44,8 @@ def _check(case: Case) -> Iterator[Problem]:
             yield from _command(case.translation)
 
 
-def _literals(snippet: Snippet, original: Snippet) -> Iterator[Problem]:
-    found = unmatched(original.literals, snippet.literals, _text)
+def _literals(mentions: Mentions, original: Mentions) -> Iterator[Problem]:
+    found = unmatched(original.literals, mentions.literals, _text)
     known = {_text(literal) for literal in original.literals}
     missing = [literal.text for literal in found.missing]
     for literal in found.extra:
@@ -53,10 +55,10 @@ def _literals(snippet: Snippet, original: Snippet) -> Iterator[Problem]:
         if meant is not None:
             missing.remove(meant)
         yield _changed("literal", literal.text, meant, literal.span)
-    said = {_text(literal) for literal in snippet.literals}
+    said = {_text(literal) for literal in mentions.literals}
     for text in missing:
         if " ".join(text.split()) not in said:  # what is said twice may be said once
-            yield _missing("literal", text, snippet.span)
+            yield _missing("literal", text, mentions.span)
 
 
 def _closest(text: str, missing: Iterable[str]) -> str | None:
@@ -242,13 +244,13 @@ def _missing(kind: str, text: str, span: Span) -> Problem:
     return Problem(span, message, text, text)
 
 
-def _translated_inside(case: Case) -> Iterator[Problem]:
+def _translated_inside(mentions: Mentions, release: Release) -> Iterator[Problem]:
     """Literals of a document without an original: CJK text around a key is a translation."""
-    for literal in case.snippet.literals:
+    for literal in mentions.literals:
         # A full-width sign translates nothing.
         if not _CJK.search(literal.text.replace("＝", "=")):
             continue
-        names = [n for n in _NAME.findall(literal.text) if _is_key(n, case.release)]
+        names = [n for n in _NAME.findall(literal.text) if _is_key(n, release)]
         if names:
             message = f"the literal '{literal.text}' translates a key: a literal stays as it is"
             name = f"*{names[0]}" if literal.text.startswith("*") else names[0]

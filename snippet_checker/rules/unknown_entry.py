@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules.base import Case, Rule
-from snippet_checker.snippets.snippet import Context, Mention, Snippet
+from snippet_checker.snippets.snippet import Command, Mention
 from snippet_checker.text.closest import closest
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl import history
@@ -14,26 +14,27 @@ from snippet_checker.verl.release import Release, is_verls_program
 
 
 def _check(case: Case) -> Iterator[Problem]:
-    snippet, release = case.snippet, case.release
-    starts = snippet.context is Context.COMMAND and is_verls_program(snippet.entry or "")
-    if starts and snippet.entry and snippet.entry_span:
-        if not release.has_module(snippet.entry):
-            yield _problem(Mention(snippet.entry, snippet.entry_span), release)
-        elif _is_unknown_config(snippet, release):
-            name = snippet.config_name
-            message = f"'{snippet.entry}' of verl {release.name} has no config '{name}'"
-            place = snippet.config_name_span or snippet.entry_span
-            yield Problem(place, message, name, _like(name or "", release))
-    for literal in snippet.literals:
-        if history.last_with_entry(literal.text) and not release.has_module(literal.text):
-            yield _problem(literal, release)
+    if case.command is not None and is_verls_program(case.command.entry):
+        yield from _of_command(case.command, case.release)
+    for literal in case.mentions.literals if case.mentions is not None else ():
+        if history.last_with_entry(literal.text) and not case.release.has_module(literal.text):
+            yield _problem(literal, case.release)
 
 
-def _is_unknown_config(snippet: Snippet, release: Release) -> bool:
-    primary = release.entry(snippet.entry or "")
-    if primary is None or snippet.config_name is None or snippet.config_dir is not None:
+def _of_command(command: Command, release: Release) -> Iterator[Problem]:
+    config = command.config_name
+    if not release.has_module(command.entry):
+        yield _problem(Mention(command.entry, command.entry_span), release)
+    elif config is not None and _is_unknown(config.text, command, release):
+        message = f"'{command.entry}' of verl {release.name} has no config '{config.text}'"
+        yield Problem(config.span, message, config.text, _like(config.text, release))
+
+
+def _is_unknown(config: str, command: Command, release: Release) -> bool:
+    primary = release.entry(command.entry)
+    if primary is None or command.config_dir is not None:
         return False
-    name = snippet.config_name.removesuffix(".yaml")
+    name = config.removesuffix(".yaml")
     return not (
         UNKNOWN in name
         or name in release.facts.configs[primary.config_dir]

@@ -14,7 +14,7 @@ from snippet_checker.verl.release import Release, load, releases
 
 
 def _check(case: Case) -> Iterator[Problem]:
-    for file in case.snippet.files:
+    for file in case.mentions.files if case.mentions is not None else ():
         release = _release_of(file, case.release)
         if release is None or file.text in release.facts.files:
             continue

@@ -12,7 +12,7 @@ from snippet_checker.judge import hydra_node
 from snippet_checker.judge.diagnosis import diagnose
 from snippet_checker.judge.verdict import Refused, Verdict
 from snippet_checker.rules.base import Case, Rule, best, did_you_mean
-from snippet_checker.snippets.snippet import Context
+from snippet_checker.snippets.snippet import Fragment
 from snippet_checker.suggest import likeness
 from snippet_checker.verl import key_index
 
@@ -63,7 +63,7 @@ def _is_missing(case: Case, at: str, key: str) -> bool:
         return False
     if case.judgement.tree is not None:
         return references.leads_nowhere(key, case.judgement.tree)
-    if case.snippet.context is not Context.FRAGMENT or key in case.release.known:
+    if not isinstance(case.snippet, Fragment) or key in case.release.known:
         return False
     shown = (setting.key for setting in case.snippet.settings)
     if any(f"{other}.".startswith(f"{key}.") for other in shown):

@@ -6,19 +6,19 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.documents.block import Block
-from snippet_checker.snippets.snippet import Context, Fault, FaultKind, Snippet
+from snippet_checker.snippets.snippet import Fault, FaultKind, Mentions
 from snippet_checker.work import Work
 
 _KEYWORD = re.compile(r"(?P<keyword>[a-z_]+(?:\[\d+\])?)?\s*(?P<quote>\")?")
 _KEYWORDS = re.compile(r"msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?")
 
 
-def read(block: Block, work: Work) -> Iterator[Snippet]:
+def read(block: Block, work: Work) -> Iterator[Mentions]:
     """The fault."""
     span = block.span(0, len(block.text))
     message = f"gettext cannot read this line: {_reason(block.text)}"
     fault = Fault(FaultKind.CATALOG_SYNTAX, message, span)
-    yield Snippet(block, Context.MENTION, span, faults=(fault,))
+    yield Mentions(block, span, faults=(fault,))
 
 
 def _reason(line: str) -> str:

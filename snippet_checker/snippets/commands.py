@@ -10,7 +10,7 @@ from snippet_checker.documents.block import Block
 from snippet_checker.shell.costs import Costs
 from snippet_checker.shell.script import Script, is_sentence, spaced
 from snippet_checker.snippets import launch, overrides, quoting
-from snippet_checker.snippets.snippet import Context, Fault, FaultKind, Snippet
+from snippet_checker.snippets.snippet import Fault, FaultKind, Fragment, Snippet
 from snippet_checker.text.words import UNKNOWN, Word, opaque
 from snippet_checker.work import Work, unchecked
 
@@ -62,7 +62,7 @@ def _read(block: Block, text: str, offsets: Sequence[int] | None, work: Work) ->
     for part in costs.skipped if "verl" in text else ():
         span = block.span(part.first, part.last + 1)
         fault = Fault(FaultKind.UNCHECKED_PART, unchecked(part.reason), span)
-        yield Snippet(block, Context.FRAGMENT, span, faults=(fault,))
+        yield Fragment(block, span, faults=(fault,))
 
 
 def read_arguments(block: Block, words: Sequence[Word], work: Work) -> Iterator[Snippet]:
@@ -73,7 +73,7 @@ def read_arguments(block: Block, words: Sequence[Word], work: Work) -> Iterator[
         return
     loose = [word for word in words if launch.OVERRIDE.match(word.text)]
     if loose:
-        yield overrides.snippet(block, Context.FRAGMENT, loose, work)
+        yield overrides.fragment(block, loose, work)
 
 
 def _read_script(
@@ -102,7 +102,7 @@ def _read_script(
         elif program is not None:
             yield launch.read(block, program, work)
             if (fault := quoting.carriage_return(block, words)) is not None:
-                yield Snippet(block, Context.FRAGMENT, fault.span, faults=(fault,))
+                yield Fragment(block, fault.span, faults=(fault,))
             launched = max((max(word.offsets) for word in words if word.offsets), default=-1)
         elif _hands_on(words):
             whole, changed = quoting.mend(block, words)
@@ -112,10 +112,10 @@ def _read_script(
                 left_behind = tuple(quoting.left_behind(block, launched + 1, words))
                 if left_behind:
                     span = words[0].span(block)
-                    yield Snippet(block, Context.FRAGMENT, span, faults=left_behind)
+                    yield Fragment(block, span, faults=left_behind)
                 launched = -1  # below this one, more than comments are in between
     if loose or faults:
-        snippet = overrides.snippet(block, Context.FRAGMENT, loose, work)
+        snippet = overrides.fragment(block, loose, work)
         yield replace(snippet, faults=(*snippet.faults, *faults))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from snippet_checker.documents.block import Block, BlockKind
@@ -12,7 +12,7 @@ from snippet_checker.hydra import arguments as hydra_arguments
 from snippet_checker.hydra import override
 from snippet_checker.hydra.arguments import Arguments
 from snippet_checker.snippets import overrides, quoting
-from snippet_checker.snippets.snippet import Context, Fault, FaultKind, Snippet
+from snippet_checker.snippets.snippet import Command, Fault, FaultKind, Fragment, Mention
 from snippet_checker.text.places import Span
 from snippet_checker.text.words import UNKNOWN, Word
 from snippet_checker.verl.history import takes_no_overrides
@@ -77,31 +77,37 @@ def _program(words: Sequence[Word]) -> int | None:
     return None
 
 
-def read(block: Block, program: Program, work: Work, *, through_shell: bool = True) -> Snippet:
+def read(
+    block: Block, program: Program, work: Work, *, through_shell: bool = True
+) -> Command | Fragment:
     """The snippet of a command, which a shell may have read before."""
     entry = program.entry
     if entry.text.startswith("verl") and UNKNOWN in entry.text:  # any of its programs may be meant
         loose = [word for word in program.arguments if OVERRIDE.match(word.text)]
-        return overrides.snippet(block, Context.FRAGMENT, loose, work)
+        return overrides.fragment(block, loose, work)
     arguments = () if takes_no_overrides(entry.text) else program.arguments
     read = hydra_arguments.read(arguments, _left_out(block, arguments))
     given = [word for word in _overrides(read) if _is_meant(block, entry, word)]
     whole, faults = quoting.mend(block, given) if through_shell else (given, [])
     kept = whole if block.whole_file else _without_elisions(whole)
     multirun = "multirun" in read.options or any(w.text == "hydra.mode=MULTIRUN" for w in kept)
-    snippet = overrides.snippet(block, Context.COMMAND, kept, work, entry=entry, multirun=multirun)
+    found = overrides.read(block, kept, work, multirun=multirun)
     if is_verls_program(entry.text):
         faults += _refused(block, program, read)
     has_open = not block.whole_file and any(word.text == UNKNOWN for word in arguments)
     name, folder = read.options.get("config_name"), read.options.get("config_path")
-    return replace(
-        snippet,
-        faults=(*snippet.faults, *faults),
-        config_name=name.text if name is not None else None,
-        config_name_span=name.span(block) if name is not None else None,
+    return Command(
+        block=block,
+        span=entry.span(block),
+        entry=entry.text,
+        entry_span=entry.span(block),
+        settings=found.settings,
+        unread=found.unread,
+        faults=(*found.faults, *faults),
+        config_name=Mention(name.text, name.span(block)) if name is not None else None,
         config_dir=folder.text if folder is not None else None,
         extended="config_dir" in read.options,
-        elided=snippet.elided or has_open or len(kept) < len(whole),
+        elided=found.is_cut_short or has_open or len(kept) < len(whole),
     )
 
 

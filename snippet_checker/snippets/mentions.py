@@ -15,7 +15,7 @@ from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.markup import message, scan
 from snippet_checker.markup.scan import Literal
 from snippet_checker.snippets import claims
-from snippet_checker.snippets.snippet import Context, Fault, FaultKind, Mention, Snippet
+from snippet_checker.snippets.snippet import Fault, FaultKind, Mention, Mentions, Original
 from snippet_checker.work import TooMuchWork, Work, unchecked
 
 _BRACES = r"\{[\w.*-]+(?:,\s?[\w.*-]+)+\}"  # several keys in one: `{actor,ref}`
@@ -59,8 +59,17 @@ _Read = Iterator[Setting | Fault]
 """Settings, and what of them is too much to read."""
 
 
-def read(block: Block, work: Work) -> Iterator[Snippet]:
+def read(block: Block, work: Work) -> Iterator[Mentions]:
     """One snippet that holds every mention of the block, and its literals and file names."""
+    mentions = _read(block, work)
+    original = block.original
+    if original is not None:
+        translated, prose = message.read_both(block, original)
+        mentions = replace(mentions, original=Original(_read(original, work), prose, translated))
+    yield mentions
+
+
+def _read(block: Block, work: Work) -> Mentions:
     literals = tuple(scan.literals(block))
     found = [one for literal in literals for one in _in_literal(block, literal, work)]
     found += _bare(block, scan.visible(block), work)
@@ -69,9 +78,8 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
         Mention(match["path"], block.span(*match.span("path")), match["ref"])
         for match in _FILE.finditer(block.text)
     )
-    snippet = Snippet(
+    return Mentions(
         block,
-        Context.MENTION,
         block.span(0, len(block.text)),
         settings=settings,
         faults=faults,
@@ -83,20 +91,13 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
         files=files,
         claims=tuple(claims.read(block)),
     )
-    yield snippet if block.original is None else _beside(snippet, block.original, work)
 
 
-def _beside(snippet: Snippet, original: Block, work: Work) -> Snippet:
-    """A translation with its original."""
-    here, there = message.read_both(snippet.block, original)
-    return replace(snippet, prose=here, original=replace(next(read(original, work)), prose=there))
-
-
-def read_plain(block: Block, work: Work) -> Iterator[Snippet]:
+def read_plain(block: Block, work: Work) -> Iterator[Mentions]:
     """The bare dotted keys of a text without markup, such as a program's output."""
     span = block.span(0, len(block.text))
     settings, faults = _parted(list(_bare(block, scan.without_addresses(block.text), work)))
-    yield Snippet(block, Context.MENTION, span, settings=settings, faults=faults)
+    yield Mentions(block, span, settings=settings, faults=faults)
 
 
 def _parted(found: Sequence[Setting | Fault]) -> tuple[tuple[Setting, ...], tuple[Fault, ...]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from snippet_checker.documents.block import Block
 from snippet_checker.hydra import override
 from snippet_checker.hydra.setting import Operator, Setting, Value
-from snippet_checker.snippets.snippet import Context, Fault, FaultKind, Snippet
+from snippet_checker.snippets.snippet import Fault, FaultKind, Fragment
 from snippet_checker.text.inert import shown
 from snippet_checker.text.words import EMPTY, UNKNOWN, Word
 from snippet_checker.work import TooMuchWork, Work, unchecked
@@ -16,7 +17,7 @@ from snippet_checker.work import TooMuchWork, Work, unchecked
 _PLACEHOLDER = re.compile(r"[<‹《〈].+[>›》〉]|\{(?:[^\W\d][^{}:,$=]*|\.{3}|…)\}")  # a reader's own
 
 
-def read_override(block: Block, word: Word, *, multirun: bool = False) -> Setting | Fault | None:
+def _read_one(block: Block, word: Word, *, multirun: bool = False) -> Setting | Fault | None:
     """The setting of one override, or why Hydra refuses it; None where its key is not known."""
     start, end = override.key_offsets(word.text)
     key, value = word.cut(start, end), word.cut(end + 1)
@@ -85,50 +86,44 @@ def _parse(block: Block, word: Word, key: str) -> override.Override | Fault:
     return Fault(FaultKind.OVERRIDE_SYNTAX, message, word.span(block), key or None)
 
 
-def snippet(
-    block: Block,
-    context: Context,
-    words: Iterable[Word],
-    work: Work,
-    *,
-    entry: Word | None = None,
-    multirun: bool = False,
-) -> Snippet:
-    """A snippet of the overrides among `words`, each read as Hydra would.
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """Overrides as Hydra reads them, those that are too much work to read, and what it refuses."""
 
-    What is too much work to read is among its `unread` settings, and it is `elided`.
-    """
+    settings: tuple[Setting, ...]
+    unread: tuple[Setting, ...]
+    faults: tuple[Fault, ...]
+    is_cut_short: bool
+
+
+def fragment(block: Block, words: Sequence[Word], work: Work) -> Fragment:
+    """The overrides among `words` without a command."""
+    found = read(block, words, work)
+    span = (words[0] if words else EMPTY).span(block)
+    return Fragment(block, span, settings=found.settings, unread=found.unread, faults=found.faults)
+
+
+def read(block: Block, words: Iterable[Word], work: Work, *, multirun: bool = False) -> Overrides:
+    """The overrides among `words`, each read as Hydra would."""
     settings: list[Setting] = []
     unread: dict[Setting, None] = {}  # a word that is handed on several times counts once
     faults: list[Fault] = []
-    place = entry
     is_cut_short = False
     for word in words:
-        place = place or word
         try:
             work.judging.spend(override.steps(word.text))
-            read = read_override(block, word, multirun=multirun)
+            setting = _read_one(block, word, multirun=multirun)
         except TooMuchWork as error:
             if not is_cut_short or work.judging.has_room():
                 faults.append(Fault(FaultKind.UNCHECKED_PART, unchecked(error), word.span(block)))
             is_cut_short = True
             unread |= dict.fromkeys(_unread(block, word))
             continue
-        if isinstance(read, Setting):
-            settings.append(read)
-        elif read is not None:
-            faults.append(read)
-    return Snippet(
-        block,
-        context,
-        (place or EMPTY).span(block),
-        entry=entry.text if entry else None,
-        entry_span=entry.span(block) if entry else None,
-        settings=tuple(settings),
-        faults=tuple(faults),
-        unread=tuple(unread),
-        elided=is_cut_short,
-    )
+        if isinstance(setting, Setting):
+            settings.append(setting)
+        elif setting is not None:
+            faults.append(setting)
+    return Overrides(tuple(settings), tuple(unread), tuple(faults), is_cut_short)
 
 
 def _unread(block: Block, word: Word) -> Iterator[Setting]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
-from snippet_checker.documents.block import Block, BlockKind
+from snippet_checker.documents.block import Block
 from snippet_checker.hydra.setting import Operator, Setting
 from snippet_checker.snippets import commands, launch, literals, overrides
 from snippet_checker.snippets.python_strings import lists
-from snippet_checker.snippets.snippet import Context, Snippet
+from snippet_checker.snippets.snippet import Fragment, Snippet
 from snippet_checker.text.words import Word
 from snippet_checker.work import Work
 
@@ -33,26 +32,25 @@ _PATH = re.compile(r"[A-Za-z_].*\w", re.DOTALL)
 
 def read(block: Block, work: Work) -> Iterator[Snippet]:
     """The commands that the code starts, and one snippet of everything else that it sets."""
-    as_shell = replace(block, kind=BlockKind.SHELL)
     if _SHELL_LINE.search(block.text):
-        yield from commands.read(as_shell, work)  # tagged as Python by mistake
+        yield from commands.read(block, work)  # tagged as Python by mistake
         return
     loose: list[Word] = []
     for arguments in lists(block.text):
         program = launch.program(arguments)
         if program is not None:
-            yield launch.read(as_shell, program, work, through_shell=False)
+            yield launch.read(block, program, work, through_shell=False)
             continue
         for word in arguments:
             if launch.starts_program(word.text):
-                yield from commands.read_word(as_shell, word, work)
+                yield from commands.read_word(block, word, work)
             elif launch.OVERRIDE.match(word.text):
                 loose.append(word)
-    snippet = overrides.snippet(block, Context.FRAGMENT, loose, work)
-    settings = (*_assigned(block), *snippet.settings)
-    if settings or snippet.faults:
+    found = overrides.read(block, loose, work)
+    settings = (*_assigned(block), *found.settings)
+    if settings or found.faults:
         span = block.span(0, len(block.text))
-        yield Snippet(block, Context.FRAGMENT, span, settings=settings, faults=snippet.faults)
+        yield Fragment(block, span, settings=settings, faults=found.faults)
 
 
 def _assigned(block: Block) -> Iterator[Setting]:

@@ -55,40 +55,63 @@ class Fault:
     suggestion: str | None = None
 
 
-class Context(StrEnum):
-    """How completely a text says what it means."""
-
-    COMMAND = "command"  # a launch command: judged whole, exactly as Hydra would
-    FRAGMENT = "fragment"  # settings without a command: some entry must accept them
-    MENTION = "mention"  # running text, which shortens keys
-
-
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """One command, one YAML fragment, or the mentions of one paragraph.
+    """A piece of a block and what it says about verl.
 
-    `entry` is the module or the config name that the text itself starts, if it does.
-    `config_name` and `config_dir` are what `--config-name` and `--config-path` say. An `elided`
-    command leaves something out on purpose: `…`. An `extended` one looks for configs outside of
-    verl's package too. `unread` are settings whose values are too much work to read. `prose` is
-    there for translations and their originals.
+    `entry` is the module or the config name that it starts, if it or the user says so. `unread`
+    are settings whose values are too much work to read.
     """
 
     block: Block
-    context: Context
     span: Span
     entry: str | None = None
-    entry_span: Span | None = None
-    config_name: str | None = None
-    config_name_span: Span | None = None
-    config_dir: str | None = None
     settings: tuple[Setting, ...] = ()
     unread: tuple[Setting, ...] = ()
-    literals: tuple[Mention, ...] = ()
-    files: tuple[Mention, ...] = ()
     faults: tuple[Fault, ...] = ()
-    claims: tuple[Claim, ...] = ()
-    original: Snippet | None = None
-    prose: Prose | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command(Snippet):
+    """A launch command: judged whole, exactly as Hydra would.
+
+    `config_name` and `config_dir` are what `--config-name` and `--config-path` say. An `elided`
+    command leaves something out on purpose: `…`. An `extended` one looks for configs outside of
+    verl's package too.
+    """
+
+    entry: str
+    entry_span: Span
+    config_name: Mention | None = None
+    config_dir: str | None = None
     elided: bool = False
     extended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment(Snippet):
+    """Settings without a command: some entry must accept them.
+
+    One that `is_config` is a piece of a YAML config, where a new key needs no plus.
+    """
+
+    is_config: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions(Snippet):
+    """What running text mentions; it shortens keys. A translation has its `original`."""
+
+    literals: tuple[Mention, ...] = ()
+    files: tuple[Mention, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    original: Original | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """The message that some text translates: what it mentions, and both with their markup."""
+
+    mentions: Mentions
+    prose: Prose
+    translated: Prose

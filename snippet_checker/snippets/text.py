@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
-from snippet_checker.documents.block import Block, BlockKind
+from snippet_checker.documents.block import Block
 from snippet_checker.snippets import commands, mentions, yaml
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.work import Work
@@ -25,14 +24,13 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
         yield from commands.read_console(block, work)
     elif _OVERRIDE_LINE.search(block.text):
         starts_as_yaml = _YAML_START.match(block.text) is not None
-        yield from (starts_as_yaml and _yaml(block, work)) or commands.read(block, work)
+        yield from (starts_as_yaml and _config(block, work)) or commands.read(block, work)
     elif _YAML_LINE.search(block.text):
-        yield from _yaml(block, work)
+        yield from _config(block, work)
     else:
         yield from mentions.read_plain(block, work)
 
 
-def _yaml(block: Block, work: Work) -> list[Snippet]:
+def _config(block: Block, work: Work) -> list[Snippet]:
     """What there is as YAML; nobody promised it, so what does not parse is something else."""
-    as_yaml = replace(block, kind=BlockKind.YAML)
-    return [snippet for snippet in yaml.read(as_yaml, work) if snippet.settings]
+    return [snippet for snippet in yaml.read(block, work) if snippet.settings]

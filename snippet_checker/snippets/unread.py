@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.documents.block import Block
-from snippet_checker.snippets.snippet import Context, Fault, FaultKind, Snippet
+from snippet_checker.snippets.snippet import Fault, FaultKind, Fragment
 from snippet_checker.work import MOST_FORMS_OF_A_MESSAGE, Work, unchecked
 
 
-def read(block: Block, work: Work) -> Iterator[Snippet]:
+def read(block: Block, work: Work) -> Iterator[Fragment]:
     """The fault of what is nested too deeply."""
     yield _snippet(block, "it is nested too deeply")
 
 
-def read_surplus_form(block: Block, work: Work) -> Iterator[Snippet]:
+def read_surplus_form(block: Block, work: Work) -> Iterator[Fragment]:
     """The fault of a message's form that no language has."""
     yield _snippet(block, f"a message has no more than {MOST_FORMS_OF_A_MESSAGE} plural forms")
 
 
-def _snippet(block: Block, reason: str) -> Snippet:
+def _snippet(block: Block, reason: str) -> Fragment:
     span = block.span(0, 1)
     fault = Fault(FaultKind.UNCHECKED_PART, unchecked(reason), span)
-    return Snippet(block, Context.FRAGMENT, span, faults=(fault,))
+    return Fragment(block, span, faults=(fault,))

@@ -13,7 +13,7 @@ import yaml
 from snippet_checker.documents.block import Block
 from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.snippets import literals, unread, yaml_commands
-from snippet_checker.snippets.snippet import Context, Fault, FaultKind, Snippet
+from snippet_checker.snippets.snippet import Command, Fault, FaultKind, Fragment, Snippet
 from snippet_checker.snippets.yaml_places import Places
 from snippet_checker.text.inert import shown
 from snippet_checker.text.places import Span
@@ -102,16 +102,16 @@ def _documents(block: Block, places: Places, loader: Any, work: Work) -> Iterato
                 continue
             commands = tuple(yaml_commands.read(block, node, places, work))
             yield from commands
-            describes_job = any(snippet.context is Context.COMMAND for snippet in commands)
+            describes_job = any(isinstance(one, Command) for one in commands)
             if isinstance(node, yaml.MappingNode) and not describes_job:
                 reader = _MappingReader(loader, places)
                 settings = tuple(reader.read(_without_wrappers(node), ""))
-                yield Snippet(
+                yield Fragment(
                     block,
-                    Context.FRAGMENT,
                     places.span(node),
                     settings=settings,
                     faults=tuple(reader.faults),
+                    is_config=True,
                 )
     finally:
         loader.dispose()
@@ -235,7 +235,7 @@ def _expanded(node: yaml.Node, known: dict[int, float]) -> float:
     return known[id(node)]
 
 
-def _unreadable(block: Block, places: Places, error: yaml.YAMLError) -> Snippet:
+def _unreadable(block: Block, places: Places, error: yaml.YAMLError) -> Fragment:
     if isinstance(error, yaml.reader.ReaderError):
         offset = max(block.text.find(chr(error.character)), 0)
         reason, span = "a control character stands here", block.span(offset, offset + 1)
@@ -248,5 +248,5 @@ def _unreadable(block: Block, places: Places, error: yaml.YAMLError) -> Snippet:
 
 def _faulty(
     block: Block, span: Span, message: str, kind: FaultKind = FaultKind.YAML_SYNTAX
-) -> Snippet:
-    return Snippet(block, Context.FRAGMENT, span, faults=(Fault(kind, message, span),))
+) -> Fragment:
+    return Fragment(block, span, faults=(Fault(kind, message, span),), is_config=True)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 import yaml
 
-from snippet_checker.documents.block import Block, BlockKind
+from snippet_checker.documents.block import Block
 from snippet_checker.snippets import commands, launch
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.snippets.yaml_places import Places
@@ -26,18 +25,17 @@ _COMMAND_AND_ARGUMENTS = ("command", "args")  # a container's, which Kubernetes 
 
 def read(block: Block, root: yaml.Node, places: Places, work: Work) -> Iterator[Snippet]:
     """The snippets of every scalar and every list of scalars that a document holds."""
-    as_shell = replace(block, kind=BlockKind.SHELL)
     for scalars in _lists(root, set()):
         arguments = []
         for scalar in scalars:
             if _is_script(scalar.value):
                 script = opaque(places.word(scalar), _IN_SCRIPT)
-                yield from commands.read_word(as_shell, script, work)
+                yield from commands.read_word(block, script, work)
             else:
                 arguments.append(scalar)
         if any(_tells(scalar.value) for scalar in arguments):
             words = [opaque(places.word(scalar), _IN_ARGUMENT) for scalar in arguments]
-            yield from commands.read_arguments(as_shell, words, work)
+            yield from commands.read_arguments(block, words, work)
 
 
 def _lists(node: yaml.Node, seen: set[yaml.Node]) -> Iterator[list[yaml.ScalarNode]]:

@@ -14,7 +14,7 @@ from snippet_checker import documents
 from snippet_checker.hydra import override
 from snippet_checker.hydra.setting import Value
 from snippet_checker.snippets import read
-from snippet_checker.snippets.snippet import Context
+from snippet_checker.snippets.snippet import Command
 
 PAGE = Path(__file__).with_name("scripts.md")
 SCRIPTS = re.findall(r"```bash( possible)?\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
@@ -47,7 +47,7 @@ def test_overrides_are_bashs(possible: str, script: str, tmp_path: Path) -> None
     snippets = read(block)
     assert [fault.message for snippet in snippets for fault in snippet.faults] == []
     settings = [s for snippet in snippets for s in snippet.settings]
-    assert {snippet.context for snippet in snippets if snippet.settings} == {Context.COMMAND}
+    assert {type(snippet) for snippet in snippets if snippet.settings} == {Command}
     found = [(f"{s.operator}{s.key}", s.value, s.sure) for s in settings]
     for key, value in expected:
         assert any(k == key and v in (value, Value.UNKNOWN) for k, v, _ in found), key

@@ -19,7 +19,7 @@ from snippet_checker.findings import Finding
 from snippet_checker.judge.verdict import Unjudged
 from snippet_checker.rules import Case
 from snippet_checker.runner import read_file
-from snippet_checker.snippets.snippet import Context
+from snippet_checker.snippets.snippet import Mentions
 from snippet_checker.verl.release import Primary, Release
 from verl_docs.facts import Facts
 from verl_docs.interface import _
@@ -125,7 +125,7 @@ def _checked(
 
 
 def _badge(checked: pipeline.CheckedBlock, programs: Sequence[str]) -> Badge | None:
-    cases = [case for case in checked.cases if case.snippet.context is not Context.MENTION]
+    cases = [case for case in checked.cases if not isinstance(case.snippet, Mentions)]
     judged = [
         c
         for c in cases
