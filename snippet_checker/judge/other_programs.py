@@ -6,20 +6,17 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.documents.block import Block
-from snippet_checker.markup import sentences, tables
+from snippet_checker.markup import programs, sentences, tables
 from snippet_checker.text.places import Span
 
-_OTHERS = (
-    r"(?:vLLM|SGLang|Hugging\s?Face|HF|[Tt]ransformers|TRL|NeMo(?:[- ]\w+)?|(?:PyTorch\s)?Lightning"
-    r"|Megatron(?:-LM|-Core|-Bridge)?|DeepSpeed|OpenRLHF|PyTorch|torchtune|torchrun|Axolotl|Unsloth"
-    r"|LL[Aa]MA-?Factory|PEFT|TensorRT-LLM|TRT-LLM|Slurm|ms-swift|slime|AReaL)"
+_ANY = (
+    rf"(?<![A-Za-z0-9_./-])(?:(?P<other>{programs.OTHERS})|[Vv][Ee]?[Rr][Ll])(?![A-Za-z0-9_/]|\.\w)"
 )
-_ANY = rf"(?<![\w`./-])(?:(?P<other>{_OTHERS})|[Vv][Ee]?[Rr][Ll])(?![\w/]|\.\w)"
 _NOUN = r"(?:options?|settings?|parameters?|arguments?|args?|flags?|fields?|names?|keys?)"
 _VERB = r"(?:logs?|has|have|calls?|names?|takes?|uses?|reads?|knows?|accepts?|expects?|offers?)"
-# "vLLM's `x`", "HF: `x`", "vLLM logs `x`", "TRL options such as `x`", "in SGLang, `x`"
+# "vLLM's `x`", "HF: `x`", "vLLM logs `x`", "TRL options such as `x`", "in SGLang, `x`", "vLLM では"
 _BEFORE = re.compile(
-    rf"{_ANY}(?:['’]s?\b|\s*[:：]|\s*的|\s*の|\s+(?:engine\s+)?{_NOUN}\b|\s+{_VERB}\b)"
+    rf"{_ANY}(?:['’]s?\b|\s*[:：]|\s*(?:的|の|中|では)|\s+(?:engine\s+)?{_NOUN}\b|\s+{_VERB}\b)"
     rf"|\b[Ii]n\s+{_ANY.replace('?P<other>', '?P<within>')}"
 )
 # "`x` in SGLang", "`x` of the vLLM engine", "`x` (vLLM)"
