@@ -1,237 +1,146 @@
 """Whether running text tells what became of a key that it names, and so names it on purpose.
 
-The sentence counts, or the row of a table with the header above the key.
+Facts tell it plainly: a successor, an earlier release, a table's column of old keys, struck-out
+text. Words such as "removed" may be said of anything, so they only make it likely.
 """
 
 from __future__ import annotations
 
-import operator
 import re
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from enum import Enum, auto
+
+from packaging.version import Version
 
 from snippet_checker.documents.block import Block
 from snippet_checker.markup import sentences, tables
+from snippet_checker.snippets import releases
 from snippet_checker.text.places import Span
 
-_BE = r"(?:is|are|was|were|be|been|being|got|gets)"
-_CHANGED = (
-    r"(?:renamed|removed|moved|replaced|deprecated|dropped|deleted|retired|migrated|gone|obsolete"
-    r"|superseded|folded|legacy)"
-)
-_ADVERB = r"(?:now|since|also|already|completely|\w+ly)"
-_NOUN = r"(?:option|key|setting|parameter|field|flag|argument|switch|name|entry|config)s?"
-_CLAUSE = r"(?:so|because|when|if|while|then|to|where|that|which|whether|how|until|unless|and)"
-# What stands between a key and what is said of it: nothing that has a subject of its own.
-_GAP = (
-    rf"\s*+(?:{_NOUN}\b\s*+)?(?:\([^)]*\)\s*+)?"
-    rf"(?:(?:of|in|from|under|for)\s++(?:(?!\b{_CLAUSE}\b)[^,;:.，；：。]){{1,50}}?\s)?"
-    r"|[^;.。]{0,120}?[;,(—–-]\s*(?:it|they|this|these|which|that)\s++"
-)
-_AFTER = re.compile(
-    rf"[`\s)\]*~]*+(?:{_GAP})(?:"
-    rf"(?:(?:has|have|had|will|should)\s+)?(?:{_ADVERB}\s+)?\b{_BE}\s+(?:{_ADVERB}\s+)?{_CHANGED}\b"
-    r"|\bno\s+longer\s+(?!=|equal|set\b|\d)|\b(?:is|are|does|do|has|have)\s+no\s+longer\b"
-    r"|\b(?:does|do|is|are|has|have)(?:\s+not|n't)\b[^,;.]{0,30}\bany\s?more\b"
-    r"|\bbecame\b|\b(?:has|have|had)\s+(?:gone|moved|become)\b|\bused\s+to\b"
-    r"|\b(?:moved|renamed)\s+(?:to|in|into|under)\b(?!\s+early)|\breplaced\s+(?:by|with)\b"
-    r"|(?:已经?)?不再(?:有效|支持|使用|存在|可用|需要|生效|起作用|被|是|有|读)|已?不存在"
-    r"|[はが]?\s*(?:もう使え|なくなり|なくなった))",
-    re.IGNORECASE,
-)
-_DIRECTLY_AFTER = re.compile(
-    rf"[`\s,;:()\[\]*~—–-]*(?:{_BE}\s+|{_ADVERB}\s+)*(?:{_CHANGED}|deprecation)\b(?!\s+early)",
-    re.IGNORECASE,
-)
-_BEFORE = re.compile(
-    r"\b(?:renam(?:e[sd]?|ing)|remov(?:e[sd]?|ing|al)|deprecat\w+|migrat\w+|former(?:ly)?"
-    r"|previous(?:ly)?|old|replac(?:e[sd]?|ing)|instead|in\s+place|supersed\w+|dropp?(?:s|ed|ing)?"
-    r"|mov(?:e[sd]?|ing)|delet(?:e[sd]?|ing)|retir(?:e[sd]?|ing)|legacy|obsolete)\b",
-    re.IGNORECASE,
-)
-# The way from such a word to its object, or to a colon that introduces the key.
-_TO_KEY = re.compile(
-    rf"(?:\s+(?:the|an?|any|all|old|former|legacy|these|this|our|your|of|from|in|called|known|as|such"
-    rf"|like|set|setting|using|writing|e\.g\.|{_NOUN}))*\s*[:：]?[\s\"'(\[*_~`]*"
-    r"|[^,;.，；。]{0,60}[:：][\s`*]*",
-    re.IGNORECASE,
-)
-_SAID_OF_WHAT_PRECEDES = re.compile(rf"\b{_BE}\s+(?:{_ADVERB}\s+)?$", re.IGNORECASE)
-_INTRODUCES = re.compile(r"(?:[:：]|\bfrom)[\s`]*$")
-_REACH = 100
-_ANYWHERE = re.compile(
-    r"\b(?:old(?:er)?|earlier|previous|former|past)\s+(?:verl\s+)?(?:releases?|versions?)\b"
-    r"|改名|更名|移除|删除|废弃|弃用|迁移|取代|替代|已改为|旧版|旧的|旧名|旧参数|旧配置|老版本|更早|早期版本"
-    r"|廃止|削除|改称|移動|以前(?:の|は)|旧キー|旧名|に代わ|変更され|変更前|名.{0,3}変更|まで(?:は|の).{0,80}でした",
-    re.IGNORECASE,
-)
-_BECAME_KEY = re.compile(r"改为\s*`+[A-Za-z_]\w*\.")
-_HEADER = re.compile(
-    r"\b(?:old(?:er)?|before|former(?:ly)?|previous(?:ly)?|deprecated|removed|legacy|obsolete)\b"
-    r"|[旧舊]|原(?!因|理)|之前|以前|変更前|廃止|削除|移除|弃用|废弃",
-    re.IGNORECASE,
-)
-_HEADER_OF_FATE = re.compile(
-    r"\b(?:removed|deprecated|replaced|renamed|moved|successor|became)\b"
-    r"|移除|弃用|废弃|替代|取代|廃止|削除|改名",
-    re.IGNORECASE,
-)
-_CELL = re.compile(
-    rf"\b(?:{_CHANGED}|rename|remove|former(?:ly)?|old\s+name|migrat\w+)\b", re.IGNORECASE
-)
-_NUMBER = r"v?(?P<{0}>0\.\d(?:\.\d+)?)(?![\d%])(?!\.\d)(?!\s+of\b)"
-_IN_RELEASE = re.compile(
-    r"(?:\b(?:in|on)\s+(?:verl\s+)?(?:version\s+|release\s+)?|\b(?:verl|version|release)\s+"
-    rf"|[(（]\s*(?:verl\s+)?|在\s*(?:verl\s*)?|(?<![\w.])(?=v)){_NUMBER.format('number')}"
-    r"|(?<![\w.])(?P<full>0\.\d\.\d+)(?![\w%])(?!\.\d)"
-    r"|^\W*v?(?P<alone>0\.\d)(?:\s*[:：]|\W*$)"
-    r"|(?<![\w.])v?(?P<eastern>0\.\d(?:\.\d+)?)\s*(?:では|の|版|时)",
-    re.IGNORECASE,
-)
-_UNTIL_RELEASE = re.compile(
-    r"(?:\b(?:until|till|before|through|up\s+to)\s+(?:verl\s+)?|[≤<]=?\s*)"
-    rf"{_NUMBER.format('number')}"
-    r"|(?<![\w.])v?(?P<eastern>0\.\d(?:\.\d+)?)\s*"
-    r"(?:まで|之前|以前|及更早|及以前|及之前|and\s+(?:earlier|older|before))",
-    re.IGNORECASE,
-)
-# `since 0.7` tells of later releases, too, and vLLM has releases of its own.
-_NOT_THEN = re.compile(
-    r"(?:\b(?:since|from|after)|[≥>]=?|自|从)\s*(?:verl\s*)?$"
-    r"|(?:vllm|sglang|torch|transformers|megatron|mcore|ray|trl|peft|attn|deepspeed|nemo)"
-    r"[^\s`]{0,200}`*+\s*+(?:(?:version|release)\s*+)?[(（]?[=≥>~<≤]*+\s*+v?$",
-    re.IGNORECASE,
-)
-_LITERAL = re.compile(r"(`{1,8})(?=[^`]*[A-Za-z])[^`]+\1")
-_BETWEEN = r"(?:,|、|/|and|or|和|及|\s){1,60}"
-_LIST_BEFORE = re.compile(rf"(?:(?<!`)`++@++`++{_BETWEEN}){{1,60}}`*$")
-_LIST_AFTER = re.compile(rf"(?<!`)`*+(?:{_BETWEEN}`++@++`++)+")
+
+class Told(Enum):
+    """What a text says of the change of a key."""
+
+    NOTHING = auto()
+    SEEMINGLY = auto()
+    PLAINLY = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """A key that a sentence or a cell names at `start`, and what may have become of it."""
+_OLD = re.compile(
+    r"\b(?:old(?:er)?|former(?:ly)?|previously|earlier (?:releases?|versions?)|legacy|used to)\b"
+    r"|[旧舊]|古い|老版本|早期版本|以前|変更前|原(?:名|参数|配置|来)",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(
+    r"\b(?:remov(?:ed|es|al)|delet(?:ed|es|ion)|dropp?(?:ed|s)|retired|deprecat\w+|obsolete|gone"
+    r"|ceased|discontinued|eliminated|phased out|ended|unsupported|no longer|any ?more"
+    r"|(?:not|n't) exist|no effect|ineffective)\b"
+    r"|移除|删除|废弃|弃用|废除|过时|失效|无效|下线|不起作用|不生效|取消|停用|停止支持|不再|不存在|已经?没有|没有效果|不能再"
+    r"|廃止|削除|非推奨|終了|撤廃|取り除|なくな|無効(?:にな|です|と)|存在し(?:ま|な)"
+    r"|(?:設定|効果)は(?:ない|ありま)|使え(?:ま?せん|ない|なく)|使用でき(?:ま?せん|ない|なく)",
+    re.IGNORECASE,
+)
+_REPLACED = re.compile(
+    r"\b(?:renam(?:ed|es|ing)|moved|replac(?:ed|es)|migrat\w+|supersed\w+|bec[ao]me|successor"
+    r"|instead|in favou?r)\b"
+    r"|改名|更名|改称|迁移|取代|替代|代替|改为|移動|名前が変|変更され|置き換え|に代わ|の代わり",
+    re.IGNORECASE,
+)
+_TOLD = (_OLD, _ENDED, _REPLACED)
+_BEFORE = re.compile(r"\b(?:before|previous|earlier)\b|之前|原(?!因|理)", re.IGNORECASE)
+# In the header above a key: its column holds old ones. "Replaced by" stands above new ones.
+_OF_OLD_KEYS = (_OLD, _ENDED, _BEFORE)
+_OF_FATES = (_ENDED, _REPLACED)
 
-    text: str
-    start: int
-    end: int
-    successors: tuple[str, ...]
-    release: str
-
-    def within(self, first: int, last: int) -> _Named:
-        """The same key in a part of the text."""
-        part = self.text[first:last]
-        return replace(self, text=part, start=self.start - first, end=self.end - first)
-
-    @property
-    def key(self) -> str:
-        return self.text[self.start : self.end]
+_LITERAL = re.compile(r"`+[^`]*`+")
+_STRIKE = re.compile(r"(?<!~)~~(?!~)")
+_STRIKING_TAGS = ("del", "s", "strike")
+_ITEM_END = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+•]|\d{1,9}[.)])[ \t])")
+_REACH = 1200  # no list item that tells something goes on for longer on either side
 
 
-def explains_removal(block: Block, span: Span, successors: Collection[str], release: str) -> bool:
-    """Whether the text around the key at `span` tells what became of it by `release`."""
+def told(block: Block, span: Span, successors: Collection[str], release: str) -> Told:
+    """What the text around the key at `span` says of its change, up to `release`."""
+    text = block.text
     start = block.offset(span.line, span.column)
     end = block.offset(span.end_line, span.end_column - 1) + 1
-    named = _Named(block.text, start, end, tuple(successors), release)
-    rows = tables.read(block.text)
+    rows = tables.read(text)
     found = tables.find(rows, start)
     if found is not None:
-        return _row_tells(rows[0], *found, named)
-    return _sentence_tells(named.within(*sentences.split(block.text).around(start, end)))
+        row, own = found
+        first, last = row[own].start, row[own].end
+        others = " | ".join(cell.text for n, cell in enumerate(row) if n != own)
+    else:
+        row, own, others = (), 0, ""
+        first, last = sentences.split(text).around(start, end)
+    before, key, after = text[first:start], text[start:end], text[end:last]
+    around = f"{before} {after}"
+    if (
+        (row and _is_among_old_keys(rows[0], row, own, release))
+        or _is_struck(before, after)
+        or _is_about_earlier(around, release)
+        or _names_any(f"{around} {others}", key, successors)
+    ):
+        return Told.PLAINLY
+    if not _has(_TOLD, _LITERAL.sub("", f"{before}` `{after} {others}")):
+        return Told.NOTHING
+    near = others or _item(text, start, end)
+    told_when = any(releases.named(f"{around} {near}"))
+    return Told.PLAINLY if told_when or _names_any(near, key, successors) else Told.SEEMINGLY
 
 
-def _sentence_tells(named: _Named) -> bool:
-    text = named.text
-    around = text[: named.start] + " " + text[named.end :]
-    before, after = _blanked(text[: named.start], text[named.end :])
-    return (
-        _names(around, named.successors)
-        or _names_past_release(around, named.release)
-        or _ANYWHERE.search(before + " " + after) is not None
-        or _BECAME_KEY.search(text) is not None
-        or _AFTER.match(after) is not None
-        or _DIRECTLY_AFTER.match(after) is not None
-        or _is_told_before(before)
-    )
-
-
-def _is_told_before(text: str) -> bool:
-    """Whether what precedes a key is about it: `we removed`, and not `rows are removed, set`."""
-    for match in _BEFORE.finditer(text, max(0, len(text) - _REACH)):
-        if _TO_KEY.fullmatch(text, match.end()) is None:
-            continue
-        if not _SAID_OF_WHAT_PRECEDES.search(text[: match.start()]) or _INTRODUCES.search(text):
-            return True
-    return False
-
-
-def _blanked(before: str, after: str) -> tuple[str, str]:
-    """The text on both sides of a key without the words in other literals.
-
-    Keys that the text lists together with this one are left out: they share its fate.
-    """
-    tail = re.match(r"[^`\s]*`+", after)
-    after = after[tail.end() :] if tail is not None else after
-    before, after = (_LITERAL.sub(_at_signs, side) for side in (before.rstrip("`"), after))
-    return _LIST_BEFORE.sub("", before), _LIST_AFTER.sub("", after, count=1)
-
-
-def _at_signs(match: re.Match[str]) -> str:
-    ticks = match[1]
-    return ticks + "@" * (len(match[0]) - 2 * len(ticks)) + ticks
-
-
-def _row_tells(header: tables.Row, row: tables.Row, own: int, named: _Named) -> bool:
-    above = header[own].text if row is not header and own < len(header) else ""
-    others = [cell.text for n, cell in enumerate(row) if n != own]
-    return (
-        _HEADER.search(above) is not None
-        or _names_past_release(above, named.release)
-        or any(_names(text, named.successors) for text in others)
-        or any(_cell_tells(text, named.key) for text in others)
-        or _sentence_tells(named.within(row[own].start, row[own].end))
-        or _is_under_fate(header, row, own)
-    )
-
-
-def _cell_tells(text: str, key: str) -> bool:
-    """Whether another cell tells what became of the key: `rows are removed` is about rows."""
-    told = _CELL.search(text) or _ANYWHERE.search(text)
-    if told is None:
+def _is_among_old_keys(header: tables.Row, row: tables.Row, own: int, release: str) -> bool:
+    """Whether a key stands in a column of old keys, or beside what became of it."""
+    if row is header:
         return False
-    return key in text or told.start() == 0 or _IN_RELEASE.search(text) is not None
-
-
-def _is_under_fate(header: tables.Row, row: tables.Row, own: int) -> bool:
-    """Whether a column such as "Removed in" or "Replaced by" says something in this row."""
+    titles = [cell.text for cell in header]
+    above = titles[own] if own < len(titles) else ""
+    if _has(_OF_OLD_KEYS, above) or _is_about_earlier(above, release):
+        return True
     return any(
-        n != own and re.search(r"\w", cell.text) and _HEADER_OF_FATE.search(title.text)
-        for n, (title, cell) in enumerate(zip(header, row, strict=False))
+        n != own and re.search(r"\w", cell.text) and _has(_OF_FATES, title)
+        for n, (title, cell) in enumerate(zip(titles, row, strict=False))
     )
 
 
-def _names(text: str, successors: tuple[str, ...]) -> bool:
-    """Whether a text names a successor, whole or by its last two parts."""
-    return any(_end_of(successor).search(text) is not None for successor in successors)
+def _is_struck(before: str, after: str) -> bool:
+    """Whether what stands between two texts is struck out: `~~x~~`, `<del>x</del>`."""
+    if len(_STRIKE.findall(before)) % 2 and _STRIKE.search(after):
+        return True
+    return any(
+        before.rfind(f"<{tag}>") > before.rfind(f"</{tag}>") and f"</{tag}>" in after
+        for tag in _STRIKING_TAGS
+    )
 
 
-def _end_of(key: str) -> re.Pattern[str]:
-    end = ".".join(key.lstrip("+").split(".")[-2:])
-    return re.compile(rf"(?<![\w]){re.escape(end)}(?!\w)")
+def _is_about_earlier(text: str, release: str) -> bool:
+    """Whether a text is about the time before a release."""
+    checked = Version(release)
+    return any(named.is_before(checked) for named in releases.named(text))
 
 
-def _names_past_release(text: str, release: str) -> bool:
-    """Whether a text is about a release before `release`."""
-    checked = _numbers(release)
-    for pattern, is_past in ((_IN_RELEASE, operator.lt), (_UNTIL_RELEASE, operator.le)):
-        for match in pattern.finditer(text):
-            name = next(group for group in match.groupdict() if match[group])
-            named = _numbers(match[name])
-            before = text[: match.start(name)]
-            if is_past(named, checked[: len(named)]) and not _NOT_THEN.search(before):
-                return True
-    return False
+def _names_any(text: str, key: str, successors: Collection[str]) -> bool:
+    """Whether a text names a successor of `key`."""
+    return any(_name_of(successor, key).search(text) is not None for successor in successors)
 
 
-def _numbers(release: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d{1,9}", release)[:3])
+def _name_of(successor: str, key: str) -> re.Pattern[str]:
+    """How a text names a successor: by its last two parts, or by a new name that is telling."""
+    parent, _, leaf = successor.lstrip("+").rpartition(".")
+    end = re.escape(f"{parent.rpartition('.')[2]}.{leaf}".lstrip("."))
+    is_telling = "_" in leaf and leaf != key.rpartition(".")[2]
+    alone = rf"|(?<![\w.]){re.escape(leaf)}" if is_telling else ""
+    return re.compile(rf"(?:(?<!\w){end}{alone})(?!\w)")
+
+
+def _has(words: Sequence[re.Pattern[str]], text: str) -> bool:
+    return any(pattern.search(text) is not None for pattern in words)
+
+
+def _item(text: str, start: int, end: int) -> str:
+    """The paragraph or list item around some characters, without them."""
+    first = max(0, start - _REACH)
+    for match in _ITEM_END.finditer(text, first, start):
+        first = match.end()
+    after = _ITEM_END.search(text, end, end + _REACH)
+    return f"{text[first:start]} {text[end : after.start() if after else end + _REACH]}"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge import explained, relevance
+from snippet_checker.judge.explained import Told
 from snippet_checker.judge.judgement import Judgement, argument
 from snippet_checker.judge.verdict import Accepted, Gap, Unjudged, Verdict
 from snippet_checker.snippets.snippet import Command, FaultKind, Mentions, Snippet
@@ -23,6 +24,10 @@ from snippet_checker.verl.release import Release
 AVerdict = TypeVar("AVerdict", bound=Verdict)
 
 NO_TERMS = Vocabulary()
+
+_SEEMS_TOLD = (
+    "the text seems to say so: name the release or what is set now, or add an ignore comment"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +96,20 @@ class Case:
         """Whether a setting that verl has is not `mode=…` in a text about something else."""
         return self.mentions is None or relevance.says_whose(verdict.setting.key, self.release)
 
-    def text_explains_change(self, setting: Setting, *successors: str | None) -> bool:
-        """Whether running text tells what became of a key, and so names it on purpose."""
-        named = tuple(key for key in successors if key is not None)
-        return self.mentions is not None and explained.explains_removal(
-            self.snippet.block, setting.span, named, self.release.name
-        )
+    def unless_told(self, problem: Problem, *successors: str | None) -> Iterator[Problem]:
+        """The problem of a key that changed, unless running text tells what became of it.
+
+        It is a warning where the text only seems to.
+        """
+        told = Told.NOTHING
+        if self.mentions is not None:
+            named = [key for key in successors if key is not None]
+            told = explained.told(self.snippet.block, problem.span, named, self.release.name)
+        if told is Told.SEEMINGLY:
+            message = f"{problem.message}; {_SEEMS_TOLD}"
+            problem = replace(problem, message=message, severity=Severity.WARNING)
+        if told is not Told.PLAINLY:
+            yield problem
 
     def defaults(self, verdict: Accepted) -> list[Any]:
         """What the release gives the keys that an accepted setting sets."""

@@ -17,14 +17,14 @@ def _check(case: Case) -> Iterator[Problem]:
         if note is None or lifecycle.ineffective(key, release.name, case.module) is not None:
             continue
         successor = case.if_there(note.replacement(key, release))
-        if case.text_explains_change(verdict.setting, successor):
-            continue
         if not note.is_read(release.name):
-            yield unread_note(case, verdict.setting, "is deprecated", note)
+            problem = unread_note(case, verdict.setting, "is deprecated", note)
+            yield from case.unless_told(problem, successor)
             continue
         message = f"'{key}' is deprecated in verl {release.name}: {note.why}"
         message += f"; set '{successor}'" if successor else ""
-        yield Problem(verdict.setting.span, message, key, successor)
+        problem = Problem(verdict.setting.span, message, key, successor)
+        yield from case.unless_told(problem, successor)
 
 
 RULE = Rule(

@@ -20,14 +20,14 @@ def _check(case: Case) -> Iterator[Problem]:
         successor = case.if_there(note.replacement(key, release))
         if successor is None and not note.successor:
             successor = _same_name_elsewhere(case, key)
-        if case.text_explains_change(verdict.setting, successor):
-            continue
         if not note.is_read(release.name):
-            yield unread_note(case, verdict.setting, "has no effect", note)
+            problem = unread_note(case, verdict.setting, "has no effect", note)
+            yield from case.unless_told(problem, successor)
             continue
         message = f"'{key}' has no effect in verl {release.name}: {note.reason(module)}"
         message += f"; set '{successor}'" if successor else ""
-        yield Problem(verdict.setting.span, message, key, successor)
+        problem = Problem(verdict.setting.span, message, key, successor)
+        yield from case.unless_told(problem, successor)
 
 
 def _is_switched_off(case: Case, key: str | None) -> bool:

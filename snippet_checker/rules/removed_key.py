@@ -13,8 +13,6 @@ from snippet_checker.verl import drift, history
 def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.of(Removed):
         key = verdict.setting.key
-        if case.text_explains_change(verdict.setting, drift.moved(key), history.fate(key)[1]):
-            continue
         message = f"'{key}' was a key of verl until {verdict.last}; {case.release.name}"
         successor = best(verdict.candidates) if drift.is_read(case.release.name) else None
         if successor is not None and successor == history.fate(key)[1]:
@@ -23,7 +21,8 @@ def _check(case: Case) -> Iterator[Problem]:
             message += f" has no key of that name; what is set now is '{successor}'"
         else:
             message += " has no key of that name" + did_you_mean(verdict.candidates)
-        yield Problem(verdict.setting.span, message, key, best(verdict.candidates))
+        problem = Problem(verdict.setting.span, message, key, best(verdict.candidates))
+        yield from case.unless_told(problem, drift.moved(key), history.fate(key)[1])
 
 
 RULE = Rule("removed-key", Stage.HYDRA, "A key that an earlier release had.", _check)
