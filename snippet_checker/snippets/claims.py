@@ -1,7 +1,7 @@
 """Running text -> what it says a key's default is: in sentences, lists of parameters and tables.
 
-English, Chinese and Japanese wordings are known. A sentence that names a release is left alone:
-it may tell of another one, and one that names a script or a recipe of that one.
+English, Chinese and Japanese wordings are known. A sentence that names a release, another program
+or a script is left alone: it may tell of that one's default.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from snippet_checker.documents.block import Block
-from snippet_checker.markup import sentences, tables
+from snippet_checker.markup import programs, sentences, tables
 from snippet_checker.markup.tables import Cell, Row
+from snippet_checker.snippets import releases
 from snippet_checker.snippets.snippet import Claim
 from snippet_checker.text.places import Span
 
@@ -50,15 +51,12 @@ _SENTENCES = (
     ),
 )
 _WORD = re.compile(_DEFAULT)
-# A release, a change, another program's default, or a script with defaults of its own.
+# A script, a recipe and whatever has a release, be it CUDA, have defaults of their own. A change
+# or a denial tells of another one.
 _OTHER_SUBJECT = re.compile(
-    r"\.(?:sh|py)(?!\w)|(?<![\w.])v?\d+\.\d+\.\d+(?![0-9A-Za-z])"
-    r"|(?i:verl|before|until|since|from|in|在|version)\s*v?0\.\d+(?![\d.])|→|->|=>"
-    r"|(?<![A-Za-z])(?:release|used to|previously|formerly|unlike|(?i:not))(?![a-z])"
-    r"|\b(?:changed|instead of)\b"
-    r"|vLLM|SGLang|TRL|transformers|Megatron|DeepSpeed|PyTorch|Ray"
-    r"|\b(?i:our|recipes?)\b|(?:^|[.;(])\s*+For\s+[A-Z]"
-    r"|版本|旧|曾|不是|以前|バージョン|リリース|ではなく|から"
+    r"\.(?:sh|py)(?!\w)|(?<![A-Za-z0-9_.])v?\d+\.\d+\.\d+(?![0-9A-Za-z])"
+    r"|\b(?i:our|recipes?|not|changed|used to|previously|formerly)\b"
+    r"|(?:^|[.;(])\s*+For\s+[A-Z]|[旧曾]|以前|不是|ではなく"
 )
 _REACH = 300  # so far from a statement its sentence is looked at for another subject
 _CLAUSE_ENDS = ("; ", "；")
@@ -120,7 +118,10 @@ def _is_divided(text: str, match: re.Match[str], rows: Sequence[Row]) -> bool:
 
 
 def _has_other_subject(block: Block, match: re.Match[str]) -> bool:
-    return _OTHER_SUBJECT.search(_sentence_around(block.text, match)) is not None
+    """Whether a statement is about another release, program or script."""
+    text = _sentence_around(block.text, match)
+    is_other = _OTHER_SUBJECT.search(text) is not None or programs.is_named(text)
+    return is_other or any(releases.named(text))
 
 
 def _sentence_around(text: str, match: re.Match[str]) -> str:
