@@ -16,7 +16,8 @@ from snippet_checker.verl.release import releases
 _SIGNS = ("until", "since", "lead", "verl", "third", "up_to", "on", "tail")
 _RELEASE = re.compile(
     r"(?:(?P<until>(?:\b(?:until|till|before|through|up\s+to)\b|[≤<]=?)\s*+)"
-    r"|(?P<since>(?:\b(?:since|from|after)\b|[≥>]=?|[自从])\s*+)"
+    r"|(?P<since>(?:\b(?:since|from|after|(?:introduced|added|available|new) in)\b|[≥>]=?|[自从])"
+    r"\s*+)"
     r"|(?P<lead>(?:\b(?:in|on)\b|[(（在])\s*+))?"
     r"(?P<verl>\b(?:verl|versions?|releases?)\s*+|(?<![0-9A-Za-z_.])(?=v\d)){0,3}+"
     r"(?<![0-9_.])v?(?P<number>0\.\d{1,2})(?P<third>\.(?:x|\d{1,2}(?:\.post\d)?))?"
