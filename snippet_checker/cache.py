@@ -10,13 +10,13 @@ import re
 import sys
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
+
+import msgspec
 
 from snippet_checker import files
-from snippet_checker.findings import Checked, Counts, Finding, Severity, Stage
-from snippet_checker.text.places import Span
+from snippet_checker.findings import Checked
 
 _PACKAGE = Path(__file__).parent
 _PARTS = (".py", ".toml", ".json")
@@ -25,8 +25,6 @@ _MOST = 2**31  # that anything is counted up to
 _OUR_NAME = re.compile(r"[0-9a-f]{32}\.(json|\d+)")
 _KEPT_FOR = 7 * 24 * 3600  # seconds that results for other options are kept
 _UNFINISHED_KEPT_FOR = 3600  # seconds; by then, whoever wrote it has ended
-
-T = TypeVar("T")
 
 
 class Cache:
@@ -44,23 +42,16 @@ class Cache:
 
     def get(self, path: Path, digest: str) -> Checked | None:
         """The result for a file with that content, None where it has to be checked."""
-        entry = self._known.get(path.as_posix())
-        if not isinstance(entry, dict) or entry.get("digest") != digest:
-            return None
         try:
-            return _checked(entry)
-        except (KeyError, TypeError, ValueError):
+            kept = msgspec.convert(self._known.get(path.as_posix()), Checked, str_keys=True)
+        except msgspec.ValidationError:
             return None
+        return kept if kept.digest == digest and kept.failure is None else None
 
     def add(self, results: Iterable[tuple[Path, Checked]]) -> None:
         """Keep results; those with a failure are tried again next time."""
         new = {
-            path.as_posix(): {
-                "digest": checked.digest,
-                "counts": asdict(replace(checked.counts, gaps=dict(checked.counts.gaps))),
-                "findings": [asdict(finding) for finding in checked.findings],
-                "lines": {str(number): line for number, line in checked.lines.items()},
-            }
+            path.as_posix(): msgspec.to_builtins(checked, str_keys=True)
             for path, checked in results
             if checked.failure is None and checked.digest is not None
         }
@@ -86,50 +77,19 @@ def _state_of_checker() -> str:
     return repr((sys.version, stats, libraries))
 
 
-def _checked(entry: Mapping[str, Any]) -> Checked:
-    """A result as it was kept; raises KeyError, TypeError or ValueError where it is none."""
-    counts = dict(_as(dict, entry["counts"]))
-    gaps = {reason: _number(count) for reason, count in _as(dict, counts.pop("gaps")).items()}
-    return Checked(
-        Counts(**{name: _number(count) for name, count in counts.items()}, gaps=gaps),
-        tuple(map(_finding, _as(list, entry["findings"]))),
-        {int(n): _as(str, line) for n, line in _as(dict, entry["lines"]).items()},
-    )
-
-
-def _finding(entry: Mapping[str, Any]) -> Finding:
-    path, *numbers = (_as(dict, entry["span"])[name] for name in Span.__slots__)
-    return Finding(
-        _as(str, entry["rule"]),
-        Severity(entry["severity"]),
-        Stage(entry["stage"]),
-        Span(_as(str, path), *map(_number, numbers)),
-        _as(str, entry["message"]),
-        _word(entry["key"]),
-        _word(entry["suggestion"]),
-    )
-
-
-def _as(kind: type[T], value: object) -> T:
-    if not isinstance(value, kind):
-        raise TypeError
-    return value
-
-
-def _word(value: object) -> str | None:
-    return None if value is None else _as(str, value)
-
-
-def _number(value: object) -> int:
-    if not 0 <= _as(int, value) < _MOST:
+def _number(digits: str) -> int:
+    """A number of a file of results; raises ValueError where nothing is counted so."""
+    number = int(digits)
+    if not 0 <= number < _MOST:
         raise ValueError
-    return _as(int, value)
+    return number
 
 
 def _read(file: Path) -> dict[str, Any]:
     try:
         digest, _, body = files.read(file, _MOST_BYTES).partition(b"\n")
-        known = json.loads(body) if digest.decode("ascii") == digest_of(body) else {}
+        is_ours = digest.decode("ascii") == digest_of(body)
+        known = json.loads(body, parse_int=_number) if is_ours else {}
     except (files.UnreadableFile, ValueError, RecursionError, MemoryError):
         return {}
     return known if isinstance(known, dict) else {}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from snippet_checker import files
+from msgspec import Meta, Struct
+
+from snippet_checker import files, typed
 from snippet_checker.errors import UserError
 
 
@@ -16,8 +17,13 @@ class ConfigError(UserError):
     """The configuration cannot be used; the message says where and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+_NO_NUL = "without the character U+0000"
+Text = Annotated[str, Meta(pattern=r"\A[^\0]*\Z", description=f"a string {_NO_NUL}")]
+Texts = Annotated[tuple[Text, ...], Meta(description=f"a list of strings {_NO_NUL}")]
+Switch = Annotated[bool, Meta(description="true or false")]
+
+
+class Config(Struct, frozen=True):
     """What a project says once, so that `snippet-checker check` needs no arguments.
 
     `paths`, `glossary` and `cache` are relative to `root`, the folder of `pyproject.toml`.
@@ -26,23 +32,19 @@ class Config:
     """
 
     root: Path
-    paths: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    verl: str | None = None
-    entry: str | None = None
-    strict: bool = False
-    glossary: str | None = None
-    ignore: tuple[str, ...] = ()
-    cache: str | None = None
+    paths: Texts = ()
+    exclude: Texts = ()
+    verl: Text | None = None
+    entry: Text | None = None
+    strict: Switch = False
+    glossary: Text | None = None
+    ignore: Texts = ()
+    cache: Text | None = None
 
 
-_LISTS = ("paths", "exclude", "ignore")
-_WORDS = ("verl", "entry", "glossary", "cache")
-_SWITCHES = ("strict",)
 _MOST_PARTS = 100  # of one key
 _STRING_OR_BLANKS = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*+\'?|[^\S\n]++')
 _ENDLESS_KEY = re.compile(rf"(?<![\w-])[\w-]++(?:\.[\w-]++){{{_MOST_PARTS}}}")
-_KEYS = (*_LISTS, *_WORDS, *_SWITCHES)
 
 
 def load(start: Path) -> Config:
@@ -83,31 +85,7 @@ def _read(file: Path) -> Config:
     table: Any = tools.get("snippet-checker", {}) if isinstance(tools, dict) else {}
     if not isinstance(table, dict):
         raise ConfigError(f"{file}: [tool.snippet-checker] must be a table")
-    for key, value in table.items():
-        if key not in _KEYS:
-            known = ", ".join(_KEYS)
-            raise ConfigError(f"{file}: [tool.snippet-checker] has no '{key}'; it has {known}")
-        kind = _wanted_kind(key, value)
-        if kind is not None:
-            raise ConfigError(f"{file}: [tool.snippet-checker] '{key}' must be {kind}")
-    return Config(
-        file.parent,
-        tuple(table.get("paths", ())),
-        tuple(table.get("exclude", ())),
-        table.get("verl"),
-        table.get("entry"),
-        table.get("strict", False),
-        table.get("glossary"),
-        tuple(table.get("ignore", ())),
-        table.get("cache"),
-    )
-
-
-def _wanted_kind(key: str, value: object) -> str | None:
-    """What `key` must be where `value` is not, else None."""
-    if key in _SWITCHES:
-        return None if isinstance(value, bool) else "true or false"
-    strings = value if key in _LISTS else [value]
-    if isinstance(strings, list) and all(isinstance(item, str) for item in strings):
-        return "without the character U+0000" if any("\0" in item for item in strings) else None
-    return "a list of strings" if key in _LISTS else "a string"
+    try:
+        return typed.read(table, Config, "[tool.snippet-checker]", root=file.parent)
+    except typed.Misfit as error:
+        raise ConfigError(f"{file}: {error}") from None

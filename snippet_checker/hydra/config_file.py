@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import UNSET, Struct, field
 
-@dataclass(frozen=True, slots=True)
-class ConfigFile:
+
+class ConfigFile(Struct, frozen=True):
     """One YAML file of a config tree.
 
     `defaults` is Hydra's defaults list, `body` the values below it as plain Python data, and
@@ -19,10 +19,12 @@ class ConfigFile:
     body: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One dataclass field: its annotation, and its default where that is a literal."""
 
-    annotation: str
-    default: Any
-    has_default: bool
+    annotation: str = field(name="type")
+    default: Any = UNSET
+
+    @property
+    def has_default(self) -> bool:
+        return self.default is not UNSET

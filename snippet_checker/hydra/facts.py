@@ -6,20 +6,21 @@ that no override of a document can reach its loader, its search path or its plug
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import msgspec
+
+from snippet_checker import typed
 from snippet_checker.hydra.config_file import ConfigFile, Field
 
+_TABLES = ("configs", "classes", "enums")
 FILE = Path(__file__).with_name("snapshot.json")
 CLASS = "$class"
 """The one key of a config's body that stands for an instance of a dataclass."""
 
 
-@dataclass(frozen=True, slots=True)
-class HydraFacts:
+class HydraFacts(msgspec.Struct, frozen=True):
     """Hydra's own configs by config path (`hydra/output/default`), and their dataclasses.
 
     `classes` maps a dataclass to its fields, whose annotations are `Any`, `str`, `int`, `bool`,
@@ -27,7 +28,7 @@ class HydraFacts:
     to the values of its members.
     """
 
-    version: str
+    version: str = msgspec.field(name="hydra")
     configs: dict[str, ConfigFile]
     classes: dict[str, dict[str, Field]]
     enums: dict[str, dict[str, int]]
@@ -41,40 +42,10 @@ def load() -> HydraFacts:
 
 def parse(text: str) -> HydraFacts:
     """The facts in a file's text."""
-    data = json.loads(text)
-    return HydraFacts(
-        version=data["hydra"],
-        configs={
-            name: ConfigFile(file["package"], tuple(file["defaults"]), file["body"])
-            for name, file in data["configs"].items()
-        },
-        classes={
-            name: {
-                field: Field(known["type"], known.get("default"), "default" in known)
-                for field, known in fields.items()
-            }
-            for name, fields in data["classes"].items()
-        },
-        enums=data["enums"],
-    )
+    return msgspec.json.decode(text, type=HydraFacts)
 
 
 def dump(facts: HydraFacts) -> str:
     """The file's text, in an order that does not depend on the run."""
-    data = {
-        "hydra": facts.version,
-        "configs": {
-            name: {"package": file.package, "defaults": list(file.defaults), "body": file.body}
-            for name, file in sorted(facts.configs.items())
-        },
-        "classes": {
-            name: {
-                field: {"type": known.annotation}
-                | ({"default": known.default} if known.has_default else {})
-                for field, known in fields.items()
-            }
-            for name, fields in sorted(facts.classes.items())
-        },
-        "enums": dict(sorted(facts.enums.items())),
-    }
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    tables = {name: dict(sorted(getattr(facts, name).items())) for name in _TABLES}
+    return typed.text_of(msgspec.structs.replace(facts, **tables))

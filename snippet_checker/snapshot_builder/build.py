@@ -14,10 +14,11 @@ import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from msgspec.structs import replace
 from packaging.version import Version
 
 from snippet_checker.hydra import compose

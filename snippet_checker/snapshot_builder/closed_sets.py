@@ -8,20 +8,20 @@ from __future__ import annotations
 import ast
 import fnmatch
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct, field
 from packaging.version import Version
 
 from snippet_checker.findings import Stage
 from snippet_checker.verl import tables
 from snippet_checker.verl.facts import ClosedSet
+from snippet_checker.verl.tables import ReleaseName
 
 PLACES = Path(__file__).with_name("closed_sets.toml")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """One table of `closed_sets.toml`: which keys, and where in the wheel their words stand.
 
     It gives words in each release from `since` to `last`, and `reviewed` is the last one for which
@@ -33,9 +33,9 @@ class Place:
     files: tuple[str, ...]
     name: str
     stage: Stage
-    since: str
+    since: ReleaseName
     within: str | None = None
-    cls: str | None = None
+    cls: str | None = field(default=None, name="class")
     enum: str | None = None
     argument: str | None = None
     given: str | None = None
@@ -44,9 +44,9 @@ class Place:
     never: tuple[str, ...] = ()
     open: bool = False
     commas: bool = False
-    plus: str | None = None
-    last: str | None = None
-    reviewed: str = ""
+    plus: ReleaseName | None = None
+    last: ReleaseName | None = None
+    reviewed: ReleaseName = ""
     line: int = 0
 
     @property

@@ -8,10 +8,11 @@ from __future__ import annotations
 import dataclasses
 import typing
 from collections.abc import Iterator
-from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
+
+from msgspec import UNSET
 
 from snippet_checker.hydra.config_file import ConfigFile, Field
 from snippet_checker.hydra.facts import CLASS, HydraFacts
@@ -39,7 +40,8 @@ def build() -> HydraFacts:
 
 def _yaml_file(path: Path) -> ConfigFile:
     file = config_file(path.name, path.read_text(encoding="utf-8"))
-    return replace(file, body={key: _without_prose(value) for key, value in file.body.items()})
+    body = {key: _without_prose(value) for key, value in file.body.items()}
+    return ConfigFile(file.package, file.defaults, body)
 
 
 def _without_prose(value: Any) -> Any:
@@ -75,9 +77,9 @@ def _fields(node_class: type) -> Iterator[tuple[str, Field]]:
         default = field.default
         if field.default_factory is not dataclasses.MISSING:
             default = field.default_factory()
-        has_default = isinstance(default, bool | int | float | str | list | dict | None)
+        is_literal = isinstance(default, bool | int | float | str | list | dict | None)
         annotation = _annotation(hints[field.name])
-        yield field.name, Field(annotation, default if has_default else None, has_default)
+        yield field.name, Field(annotation, default if is_literal else UNSET)
 
 
 def _annotation(hint: Any) -> str:

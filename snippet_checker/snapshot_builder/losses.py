@@ -11,22 +11,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from packaging.version import Version
 
 from snippet_checker.hydra.facts import HydraFacts
 from snippet_checker.verl import tables
 from snippet_checker.verl.facts import Facts
+from snippet_checker.verl.tables import ReleaseName
 
 LOSSES = Path(__file__).with_name("losses.toml")
 _MOST_LOST = 0.5
 """The share of the names read from configs from which on the reading is at fault: it was 0.2."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Struct, frozen=True):
     """What `last` is the last release to have, each kind as `losses.toml` describes it."""
 
-    last: str
+    last: ReleaseName
     entries: tuple[str, ...] = ()
     configs: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
@@ -34,13 +35,12 @@ class Loss:
     words: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(Struct, frozen=True):
     """A `_target_` that has no class in the wheels of some releases."""
 
     target: str
-    since: str
-    last: str
+    since: ReleaseName
+    last: ReleaseName
 
     def is_about(self, release: str) -> bool:
         return Version(self.since) <= Version(release) <= Version(self.last)

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from msgspec import UNSET
+
 from snippet_checker.hydra.config_file import Field
 from snippet_checker.snapshot_builder.config_files import SnapshotError
 from snippet_checker.verl.facts import Declaration, EntryPoint
@@ -201,12 +203,10 @@ def _field(annotation: str, value: ast.expr | None) -> Field:
     if isinstance(value, ast.Call) and ast.unparse(value.func).endswith("field"):
         value = next((k.value for k in value.keywords if k.arg == "default"), None)
     try:
-        default: Any = ast.literal_eval(value) if value is not None else None
+        default: Any = ast.literal_eval(value) if value is not None else UNSET
     except ValueError:
-        return Field(annotation, None, has_default=False)
-    if isinstance(default, tuple | set):
-        default = list(default)
-    return Field(annotation, default, has_default=value is not None)
+        return Field(annotation)
+    return Field(annotation, list(default) if isinstance(default, tuple | set) else default)
 
 
 def _module_name(path: str) -> str:

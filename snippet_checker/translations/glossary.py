@@ -5,34 +5,44 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+_Spelling = Annotated[str, Meta(pattern=r"(?s)\A\S(.*\S)?\Z")]
+Spellings = Annotated[
+    tuple[_Spelling, ...],
+    Meta(
+        min_length=1,
+        description="a list of one or more strings, none of them empty or with blanks around it",
+    ),
+]
+Note = Annotated[str, Meta(description="a string")]
 
 
-@dataclass(frozen=True, slots=True)
-class Forms:
+class Forms(Struct, frozen=True):
     """How one language says a term: one form of `use` has to stand, none of `avoid` may.
 
     Without `use` the wording is free. The first form is the preferred one.
     """
 
-    use: tuple[str, ...] = ()
-    avoid: tuple[str, ...] = ()
+    use: Spellings = ()
+    avoid: Spellings = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """An English term with its forms, the headword first; `forms` are by language code."""
 
-    en: tuple[str, ...]
-    forms: Mapping[str, Forms] = field(default_factory=dict)
-    note: str = ""
+    en: Spellings
+    forms: Mapping[str, Forms] = {}
+    note: Note = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(Struct, frozen=True):
     """Names that stand in every language as they are spelled here."""
 
-    en: tuple[str, ...]
-    note: str = ""
+    en: Spellings
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)

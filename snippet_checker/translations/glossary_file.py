@@ -3,93 +3,86 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from snippet_checker import typed
 from snippet_checker.config import ConfigError, read_toml
 from snippet_checker.translations.glossary import Forms, Glossary, Keep, Term
+from snippet_checker.typed import Misfit
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z][A-Za-z]+)?")
 
 
 def load(path: Path) -> Glossary:
     """The glossary in a file; raises ConfigError."""
+    data = read_toml(path)
     try:
-        data = read_toml(path)
         for name in data.keys() - {"term", "keep"}:
-            raise _Wrong(f"has no '{name}'; it has [[term]] and [[keep]]")
+            raise Misfit(f"has no '{name}'; it has [[term]] and [[keep]]")
         glossary = Glossary(
             tuple(_term(entry) for entry in _entries(data, "term")),
             tuple(_keep(entry) for entry in _entries(data, "keep")),
         )
         _check_unique(glossary)
-    except _Wrong as error:
+    except Misfit as error:
         raise ConfigError(f"{path}: {error}") from None
     return glossary
 
 
-class _Wrong(Exception):
-    """What is wrong with an entry."""
-
-
 def _entries(data: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
-    entries = data.get(kind, [])
-    if isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries):
-        return entries
-    raise _Wrong(f"write every {kind} under [[{kind}]]")
+    entries: list[dict[str, Any]] = data.get(kind, [])
+    if not typed.fits(entries, list[dict[str, Any]]):
+        raise Misfit(f"write every {kind} under [[{kind}]]")
+    return entries
 
 
 def _term(entry: dict[str, Any]) -> Term:
-    en = _strings(entry, "en", "a term")
-    languages = {key: value for key, value in entry.items() if key not in ("en", "note")}
-    for language in languages:
+    place = _place("term", entry)
+    own: dict[str, Any] = {key: entry[key] for key in ("en", "note") if key in entry}
+    tables = {key: value for key, value in entry.items() if key not in own}
+    for language in tables:
         if not _LANGUAGE.fullmatch(language):
-            raise _Wrong(f"term '{en[0]}': '{language}' is no language code like zh_CN")
-    forms = {key: _forms(value, f"term '{en[0]}', {key}") for key, value in languages.items()}
-    return Term(en, forms, _note(entry, en[0]))
+            raise Misfit(f"{place}: '{language}' is no language code like zh_CN")
+    forms = {language: _forms(tables[language], f"{place}, {language}") for language in tables}
+    term = typed.read(own, Term, place, forms=forms)
+    _check_once(term.en, f"{place}: 'en'")
+    return term
 
 
 def _keep(entry: dict[str, Any]) -> Keep:
-    en = _strings(entry, "en", "a keep")
-    for key in entry.keys() - {"en", "note"}:
-        raise _Wrong(f"keep '{en[0]}' has no '{key}'; it has en, note")
-    return Keep(en, _note(entry, en[0]))
+    place = _place("keep", entry)
+    keep = typed.read(entry, Keep, place)
+    _check_once(keep.en, f"{place}: 'en'")
+    return keep
+
+
+def _place(kind: str, entry: Mapping[str, Any]) -> str:
+    """What an entry is called, which may not be one yet."""
+    en = entry.get("en")
+    return f"{kind} '{en[0]}'" if typed.fits(en, list[str]) and en else f"a {kind}"
 
 
 def _forms(table: object, place: str) -> Forms:
     if not isinstance(table, dict):
-        raise _Wrong(f"{place}: write {{ use = […], avoid = […] }}")
-    for key in table.keys() - {"use", "avoid"}:
-        raise _Wrong(f"{place} has no '{key}'; it has use, avoid")
+        raise Misfit(f"{place}: write {{ use = […], avoid = […] }}")
     if not table:
-        raise _Wrong(f"{place} is empty")
-    forms = Forms(*(_strings(table, k, place) if k in table else () for k in ("use", "avoid")))
+        raise Misfit(f"{place} is empty")
+    forms = typed.read(table, Forms, place)
+    _check_once(forms.use, f"{place}: 'use'")
+    _check_once(forms.avoid, f"{place}: 'avoid'")
     for used in forms.use:
         for avoided in forms.avoid:
             if avoided in used:
-                raise _Wrong(f"{place}: '{avoided}' is to be avoided and stands in '{used}'")
+                raise Misfit(f"{place}: '{avoided}' is to be avoided and stands in '{used}'")
     return forms
 
 
-def _strings(table: Mapping[str, Any], key: str, place: str) -> tuple[str, ...]:
-    """The strings under `key`: at least one, none of them blank, each once."""
-    value = table.get(key)
-    if not isinstance(value, list) or not value or not all(isinstance(s, str) for s in value):
-        raise _Wrong(f"{place}: '{key}' must be a list of one or more strings")
-    for position, string in enumerate(value):
-        if not string or string != string.strip():
-            raise _Wrong(f"{place}: '{key}' has an empty form, or one with blanks around it")
-        if string in value[:position]:
-            raise _Wrong(f"{place}: '{key}' has '{string}' twice")
-    return tuple(value)
-
-
-def _note(entry: Mapping[str, Any], name: str) -> str:
-    note = entry.get("note", "")
-    if not isinstance(note, str):
-        raise _Wrong(f"'{name}': 'note' must be a string")
-    return note
+def _check_once(spellings: Sequence[str], place: str) -> None:
+    for position, spelling in enumerate(spellings):
+        if spelling in spellings[:position]:
+            raise Misfit(f"{place} has '{spelling}' twice")
 
 
 def _check_unique(glossary: Glossary) -> None:
@@ -98,5 +91,5 @@ def _check_unique(glossary: Glossary) -> None:
     seen: dict[str, str] = {}
     for form in (form for entry in entries for form in entry.en):
         if (other := seen.get(form.casefold())) is not None:
-            raise _Wrong(f"'{form}' stands twice" + (f", once as '{other}'" * (other != form)))
+            raise Misfit(f"'{form}' stands twice" + (f", once as '{other}'" * (other != form)))
         seen[form.casefold()] = form

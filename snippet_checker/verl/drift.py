@@ -5,21 +5,21 @@ from __future__ import annotations
 import fnmatch
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
+from msgspec import Struct
 from packaging.version import Version
 
 from snippet_checker.verl import tables
+from snippet_checker.verl.tables import ReleaseName
 
 DRIFT = Path(__file__).with_name("drift.toml")
 _KINDS = ("reviewed", "vocabulary", "roots", "name", "hint", "counterpart", "gone", "move")
 
 
-@dataclass(frozen=True, slots=True)
-class Drift:
+class Drift(Struct, frozen=True):
     """A wrong key or its end, the right end of a key, and the evidence.
 
     Both may end with `.*`: then they are mappings, and what stands in the one belongs in the other.
@@ -44,8 +44,7 @@ class Drift:
         return self.right[:-1] + inside
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """A subtree that went elsewhere: the old and new beginning of its keys, and since when.
 
     What is not the `same` setting has another meaning or another kind of values.
@@ -53,18 +52,17 @@ class Move:
 
     old: str
     new: str
-    since: str
+    since: ReleaseName
     why: str
     same: bool = True
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Gone:
+class Gone(Struct, frozen=True):
     """Keys, a pattern with `*`, without a successor since a release."""
 
     keys: str
-    since: str
+    since: ReleaseName
     why: str
 
 

@@ -6,19 +6,21 @@ it from a wheel; everything else in the package learns about verl from it alone.
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from snippet_checker import typed
 from snippet_checker.findings import Stage
 from snippet_checker.hydra.config_file import ConfigFile, Field
 
 FORMAT = 2
+_MAPPINGS = {"configs": 2, "declarations": 1, "verdicts": 2}
+"""What is found in any order, by the depth to which it is sorted."""
 
 
-@dataclass(frozen=True, slots=True)
-class EntryPoint:
+class EntryPoint(msgspec.Struct, frozen=True):
     """A module with an `@hydra.main`, and the primary config that it starts from."""
 
     module: str
@@ -26,16 +28,14 @@ class EntryPoint:
     config_name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(msgspec.Struct, frozen=True):
     """A dataclass that a config node is built into. `fields` includes inherited ones."""
 
     file: str
     fields: dict[str, Field]
 
 
-@dataclass(frozen=True, slots=True)
-class ClosedSet:
+class ClosedSet(msgspec.Struct, frozen=True, omit_defaults=True):
     """A closed set of words that some keys take.
 
     `keys` are full keys or patterns with `*`. With `cls`, it holds where the mapping around the
@@ -48,14 +48,13 @@ class ClosedSet:
     values: tuple[str, ...]
     stage: Stage
     source: str
-    cls: str | None
-    open: bool
-    commas: bool
+    cls: str | None = msgspec.field(default=None, name="class")
+    open: bool = False
+    commas: bool = False
     unread: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(msgspec.Struct, frozen=True, tag_field="format", tag=FORMAT):
     """One release's snapshot.
 
     `configs` maps a config dir to its files by config path (`actor/dp_actor`). `declarations`
@@ -84,103 +83,19 @@ class Facts:
 
 
 def load(path: Path) -> Facts:
-    """Read a snapshot file; raises ValueError where its format is another."""
-    data = json.loads(path.read_text(encoding="utf-8"))
-    if data.get("format") != FORMAT:
-        raise ValueError(f"{path.name}: snapshot format {data.get('format')!r}, expected {FORMAT}")
-    return Facts(
-        release=data["release"],
-        wheel=data["wheel"],
-        sha256=data["sha256"],
-        entries=tuple(EntryPoint(**entry) for entry in data["entries"]),
-        configs={
-            directory: {
-                name: ConfigFile(file["package"], tuple(file["defaults"]), file["body"])
-                for name, file in files.items()
-            }
-            for directory, files in data["configs"].items()
-        },
-        declarations={
-            target: Declaration(
-                file=declared["file"],
-                fields={
-                    name: Field(field["type"], field.get("default"), "default" in field)
-                    for name, field in declared["fields"].items()
-                },
-            )
-            for target, declared in data["declarations"].items()
-        },
-        closed_sets=tuple(_load_closed_set(words) for words in data["closed_sets"]),
-        verdicts=data["verdicts"],
-        files=frozenset(data["files"]),
-        reads=frozenset(data["reads"]),
-        spread=frozenset(data["spread"]),
-        built=frozenset(data["built"]),
-        lookalikes=frozenset(data["lookalikes"]),
-    )
-
-
-def _load_closed_set(data: dict[str, Any]) -> ClosedSet:
-    return ClosedSet(
-        keys=tuple(data["keys"]),
-        values=tuple(data["values"]),
-        stage=Stage(data["stage"]),
-        source=data["source"],
-        cls=data.get("class"),
-        open=data.get("open", False),
-        commas=data.get("commas", False),
-        unread=data.get("unread", False),
-    )
-
-
-def _dump_closed_set(words: ClosedSet) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "keys": list(words.keys),
-        "values": list(words.values),
-        "stage": words.stage.value,
-        "source": words.source,
-    }
-    if words.cls is not None:
-        data["class"] = words.cls
-    flags = {"open": words.open, "commas": words.commas, "unread": words.unread}
-    return data | {name: True for name, is_set in flags.items() if is_set}
+    """Read a snapshot file; raises ValueError where it is none of this format."""
+    return msgspec.json.decode(path.read_bytes(), type=Facts)
 
 
 def dump(facts: Facts) -> str:
     """The snapshot file's text: one fact a line, in an order that does not depend on the run."""
-    data = {
-        "format": FORMAT,
-        "release": facts.release,
-        "wheel": facts.wheel,
-        "sha256": facts.sha256,
-        "entries": [
-            {"module": e.module, "config_dir": e.config_dir, "config_name": e.config_name}
-            for e in facts.entries
-        ],
-        "configs": {
-            directory: {
-                name: {"package": file.package, "defaults": list(file.defaults), "body": file.body}
-                for name, file in sorted(files.items())
-            }
-            for directory, files in sorted(facts.configs.items())
-        },
-        "declarations": {
-            target: {
-                "file": declared.file,
-                "fields": {
-                    name: {"type": field.annotation}
-                    | ({"default": field.default} if field.has_default else {})
-                    for name, field in declared.fields.items()
-                },
-            }
-            for target, declared in sorted(facts.declarations.items())
-        },
-        "closed_sets": [_dump_closed_set(words) for words in facts.closed_sets],
-        "verdicts": {d: dict(sorted(v.items())) for d, v in sorted(facts.verdicts.items())},
-        "files": sorted(facts.files),
-        "reads": sorted(facts.reads),
-        "spread": sorted(facts.spread),
-        "built": sorted(facts.built),
-        "lookalikes": sorted(facts.lookalikes),
-    }
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    data = msgspec.to_builtins(facts)
+    data |= {name: _in_order(data[name], depth) for name, depth in _MAPPINGS.items()}
+    fields = msgspec.structs.asdict(facts).items()
+    data |= {name: sorted(value) for name, value in fields if isinstance(value, frozenset)}
+    return typed.text_of(data)
+
+
+def _in_order(mapping: dict[str, Any], depth: int) -> dict[str, Any]:
+    pairs = sorted(mapping.items())
+    return {key: _in_order(value, depth - 1) if depth > 1 else value for key, value in pairs}

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from msgspec import Struct
 from packaging.version import Version
 
 from snippet_checker.verl import tables
 from snippet_checker.verl.release import Release
+from snippet_checker.verl.tables import ReleaseName
 
 LIFECYCLE = Path(__file__).with_name("lifecycle.toml")
 KINDS = ("ineffective", "deprecated", "value")
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """What became of some keys: patterns, the releases it holds for, and the evidence.
 
     `reviewed` is the last release for which it was read in the code, `line` where it stands in
@@ -26,17 +26,17 @@ class Note:
     """
 
     keys: tuple[str, ...]
-    since: str
+    since: ReleaseName
     file: str
     why: str
-    last: str | None = None
+    last: ReleaseName | None = None
     successor: str | None = None
     suffix: str = ""
     modules: tuple[str, ...] = ()
     unless: str | None = None
     values: tuple[str | bool, ...] = ()
     types: tuple[str, ...] = ()
-    reviewed: str = ""
+    reviewed: ReleaseName = ""
     line: int = 0
 
     def holds(self, key: str, release: str, module: str | None) -> bool:

@@ -68,7 +68,7 @@ def test_a_name_that_stays(project: Project) -> None:
     ("argument", "text", "message"),
     [
         ("odd", GLOSSARY, "'odd' is none of terms, keeps"),
-        ("terms", "[[term]]", "glossary.toml: a term: 'en' must be a list"),
+        ("terms", "[[term]]", "glossary.toml: a term lacks 'en'"),
     ],
 )
 def test_what_is_wrong_breaks_the_build(

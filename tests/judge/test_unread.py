@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from snippet_checker import cli, statuses
 from snippet_checker.findings import Finding, Severity
@@ -25,9 +25,9 @@ LATER = "99.1"
 def after(folder: Path, **changes: object) -> str:
     """The path of a snapshot: the newest release under a later name, with some changes."""
     known = load(newest()).facts
-    sets = tuple(dataclasses.replace(one, unread=True) for one in known.closed_sets)
-    found = dataclasses.replace(known, release=LATER, closed_sets=sets)
-    found = dataclasses.replace(found, **changes)  # type: ignore[arg-type]
+    sets = tuple(replace(one, unread=True) for one in known.closed_sets)
+    found = replace(known, release=LATER, closed_sets=sets)
+    found = replace(found, **changes)  # type: ignore[arg-type]
     path = folder / f"{LATER}.json"
     path.write_text(facts.dump(found), encoding="utf-8")
     return str(path)
@@ -163,7 +163,7 @@ def test_an_entry_is_at_the_line_that_is_told(later: str) -> None:
 def test_keys_that_went_are_asked_for(tmp_path: Path) -> None:
     configs = {
         directory: {
-            name: dataclasses.replace(file, body=without(file.body, "max_num_seqs"))
+            name: replace(file, body=without(file.body, "max_num_seqs"))
             for name, file in files.items()
         }
         for directory, files in load(newest()).facts.configs.items()

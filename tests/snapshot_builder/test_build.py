@@ -57,8 +57,8 @@ def test_entry_points_configs_and_dataclasses_are_found() -> None:
     assert found.configs["verl/trainer/config"]["trainer"].body == {"lr": 1e-6}
     engine = found.declarations["verl.classes.Engine"]
     assert engine.file == "verl/classes/engine.py"
-    assert engine.fields["name"] == facts.Field("str", "x", True)
-    assert engine.fields["names"] == facts.Field("list[str]", None, False)
+    assert engine.fields["name"] == facts.Field("str", "x")
+    assert engine.fields["names"] == facts.Field("list[str]")
 
 
 def test_the_package_gets_every_file_where_it_is_read(tmp_path: Path) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from snippet_checker.findings import Stage
 from snippet_checker.hydra import facts as hydra_facts
@@ -59,7 +59,7 @@ class InnerConfig:
 }
 PAIRS = list(pairwise(releases()))
 PLACE = Place(("name",), "registry", ("verl/core.py",), "register", Stage.VERL, "9.8", line=3)
-PLACE = dataclasses.replace(PLACE, reviewed="9.8")
+PLACE = replace(PLACE, reviewed="9.8")
 
 
 def made(
@@ -279,7 +279,7 @@ def test_a_program_that_was_dropped_with_its_configs(before: Facts) -> None:
     had = made("9.8", TEXTS | other)
     known = Reviewed((Loss("9.8", entries=("verl.other.main",), configs=("verl/other/config",)),))
     assert len(list(losses.losses(had, before, Reviewed()))) == 2
-    after = dataclasses.replace(before, release="9.9")
+    after = replace(before, release="9.9")
     assert list(losses.losses(had, after, known)) == []
 
 
@@ -313,6 +313,6 @@ def test_what_hydra_itself_lost_is_said(kind: str) -> None:
     assert list(losses.hydras_losses(recorded, hydra_config.build())) == []
     name, *others = getattr(recorded, kind)
     kept = {other: getattr(recorded, kind)[other] for other in others}
-    after = dataclasses.replace(recorded, **{kind: kept})
+    after = replace(recorded, **{kind: kept})
     (line,) = losses.hydras_losses(recorded, after)
     assert f"'{name}' is not among its {kind}" in line

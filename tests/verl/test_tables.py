@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec import Struct, field
 
 from snippet_checker.findings import Stage
 from snippet_checker.verl import tables
@@ -13,15 +13,14 @@ from snippet_checker.verl import tables
 HEAD = 'reviewed = "0.9.1"\n\n'
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Struct, frozen=True):
     keys: tuple[str, ...]
-    since: str
-    cls: str | None = None
+    since: tables.ReleaseName
+    cls: str | None = field(default=None, name="class")
     stage: Stage = Stage.VERL
     part: int | None = None
     open: bool = False
-    reviewed: str = ""
+    reviewed: tables.ReleaseName = ""
     line: int = 0
 
 
@@ -50,14 +49,20 @@ def test_entries_become_frozen_types_with_their_place(tmp_path: Path) -> None:
         (HEAD + '[[entry]]\nkeys = ["a"]\n', "facts.toml:3: [[entry]] lacks 'since'"),
         (
             HEAD + '[[entry]]\nkeys = ["a"]\nsince = "0.4.0"\n[[entry]]\nkye = ["a"]\n',
-            "facts.toml:6: [[entry]] has no 'kye'; it has cls, keys",
+            "facts.toml:6: [[entry]] has no 'kye'; it has keys, since, class, stage",
         ),
-        (HEAD + '[[entry]]\nkeys = "a"\n', "facts.toml:3: 'keys' of [[entry]] cannot be 'a'"),
-        (HEAD + "[[entry]]\nkeys = [1]\n", "facts.toml:3: 'keys' of [[entry]] cannot be [1]"),
-        (HEAD + '[[entry]]\nsince = "v?"\n', "facts.toml:3: 'since' of [[entry]] cannot be 'v?'"),
-        (HEAD + "[[entry]]\npart = true\n", "facts.toml:3: 'part' of [[entry]] cannot be True"),
-        (HEAD + '[[entry]]\nopen = "yes"\n', "facts.toml:3: 'open' of [[entry]] cannot be 'yes'"),
-        (HEAD + '[[entry]]\nstage = "never"\n', "facts.toml:3: 'stage' of [[entry]] cannot be"),
+        (HEAD + '[[entry]]\nkeys = "a"\n', "facts.toml:3: [[entry]]: 'keys' cannot be 'a'"),
+        (HEAD + "[[entry]]\nkeys = [1]\n", "facts.toml:3: [[entry]]: 'keys' cannot be [1]"),
+        (
+            HEAD + '[[entry]]\nsince = "v?"\n',
+            "facts.toml:3: [[entry]]: 'since' must be a release",
+        ),
+        (HEAD + "[[entry]]\npart = true\n", "facts.toml:3: [[entry]]: 'part' cannot be True"),
+        (HEAD + '[[entry]]\nopen = "yes"\n', "facts.toml:3: [[entry]]: 'open' cannot be 'yes'"),
+        (
+            HEAD + '[[entry]]\nstage = "never"\n',
+            "facts.toml:3: [[entry]]: 'stage' cannot be",
+        ),
         (HEAD + "[[entry]]\nline = 1\n", "facts.toml:3: [[entry]] has no 'line'"),
     ],
 )

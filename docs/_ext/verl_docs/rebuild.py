@@ -8,14 +8,14 @@ again, and `Made` which have to be written again.
 from __future__ import annotations
 
 import hashlib
-import json
 import shutil
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.builders.html import StandaloneHTMLBuilder
@@ -80,12 +80,12 @@ class Made:
     def recorded(cls, folder: Path) -> Made | None:
         """What the pages in an output folder were made of, unless a build was broken off."""
         try:
-            return cls(**json.loads((folder / RECORD).read_text("utf-8")))
-        except (OSError, ValueError, TypeError):
+            return msgspec.json.decode((folder / RECORD).read_bytes(), type=cls)
+        except (OSError, ValueError):
             return None
 
     def record(self, folder: Path) -> None:
-        (folder / RECORD).write_text(json.dumps(asdict(self)) + "\n", "utf-8")
+        (folder / RECORD).write_bytes(msgspec.json.encode(self) + b"\n")
 
 
 def _is_private(file: Path, source: Path) -> bool:

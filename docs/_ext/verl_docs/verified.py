@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from pathlib import Path
-from typing import Any
 
+import msgspec
 from docutils import nodes
+from msgspec import Struct
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -40,22 +40,34 @@ class VerifiedDirective(SphinxDirective):
             message = f"{source.name}/{self.config.verl_record} cannot be read ({error}); {again}"
             raise self.error(message) from None
         digest = hashlib.sha256(Path(script).read_bytes()).hexdigest()
-        known = found["scripts"].get(f"{source.name}/{relative}")
-        if known is None or known["sha256"] != digest:
+        known = found.scripts.get(f"{source.name}/{relative}")
+        if known is None or known.sha256 != digest:
             message = f"verl has not accepted this text of {relative}: {again}"
             raise self.error(message)
         line = nodes.paragraph(classes=["badge", "badge-verified"], translatable=False)
         said = _("Accepted by Hydra and by the start-up code of verl %s, run on a CPU")
         docname = self.env.current_document.docname
-        line += ref_link("recipes-verified", docname, said % found["verl"])
+        line += ref_link("recipes-verified", docname, said % found.verl)
         line += [nodes.Text(" · "), literal("make verify-recipes")]
         return [line]
 
 
-def read(record: Path) -> dict[str, Any]:
-    """What `make verify-recipes` found: the release, packages, and scripts by path."""
-    found: dict[str, Any] = json.loads(record.read_text("utf-8"))
-    return found
+class Script(Struct, frozen=True):
+    """A script that verl accepted."""
+
+    sha256: str
+
+
+class Record(Struct, frozen=True):
+    """What `make verify-recipes` found: the release, and scripts by path."""
+
+    verl: str
+    scripts: dict[str, Script]
+
+
+def read(record: Path) -> Record:
+    """What a file records; raises OSError and ValueError."""
+    return msgspec.json.decode(record.read_bytes(), type=Record)
 
 
 def setup(app: Sphinx) -> None:

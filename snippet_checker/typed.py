@@ -1,0 +1,72 @@
+"""What files hold, as frozen types; what does not fit is told in the words of who wrote it."""
+
+from __future__ import annotations
+
+import json
+import typing
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Misfit(ValueError):
+    """A table is not what its type says; the message is the end of a line that says where."""
+
+
+def read(table: Mapping[str, Any], kind: type[T], place: str, **filled: object) -> T:
+    """A table as a type, with `filled` in the fields that no file may set; raises Misfit.
+
+    `place` is what the table is called. What a field must be is told by the `description` of its
+    type, if that has one.
+    """
+    known = [name for name in kind.__struct_encode_fields__ if name not in filled]
+    for key in table:
+        if key not in known:
+            raise Misfit(f"{place} has no '{key}'; it has {', '.join(known)}")
+    try:
+        return msgspec.convert({**table, **filled}, kind)
+    except msgspec.ValidationError:
+        raise Misfit(place + next(_faults(table, kind))) from None
+
+
+def fits(value: object, kind: Any) -> bool:
+    """Whether a value is of a type."""
+    return _why_not(value, kind) is None
+
+
+def text_of(data: object) -> str:
+    """Types as the text of a JSON file: one fact a line."""
+    return json.dumps(msgspec.to_builtins(data), indent=1, ensure_ascii=False) + "\n"
+
+
+def _faults(table: Mapping[str, Any], kind: type[msgspec.Struct]) -> Iterator[str]:
+    """What is wrong with the fields of a table: those that are there, then those that are not."""
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    for key, value in table.items():
+        reason = _why_not(value, fields[key].type)
+        if reason is not None:
+            wanted = _description(fields[key].type)
+            said = f"must be {wanted}" if wanted else f"cannot be {value!r}: {reason}"
+            yield f": '{key}' {said}"
+    for name, field in fields.items():
+        if field.required and name not in table:
+            yield f" lacks '{name}'"
+
+
+def _why_not(value: object, kind: Any) -> str | None:
+    """Why a value is not of a type, in the library's words."""
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        return str(error)
+    return None
+
+
+def _description(kind: Any) -> str | None:
+    """What a type, or the first of those in a union, is described as."""
+    options = (kind, *typing.get_args(kind))
+    metas = (meta for option in options for meta in getattr(option, "__metadata__", ()))
+    return next((meta.description for meta in metas if isinstance(meta, msgspec.Meta)), None)
