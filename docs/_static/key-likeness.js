@@ -6,13 +6,12 @@ const KeyLikeness = (() => {
     ROLES, SHARED_ROOT, among, asText, contradicts, endsWith, equal, isInside, leafOf, parentOf, part,
     partsOf, pathOf, ratio, remember, role, shared, spelled, tails, telling, tellingOf, union, without, words,
   } = KeyWords;
-  const NAME_COUNTS = 0.62, PARENTS_COUNT = 0.34, LIVE_COUNTS = 0.05, CONTRADICTION = 0.15, NOT_SPOKEN_OF = 0.12;
-  const WORTH_NAMING = 0.7, MANY_PLACES = 6, ALIKE = 0.4, AS_LIKELY = 0.06;
-  const SAME_NAME = 1.4, SAME_COMMON = 1.15, SAME_WORDS = 1.1, SAME_MEANING = 1.6;
-  const DEEPER = 0.3, MEANT_TOO = 0.05, LATER = 0.02, DEEPEST = 3;
-  const ROLE_WEIGHT = 2, ROOT_WEIGHT = 0.4;
-  const SAME_ROLE = 0.9, ROLE_AMONG_OTHERS = 0.6;
-  const WHOLE = 0.35, NEARLY = 0.86, ENOUGH = 0.65, ALIKE_IN = 0.8;
+  const {
+    ALIKE, ALIKE_IN, ASKED_COUNTS, AS_LIKELY, CONTRADICTION, DEEPER, DEEPEST, DEEPEST_KNOWN, DIGITS, ENOUGH,
+    FOUND_COUNTS, LATER, LEGACY, LIVE_COUNTS, MANY_PLACES, MEANT_TOO, MOST, NAME_COUNTS, NEARLY, NEARLY_LONGER,
+    NOT_SPOKEN_OF, PARENTS_COUNT, ROLE_AMONG_OTHERS, ROLE_WEIGHT, ROOT_WEIGHT, SAME_COMMON, SAME_MEANING, SAME_NAME,
+    SAME_ROLE, SAME_WORDS, WHOLE, WORTH_NAMING,
+  } = data.weights;
 
   const append = (map, at, value) => (map.get(at) ?? map.set(at, []).get(at)).push(value);
   function byLastPart(full) {
@@ -32,7 +31,7 @@ const KeyLikeness = (() => {
   const knownWith = new Map(), knownTails = new Map();
   for (const path of known) {
     for (const word of path.name) append(knownWith, word, path);
-    for (const tail of tails(path, 2, telling)) append(knownTails, asText(tail), path.key);
+    for (const tail of tails(path, DEEPEST_KNOWN, telling)) append(knownTails, asText(tail), path.key);
   }
 
   const placesOf = (leaf) => [...(byLeaf.get(leaf) ?? []), ...(mappingsByLeaf.get(leaf) ?? [])];
@@ -47,7 +46,7 @@ const KeyLikeness = (() => {
   });
 
   const isNearly = (one, other) =>
-    Math.abs(one.length - other.length) <= 2 && ratio(one, other, NEARLY) >= NEARLY;
+    Math.abs(one.length - other.length) <= NEARLY_LONGER && ratio(one, other, NEARLY) >= NEARLY;
   const samePart = remember((one) => remember((other) => {
     if (one.toLowerCase() === other.toLowerCase()) return 1;
     if ([one, other].includes(SHARED_ROOT)) return Number(isNearly(one, other));
@@ -74,7 +73,8 @@ const KeyLikeness = (() => {
   function parentsLikeness(key, candidate) {
     const asked = pathOf(key), path = pathOf(candidate);
     const ours = [...asked.parents, ...[...without(asked.roles, path.name)].sort()];
-    return ours.length ? 0.65 * covered(ours, path.parents) + 0.35 * covered(path.parents, ours) : 0;
+    if (!ours.length) return 0;
+    return ASKED_COUNTS * covered(ours, path.parents) + FOUND_COUNTS * covered(path.parents, ours);
   }
 
   // Whether the other one begins like this one and has all its parts, in their order.
@@ -96,7 +96,7 @@ const KeyLikeness = (() => {
       && asked.leaf !== path.leaf;
     const beside = leaves || among(without(path.said, asked.said), aside).size > 0;
     return PARENTS_COUNT * parentsLikeness(key, candidate) + LIVE_COUNTS * live.has(candidate)
-      + WHOLE * (live.has(candidate) && liesIn(asked, path)) - NOT_SPOKEN_OF * beside - 0.1 * old;
+      + WHOLE * (live.has(candidate) && liesIn(asked, path)) - NOT_SPOKEN_OF * beside - LEGACY * old;
   }
 
   // What other trainers call things that verl has, by the telling words.
@@ -271,7 +271,7 @@ const KeyLikeness = (() => {
     return here.length ? new Map(here) : scores;
   }
 
-  // Up to three keys that a name may have been meant for, the likeliest first.
+  // The keys that a name may have been meant for, the likeliest first.
   const suggest = remember((key) => {
     if (gonePatterns.some((pattern) => pattern.test(key))) return [];
     for (const place of [moved(key), separated(key), withLikeParent(key)]) {
@@ -285,9 +285,9 @@ const KeyLikeness = (() => {
     }
     scores = ofThisProgram(scores.size ? scores : alike(key));
     const depth = (name) => (key.includes(".") ? name.split(".").length : 0);
-    const rounded = (name) => Math.round(scores.get(name) * 1000);
+    const rounded = (name) => Math.round(scores.get(name) * 10 ** DIGITS);
     const ranked = [...scores.keys()].sort((a, b) => rounded(b) - rounded(a) || depth(a) - depth(b));
-    return ranked.slice(0, 3).filter((name) => scores.get(name) >= scores.get(ranked[0]) - AS_LIKELY);
+    return ranked.slice(0, MOST).filter((name) => scores.get(name) >= scores.get(ranked[0]) - AS_LIKELY);
   });
 
   return { around, byLeaf, data, driftOf, endingWith, isKnown, names, open, parentOf, suggest };

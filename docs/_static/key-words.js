@@ -7,7 +7,7 @@ const KeyWords = (() => {
     if (part && typeof part === "object" && !Array.isArray(part)) Object.setPrototypeOf(part, null);
   }
   const BITS = 32;
-  const SHARED_ROOT = "actor_rollout_ref", IN_PARENTS = 0.85;
+  const { FEW_WORDS, IN_PARENTS } = data.weights, SHARED_ROOT = data.sharedRoot;
   const EMPTY = new Set(data.empty), HOLDS = new Set(data.holds), ROLES = new Set(data.roles);
 
   const leafOf = (key) => key.slice(key.lastIndexOf(".") + 1);
@@ -127,7 +127,7 @@ const KeyWords = (() => {
   }
   function shared(asked, path) {
     const ours = foundIn(asked, path), theirs = foundIn(path, asked);
-    const saysLittle = among(asked.name, path.name).size < 2 && !equal(asked.name, path.name);
+    const saysLittle = among(asked.name, path.name).size < FEW_WORDS && !equal(asked.name, path.name);
     return saysLittle ? Math.min(ours, theirs) : (ours + theirs) / 2;
   }
 

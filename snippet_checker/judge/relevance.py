@@ -8,6 +8,7 @@ from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.snippets.snippet import Fragment, Mentions, Snippet
 from snippet_checker.suggest import likeness
+from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.release import Release
 
@@ -99,7 +100,7 @@ def is_meant_as_key(setting: Setting, release: Release) -> bool:
             or _looks_meant(leaf, release)
             or likeness.nearly_sibling(key, release)
         )
-    if likeness.name_likeness(root, _MAIN_ROOT) >= likeness.NEARLY:
+    if likeness.name_likeness(root, _MAIN_ROOT) >= WEIGHTS.nearly:
         return True
     return _looks_meant(leaf, release) and setting.value is not Value.ABSENT
 

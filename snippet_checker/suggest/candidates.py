@@ -10,24 +10,13 @@ from snippet_checker.hydra.setting import Value
 from snippet_checker.suggest import meanings
 from snippet_checker.suggest.by_value import fitting, settable, takes, with_word
 from snippet_checker.suggest.foreign import is_foreign_to
-from snippet_checker.suggest.key_paths import SAME_WORDS, KeyPath, key_paths
+from snippet_checker.suggest.key_paths import KeyPath, key_paths
 from snippet_checker.suggest.likeness import name_likeness
+from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.release import Release
 
-_WORTH_NAMING = 0.7
-_ALIKE_IN = 0.8  # from here on, a name in an open mapping is rather a slip of a real one
-_MANY_PLACES = 6  # keys of one last name from which on the name alone says nothing
-_ALIKE = 0.4
-_ENOUGH = 0.65  # what a key with parents has to reach: below it, most guesses are wrong
-_AS_LIKELY = 0.06  # what a further guess may lie behind the first
-_SAME_NAME, _SAME_COMMON = 1.4, 1.15  # a telling name that is right says more than any likeness
-_SAME_MEANING, _DEEPER = 1.6, 0.3  # what other trainers call so, and what they do in that place
-_MEANT_TOO, _LATER = 0.05, 0.02  # to be like it and meant; what each further meaning lies behind
-_CONTRADICTION, _ASIDE = 0.15, 0.12
-_WRONG_VALUE = 0.25
-_WHOLE = 0.35  # all parts of the one asked for are there, in their order
-_NAME_COUNTS, _PARENTS_COUNT, _LIVE_COUNTS = 0.62, 0.34, 0.05
+_WRONG_VALUE = 0.25  # the key finder knows no values
 
 
 def suggest(
@@ -50,7 +39,7 @@ def suggest(
     roots = frozenset(map(_root, alive))
     known = _listed(key)
     candidates = _meant(known.meaning(key), release) if known is not None else ()
-    scores = {c: _NAME_COUNTS + _rest(key, c.lstrip("+"), alive) for c in candidates}
+    scores = {c: WEIGHTS.name_counts + _rest(key, c.lstrip("+"), alive) for c in candidates}
     if not scores:
         scores = _alike(key, release, alive, value)
     if not scores and not key_index.releases_with(key):
@@ -58,8 +47,9 @@ def suggest(
     scores = {c: score for c, score in scores.items() if _root(c) in roots} or scores
     # Without parents to go by, the order in which users meet the programs decides.
     has_parents = "." in key
-    ranked = sorted(scores, key=lambda c: (-round(scores[c], 3), has_parents * c.count(".")))
-    likely = [c for c in ranked[:3] if scores[c] >= scores[ranked[0]] - _AS_LIKELY]
+    rounded = {c: round(score, WEIGHTS.digits) for c, score in scores.items()}
+    ranked = sorted(scores, key=lambda c: (-rounded[c], has_parents * c.count(".")))[: WEIGHTS.most]
+    likely = [c for c in ranked if scores[c] >= scores[ranked[0]] - WEIGHTS.as_likely]
     return tuple(dict.fromkeys(fitting(c, key, value, release) for c in likely))
 
 
@@ -96,13 +86,15 @@ def _with_like_parent(key: str, release: Release) -> str | None:
         if len(others) == len(parts) and len(differing) == 1:
             found[full] = name_likeness(*differing[0])
     best = max(found, key=lambda full: found[full], default=None)
-    return best if best is not None and found[best] >= _ALIKE_IN else None
+    return best if best is not None and found[best] >= WEIGHTS.alike_in else None
 
 
 def _belongs_inside(key: str, release: Release) -> bool:
     """Whether a key that moved is one more of a mapping whose keys verl hands on, and no slip."""
     leaf = KeyPath.of(key).leaf
-    return release.takes(key) and all(name_likeness(leaf, n) < _ALIKE_IN for n in release.by_leaf)
+    return release.takes(key) and all(
+        name_likeness(leaf, name) < WEIGHTS.alike_in for name in release.by_leaf
+    )
 
 
 def _meant(right: str, release: Release) -> tuple[str, ...]:
@@ -135,12 +127,12 @@ def is_other_name(key: str, release: Release) -> bool:
 def _rest(key: str, candidate: str, live: frozenset[str]) -> float:
     """What speaks for a candidate beside its name."""
     legacy = drift.is_legacy(candidate) and not drift.is_legacy(key)
-    alive = _LIVE_COUNTS * (candidate in live)
+    alive = WEIGHTS.live_counts * (candidate in live)
     parents = KeyPath.of(key).parents_likeness(KeyPath.of(candidate))
-    aside = _ASIDE * KeyPath.of(key).passes_over(KeyPath.of(candidate))
+    aside = WEIGHTS.not_spoken_of * KeyPath.of(key).passes_over(KeyPath.of(candidate))
     is_live = not live or candidate in live
-    whole = _WHOLE * (is_live and KeyPath.of(key).lies_in(KeyPath.of(candidate)))
-    return _PARENTS_COUNT * parents + alive + whole - aside - 0.1 * legacy
+    whole = WEIGHTS.whole * (is_live and KeyPath.of(key).lies_in(KeyPath.of(candidate)))
+    return WEIGHTS.parents_count * parents + alive + whole - aside - WEIGHTS.legacy * legacy
 
 
 def _alike(key: str, release: Release, live: frozenset[str], value: Any) -> dict[str, float]:
@@ -150,18 +142,19 @@ def _alike(key: str, release: Release, live: frozenset[str], value: Any) -> dict
     meant = _meanings(asked, release)
     likeness = _likenesses(asked, release)
     for candidate, alike in meant.items():
-        likeness[candidate] = max(likeness.get(candidate, 0.0) + _MEANT_TOO, alike)
+        likeness[candidate] = max(likeness.get(candidate, 0.0) + WEIGHTS.meant_too, alike)
     depth = meanings.of(asked)[0]
     scores = {
-        candidate: _NAME_COUNTS * alike
+        candidate: WEIGHTS.name_counts * alike
         + _rest(key, candidate.lstrip("+"), live)
-        - _CONTRADICTION * asked.contradicts(KeyPath.of(candidate))
+        - WEIGHTS.contradiction * asked.contradicts(KeyPath.of(candidate))
         - _WRONG_VALUE * (candidate not in meant and not takes(candidate, value, release))
         for candidate, alike in likeness.items()
-        if alike >= _WORTH_NAMING
+        if alike >= WEIGHTS.worth_naming
         and not is_foreign_to(asked, KeyPath.of(candidate.lstrip("+")), depth)
     }
-    enough = _ENOUGH if asked.parents else 0.0  # a name alone has no parents to be right or wrong
+    # A name alone has no parents to be right or wrong.
+    enough = WEIGHTS.enough if asked.parents else 0.0
     return {candidate: score for candidate, score in scores.items() if score >= enough}
 
 
@@ -183,7 +176,7 @@ def _likenesses(asked: KeyPath, release: Release) -> dict[str, float]:
     for name, alike in _like_names(asked.leaf, release):
         found |= dict.fromkeys(release.by_leaf[name], alike)
     for candidate, alike in key_paths(release).alike(asked):
-        if alike >= _WORTH_NAMING:
+        if alike >= WEIGHTS.worth_naming:
             found[candidate] = max(found.get(candidate, 0.0), alike)
     return {c: alike for c, alike in found.items() if _may_mean(asked, c, release)}
 
@@ -193,22 +186,23 @@ def _meanings(asked: KeyPath, release: Release) -> dict[str, float]:
     found: dict[str, float] = {}
     depth, meant = meanings.of(asked)
     is_verls = depth <= 1 and asked.leaf in release.by_leaf
-    alike = SAME_WORDS if is_verls else _SAME_MEANING + _DEEPER * max(depth - 1, 0)
+    same_meaning = WEIGHTS.same_meaning + WEIGHTS.deeper * max(depth - 1, 0)
+    alike = WEIGHTS.same_words if is_verls else same_meaning
     for meaning in meant:
         for place, right in enumerate(meaning.right[:1] if is_verls else meaning.right):
             for candidate in _meant(right, release):
                 is_anothers = depth == 0 and asked.contradicts(KeyPath.of(candidate))
                 if candidate.lstrip("+") != asked.key and not is_anothers:
-                    found.setdefault(candidate, alike - _LATER * place)
+                    found.setdefault(candidate, alike - WEIGHTS.later * place)
     return found
 
 
 @cache
 def _like_names(leaf: str, release: Release) -> tuple[tuple[str, float], ...]:
     """The last names that are spelled like one, each with its likeness."""
-    same = _SAME_COMMON if _is_common(leaf, release) else _SAME_NAME
+    same = WEIGHTS.same_common if _is_common(leaf, release) else WEIGHTS.same_name
     likenesses = ((n, same if n == leaf else name_likeness(leaf, n)) for n in release.by_leaf)
-    return tuple((name, alike) for name, alike in likenesses if alike >= _WORTH_NAMING)
+    return tuple((name, alike) for name, alike in likenesses if alike >= WEIGHTS.worth_naming)
 
 
 def _may_mean(asked: KeyPath, candidate: str, release: Release) -> bool:
@@ -225,8 +219,8 @@ def _may_mean(asked: KeyPath, candidate: str, release: Release) -> bool:
     is_soon_found = len(found.name) == 1 and found.leaf != asked.leaf and bool(asked.parents)
     if not is_soon_found and not _is_common(found.leaf, release):
         return True
-    return asked.parents_likeness(found) >= _ALIKE
+    return asked.parents_likeness(found) >= WEIGHTS.alike
 
 
 def _is_common(leaf: str, release: Release) -> bool:
-    return "_" not in leaf and len(release.by_leaf.get(leaf, ())) > _MANY_PLACES
+    return "_" not in leaf and len(release.by_leaf.get(leaf, ())) > WEIGHTS.many_places

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from snippet_checker.suggest import meanings
-from snippet_checker.suggest.key_paths import SAME_ROLE, KeyPath, same_part
+from snippet_checker.suggest.key_paths import KeyPath, same_part
+from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.suggest.words import part, words
 from snippet_checker.verl import drift, key_index
 
@@ -18,7 +19,7 @@ def is_foreign_to(asked: KeyPath, candidate: KeyPath, meant: int) -> bool:
     """
     told = asked.parents[: len(asked.parents) - max(meant - 1, 0)]
     return any(
-        all(same_part(name, other) < SAME_ROLE for other in candidate.parents)
+        all(same_part(name, other) < WEIGHTS.same_role for other in candidate.parents)
         for name in told
         if _is_foreign(name)
     )

@@ -11,20 +11,11 @@ from statistics import median_low
 
 from rapidfuzz import fuzz
 
-from snippet_checker.suggest.likeness import NEARLY
+from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.suggest.words import ASIDE, OPPOSITES, ROLES, part, role, telling
 from snippet_checker.verl.release import Release
 
-SAME_WORDS = 1.1
-"""Likeness of two names of the same words, be they of one part or of several."""
-
-SAME_ROLE = 0.9
-"""Likeness of two parts that say whose settings stand in them, in other words."""
-
-_SHARED_ROOT = "actor_rollout_ref"  # it says nothing, and is often left out
-_ROLE_WEIGHT, _ROOT_WEIGHT = 2.0, 0.4
-_ROLE_AMONG_OTHERS = 0.6
-_IN_PARENTS = 0.85  # what a word counts that stands in the name here, and in the parents there
+SHARED_ROOT = "actor_rollout_ref"  # it says nothing, and is often left out
 
 
 @dataclass(frozen=True)
@@ -54,7 +45,7 @@ class KeyPath:
     @cached_property
     def above(self) -> tuple[str, ...]:
         """The parts before it that say something."""
-        return tuple(p for p in self.parents if p != _SHARED_ROOT and part(p))
+        return tuple(p for p in self.parents if p != SHARED_ROOT and part(p))
 
     @cached_property
     def around(self) -> frozenset[str]:
@@ -93,7 +84,7 @@ class KeyPath:
 
     def passes_over(self, other: KeyPath) -> bool:
         """Whether the other one is a setting of something that this one does not speak of."""
-        starts = [path.parents[:1] == (_SHARED_ROOT,) for path in (self, other)]
+        starts = [path.parents[:1] == (SHARED_ROOT,) for path in (self, other)]
         leaves = starts == [True, False] and self.leaf != other.leaf
         return leaves or not ASIDE.isdisjoint(other.said - self.said)
 
@@ -103,7 +94,8 @@ class KeyPath:
         if not ours:
             return 0.0
         theirs = other.parents
-        return 0.65 * _covered(ours, theirs) + 0.35 * _covered(theirs, ours)
+        asked = WEIGHTS.asked_counts * _covered(ours, theirs)
+        return asked + WEIGHTS.found_counts * _covered(theirs, ours)
 
 
 def _covered(parts: tuple[str, ...], others: tuple[str, ...]) -> float:
@@ -114,9 +106,9 @@ def _covered(parts: tuple[str, ...], others: tuple[str, ...]) -> float:
 
 @cache
 def _weight(name: str) -> float:
-    if name == _SHARED_ROOT:
-        return _ROOT_WEIGHT
-    return _ROLE_WEIGHT if part(name) & ROLES else 1.0 if part(name) else 0.0
+    if name == SHARED_ROOT:
+        return WEIGHTS.root_weight
+    return WEIGHTS.role_weight if part(name) & ROLES else 1.0 if part(name) else 0.0
 
 
 @cache
@@ -124,16 +116,21 @@ def same_part(one: str, other: str) -> float:
     """How far two parts above the last one say the same, from 0 to 1."""
     if one == other or one.lower() == other.lower():
         return 1.0
-    if _SHARED_ROOT in (one, other):
-        return float(abs(len(one) - len(other)) <= 2 and fuzz.ratio(one, other) / 100 >= NEARLY)
+    if SHARED_ROOT in (one, other):
+        return float(_is_nearly(one, other))
     if telling(one) == telling(other):
         return 1.0
     ours, theirs = part(one), part(other)
     if ours == theirs:
-        return SAME_ROLE
+        return WEIGHTS.same_role
     if ours and theirs and (ours < theirs or theirs < ours):
-        return _ROLE_AMONG_OTHERS
-    return float(abs(len(one) - len(other)) <= 2 and fuzz.ratio(one, other) / 100 >= NEARLY)
+        return WEIGHTS.role_among_others
+    return float(_is_nearly(one, other))
+
+
+def _is_nearly(one: str, other: str) -> bool:
+    is_as_long = abs(len(one) - len(other)) <= WEIGHTS.nearly_longer
+    return is_as_long and fuzz.ratio(one, other) / 100 >= WEIGHTS.nearly
 
 
 class KeyPaths:
@@ -147,7 +144,7 @@ class KeyPaths:
                 self._with[word].append(path)
         self._tails: dict[frozenset[str], list[str]] = defaultdict(list)
         for path in self._known:
-            for tail in path.tails(2):
+            for tail in path.tails(WEIGHTS.deepest_known):
                 self._tails[tail].append(path.key)
         names = {leaf: telling(leaf) for leaf in release.by_leaf}
         counts = Counter(word for name in names.values() for word in name)
@@ -160,15 +157,15 @@ class KeyPaths:
         sharing = {path.key: path for word in words for path in self._with.get(word, ())}
         for path in sharing.values():
             yield path.key, self._shared(asked, path)
-        for tail in asked.tails(3):
+        for tail in asked.tails(WEIGHTS.deepest):
             for key in self._tails.get(tail, ()):
-                yield key, SAME_WORDS
+                yield key, WEIGHTS.same_words
 
     def _shared(self, asked: KeyPath, path: KeyPath) -> float:
         ours = self._found(asked.name, path.name, path.around)
         theirs = self._found(path.name, asked.name, asked.around)
-        if len(asked.name & path.name) < 2 and asked.name != path.name:
-            return min(ours, theirs)  # one word says little
+        if len(asked.name & path.name) < WEIGHTS.few_words and asked.name != path.name:
+            return min(ours, theirs)
         return (ours + theirs) / 2
 
     def _found(self, name: frozenset[str], other: frozenset[str], around: frozenset[str]) -> float:
@@ -183,7 +180,7 @@ class KeyPaths:
 def _counts(word: str, name: frozenset[str], around: frozenset[str]) -> float:
     if word in name:
         return 1.0
-    return _IN_PARENTS if word in around or role(word) in around else 0.0
+    return WEIGHTS.in_parents if word in around or role(word) in around else 0.0
 
 
 @cache

@@ -8,12 +8,10 @@ from functools import cache
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
+from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.suggest.words import spelled
 from snippet_checker.verl import drift
 from snippet_checker.verl.release import Release
-
-NEARLY = 0.86
-"""Likeness of two names from which on the one is taken for a slip of the other."""
 
 _SHORT, _LONG = 5, 10  # characters from which on one, and two, wrong letters are no chance
 _LETTERS_A_SLIP = 4
@@ -82,9 +80,11 @@ def nearly_sibling(key: str, release: Release) -> bool:
     """Whether a real key with the same parents has nearly the same last name."""
     parents, _, leaf = key.rpartition(".")
     return any(
-        is_typo(leaf, name) or name_likeness(leaf, name) >= NEARLY
+        is_typo(leaf, name) or name_likeness(leaf, name) >= WEIGHTS.nearly
         for name in release.by_leaf
-        if name != leaf and abs(len(name) - len(leaf)) <= 2 and f"{parents}.{name}" in release.known
+        if name != leaf
+        and abs(len(name) - len(leaf)) <= WEIGHTS.nearly_longer
+        and f"{parents}.{name}" in release.known
     )
 
 

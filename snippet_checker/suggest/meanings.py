@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from snippet_checker.suggest.key_paths import KeyPath
+from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.suggest.words import ROLES, part, role, telling_of, words
 from snippet_checker.verl import tables
 
 OTHER_TRAINERS = Path(__file__).with_name("other_trainers.toml")
-_DEEPEST = 3
 _TARGETS = ("right", "into")
 _KINDS = {"meaning": "right", "handed_on": "into", "unknown": None}
 """The tables, each with what an entry of it has to say."""
@@ -71,7 +71,7 @@ def of(asked: KeyPath) -> tuple[int, tuple[Meaning, ...]]:
     The order of their words does not matter. Words such as `use` count where they tell two
     meanings apart. 0: what the last part means without its words for whose setting it is.
     """
-    tails = list(asked.tails(_DEEPEST, words))
+    tails = list(asked.tails(WEIGHTS.deepest, words))
     for depth in range(len(tails), 0, -1):
         adds = depth == 1 or tails[depth - 1] != tails[depth - 2]
         if adds and (found := _said(tails[depth - 1])):

@@ -6,11 +6,14 @@ What has to come out was settled by reading the pages and the wheels, not by ask
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
+from snippet_checker.suggest.weights import WEIGHTS
 from tests.docs_ext.conftest import ROOT, Project
 from tests.docs_ext.javascript import Engine
 
@@ -120,14 +123,44 @@ def test_what_no_page_has_finds_nothing(search: Engine) -> None:
 # -- The key finder -------------------------------------------------------------------------------
 
 
+FINDER = [STATIC / name for name in ("key-words.js", "key-likeness.js", "key-finder.js")]
+
+
 @pytest.fixture(scope="module")
-def finder(tmp_path_factory: pytest.TempPathFactory) -> Engine:
+def finder_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     project = new_project(tmp_path_factory.mktemp("finder"))
     mappings = ("actor_rollout_ref.rollout.*", "actor_rollout_ref.actor.*", "critic", "trainer.*")
     project.write(index=f"{FIRST}\n" + "\n".join((*mappings, "reward_model.*", "skip")) + "\n```")
-    static = project.build().html / "_static"
-    names = ("key-words.js", "key-likeness.js", "key-finder.js")
-    return Engine(static / "verl-keys.js", *(STATIC / name for name in names))
+    return project.build().html / "_static/verl-keys.js"
+
+
+@pytest.fixture(scope="module")
+def finder(finder_data: Path) -> Engine:
+    return Engine(finder_data, *FINDER)
+
+
+WATCH = """
+const taken = [];
+verlKeys.weights = new Proxy(verlKeys.weights, {
+  get(weights, name) {
+    if (!(name in weights)) throw new Error(`there is no weight ${name}`);
+    taken.push(name);
+    return weights[name];
+  },
+});
+"""
+
+
+def test_each_weight_comes_from_the_data(finder_data: Path) -> None:
+    taken = Engine(finder_data, WATCH, *FINDER).call("() => taken")
+    assert sorted(taken) == sorted(to_builtins(WEIGHTS))
+
+
+@pytest.mark.parametrize("script", FINDER, ids=lambda script: script.name)
+def test_the_finder_has_no_weights_of_its_own(script: Path) -> None:
+    """Numbers that count, double or number a bit are no weights."""
+    code = re.sub(r"(?m)//.*$|/[^/\n]+/[gs]*(?=[.,)])", "", script.read_text("utf-8"))
+    assert set(re.findall(r"(?<![\w.])\.?\d[\d._e]*", code)) <= {"0", "1", "2", "10", "32", "128"}
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from docutils import nodes
+from msgspec import to_builtins
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.builders.html import StandaloneHTMLBuilder
@@ -23,7 +24,8 @@ from sphinx.util.docutils import SphinxDirective
 from snippet_checker import snippets
 from snippet_checker.runner import read_file
 from snippet_checker.suggest import foreign, meanings, words
-from snippet_checker.suggest.key_paths import key_paths
+from snippet_checker.suggest.key_paths import SHARED_ROOT, key_paths
+from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.verl import drift, history
 from snippet_checker.verl.history import KeyHistory
 from snippet_checker.verl.lifecycle import Note
@@ -163,6 +165,8 @@ def vocabulary(release: Release) -> dict[str, Any]:
     known = key_paths(release)
     return {
         **{t: drift.vocabulary(t) for t in ("spellings", "phrases", "words", "parts")},
+        "weights": to_builtins(WEIGHTS),
+        "sharedRoot": SHARED_ROOT,
         "empty": sorted(words.EMPTY),
         "holds": sorted(words.HOLDS),
         "roles": sorted(words.ROLES),
