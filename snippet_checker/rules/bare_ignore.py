@@ -16,4 +16,4 @@ def _check(case: Case) -> Iterator[Problem]:
             yield Problem(directive.span, message)
 
 
-RULE = Rule("bare-ignore", Stage.DOCS, "An `ignore` without a rule or a reason.", _check)
+RULE = Rule("bare-ignore", Stage.DOCS, "An `ignore` without a rule or without a reason.", _check)

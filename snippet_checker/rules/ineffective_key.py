@@ -46,4 +46,4 @@ def _same_name_elsewhere(case: Case, key: str) -> str | None:
     return None
 
 
-RULE = Rule("ineffective-key", Stage.SILENT, "A key that nothing reads any more.", _check)
+RULE = Rule("ineffective-key", Stage.SILENT, "A key that the program never reads.", _check)

@@ -140,25 +140,25 @@ RULES = (
     Rule(
         "unknown-key",
         Stage.HYDRA,
-        "A key that verl does not have.",
+        "A key that no release has, or that is there only with other config groups.",
         FromVerdicts({Unknown: _unknown, OtherChoice: _other_choice}),
     ),
     Rule(
         "future-key",
         Stage.HYDRA,
-        "A key that only a later release has.",
+        "A key that only later releases have.",
         FromVerdicts({Future: _future}),
     ),
     Rule(
         "misplaced-root",
         Stage.HYDRA,
-        "A real name under a parent that lacks it.",
+        "A real name under a parent that does not have it.",
         FromVerdicts({Misplaced: _misplaced, OtherProgram: _other_program}),
     ),
     Rule(
         "needless-plus",
         Stage.HYDRA,
-        "A `+` before a key that exists.",
+        "A `+` before a key that is there.",
         FromVerdicts({AlreadyThere: _already_there}),
     ),
     Rule(
@@ -170,19 +170,19 @@ RULES = (
     Rule(
         "unknown-group",
         Stage.HYDRA,
-        "A config group that is not there to choose.",
+        "A config group that cannot be chosen under this name.",
         FromVerdicts({UnknownGroup: _unknown_group, NotAGroup: _not_a_group}),
     ),
     Rule(
         "unknown-option",
         Stage.HYDRA,
-        "An option that its config group lacks.",
+        "An option that a config group does not have.",
         FromVerdicts({UnknownOption: _unknown_option}),
     ),
     Rule(
         "refused-override",
         Stage.HYDRA,
-        "An override that Hydra cannot apply.",
+        "An override that Hydra reads and cannot apply.",
         FromVerdicts({NotApplicable: _refused, TakenAway: _refused}),
     ),
 )

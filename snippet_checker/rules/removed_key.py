@@ -25,4 +25,4 @@ def _check(case: Case) -> Iterator[Problem]:
         yield from case.unless_told(problem, drift.moved(key), history.fate(key)[1])
 
 
-RULE = Rule("removed-key", Stage.HYDRA, "A key that an earlier release had.", _check)
+RULE = Rule("removed-key", Stage.HYDRA, "A key that only earlier releases have.", _check)

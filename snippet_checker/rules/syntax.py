@@ -15,8 +15,8 @@ RULES = (
     _rule(
         FaultKind.SHELL_QUOTING, Stage.HYDRA, "Quoting with which the shell changes an override."
     ),
-    _rule(FaultKind.YAML_SYNTAX, Stage.HYDRA, "A block that is not YAML."),
-    _rule(FaultKind.DUPLICATE_KEY, Stage.HYDRA, "A key that stands twice in one mapping."),
+    _rule(FaultKind.YAML_SYNTAX, Stage.HYDRA, "A YAML block or file that no parser reads."),
+    _rule(FaultKind.DUPLICATE_KEY, Stage.HYDRA, "A key that stands twice in one YAML mapping."),
     _rule(FaultKind.CATALOG_SYNTAX, Stage.DOCS, "A line of a catalog that gettext cannot read."),
-    _rule(FaultKind.UNREADABLE_FILE, Stage.DOCS, "A file that is not readable UTF-8 text."),
+    _rule(FaultKind.UNREADABLE_FILE, Stage.DOCS, "A file that is not readable text in UTF-8."),
 )

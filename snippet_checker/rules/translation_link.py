@@ -109,5 +109,8 @@ def _document(piece: Markup) -> str:
 
 
 RULE = Rule(
-    "translation-link", Stage.DOCS, "A link, role, image or footnote that was changed.", _check
+    "translation-link",
+    Stage.DOCS,
+    "A link, a role, an image or a footnote that a translation changed.",
+    _check,
 )

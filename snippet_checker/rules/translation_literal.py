@@ -265,5 +265,8 @@ def _is_key(name: str, release: Release) -> bool:
 
 
 RULE = Rule(
-    "translation-literal", Stage.DOCS, "A literal, placeholder or number that was changed.", _check
+    "translation-literal",
+    Stage.DOCS,
+    "A literal, a placeholder or a number that a translation changed.",
+    _check,
 )

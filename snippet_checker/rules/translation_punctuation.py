@@ -117,4 +117,9 @@ def _problem(
     return Problem(span, f"'{match[0]}': {message}", match[0], suggestion)
 
 
-RULE = Rule("translation-punctuation", Stage.DOCS, "A sign of the wrong width in CJK text.", _check)
+RULE = Rule(
+    "translation-punctuation",
+    Stage.DOCS,
+    "A sign of the wrong width in Chinese or Japanese.",
+    _check,
+)

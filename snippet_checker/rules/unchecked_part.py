@@ -25,4 +25,6 @@ def _check(case: Case) -> Iterator[Problem]:
         yield Problem(first.setting.span, _REST, first.setting.key)
 
 
-RULE = Rule("unchecked-part", Stage.DOCS, "A part that would take too much work to check.", _check)
+RULE = Rule(
+    "unchecked-part", Stage.DOCS, "A part of a file that would take too much work to check.", _check
+)

@@ -41,4 +41,6 @@ def _unknown_rule(directive: Directive) -> str | None:
     return None
 
 
-RULE = Rule("unknown-directive", Stage.DOCS, "A comment that the checker cannot follow.", _check)
+RULE = Rule(
+    "unknown-directive", Stage.DOCS, "A comment for the checker that it cannot follow.", _check
+)

@@ -60,4 +60,4 @@ def _like(name: str, release: Release) -> str | None:
     return closest(name, (primary.config_name for primary in release.primaries))
 
 
-RULE = Rule("unknown-entry", Stage.HYDRA, "A module or config that cannot be started.", _check)
+RULE = Rule("unknown-entry", Stage.HYDRA, "A module or a config that cannot be started.", _check)

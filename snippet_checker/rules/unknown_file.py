@@ -41,4 +41,6 @@ def _neighbours(path: str, release: Release) -> list[str]:
     return [known for known in release.facts.files if known.rpartition("/")[0] == folder]
 
 
-RULE = Rule("unknown-file", Stage.DOCS, "A file that the release does not have.", _check)
+RULE = Rule(
+    "unknown-file", Stage.DOCS, "A file that was in verl's package and is no longer.", _check
+)

@@ -112,6 +112,6 @@ def _problem(translation: Translation, match: re.Match[str], message: str) -> Pr
 RULE = Rule(
     "untranslated-text",
     Stage.DOCS,
-    "A translation that is not, or not all, in its language.",
+    "A translation that is not in its language.",
     _check,
 )

@@ -20,7 +20,7 @@ def _check(case: Case) -> Iterator[Problem]:
 RULE = Rule(
     "unverified-setting",
     Stage.DOCS,
-    "A setting that cannot be verified; reported with --strict only.",
+    "A setting about which nothing can be said; with `--strict` only.",
     _check,
     strict_only=True,
 )

@@ -87,4 +87,4 @@ def _shown(value: Any) -> str:
     return f"'{value}'" if isinstance(value, str) else str(value)
 
 
-RULE = Rule("wrong-type", Stage.SILENT, "A value of the wrong kind.", _check)
+RULE = Rule("wrong-type", Stage.SILENT, "A value of a kind that the key cannot use.", _check)

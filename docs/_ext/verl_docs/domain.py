@@ -25,6 +25,7 @@ from verl_docs.facts import Facts, Key, ancestors, default_of, kinds_of
 from verl_docs.finder import FinderDirective, NamesDirective
 from verl_docs.interface import _
 from verl_docs.keys import KeysDirective, anchor
+from verl_docs.rules import RulesDirective
 from verl_docs.settings import SettingsDirective
 from verl_docs.tables import literal
 from verl_docs.terms import GlossaryDirective
@@ -121,6 +122,7 @@ class VerlDomain(Domain):
         "glossary": GlossaryDirective,
         "keys": KeysDirective,
         "names": NamesDirective,
+        "rules": RulesDirective,
         "settings": SettingsDirective,
         "verified": VerifiedDirective,
     }

@@ -61,6 +61,6 @@ def _block(translation: Translation) -> Iterator[Problem]:
 RULE = Rule(
     "translation-markup",
     Stage.DOCS,
-    "Markup that breaks in a translation, or that the original does not have.",
+    "Markup that breaks in a translation, or that its original does not have.",
     _check,
 )
