@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import settings
 
 # How long an example takes says more of the machine than of the code.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let xdist keep together what it is to keep together.
+
+    xdist 3.8 tells groups by a name that it writes where pytest 9.2 no longer reads it, so each
+    process would make again what a group shares (pytest-xdist #1386).
+    """
+    for item in items:
+        written = vars(item).get("_nodeid")
+        if written is not None and written != item.nodeid:
+            item._id = type(item.id).parse(written)
