@@ -25,6 +25,14 @@ verl_descriptions = {str(ROOT / "docs/guide/keys")!r}
 """
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One process builds all small projects: each has to load Sphinx and all releases for it."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.xdist_group("docs_ext"))
+
+
 @dataclass(frozen=True, slots=True)
 class Project:
     """A folder with Markdown pages."""
