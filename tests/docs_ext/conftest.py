@@ -20,6 +20,7 @@ sys.path.insert(0, {str(ROOT / "docs/_ext")!r})
 extensions = ["myst_parser", "verl_docs"]
 templates_path = [{str(ROOT / "docs/_templates")!r}]
 html_theme = "basic"
+template_bridge = "tests.docs_ext.templates.Templates"
 nitpicky = True
 verl_descriptions = {str(ROOT / "docs/guide/keys")!r}
 """
