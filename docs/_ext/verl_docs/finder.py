@@ -200,7 +200,8 @@ def used(source: Path) -> dict[str, int]:
     return dict(Counter(setting.key for snippet in found for setting in snippet.settings))
 
 
-def open_mappings(release: Release) -> list[str]:
+@cache
+def open_mappings(release: Release) -> tuple[str, ...]:
     """What takes keys that nobody knows beforehand: they are named with a plus."""
     listed = [name.right for name in drift.hints()]
     meant = [right for meaning in meanings.all_meanings() for right in meaning.right]
@@ -208,7 +209,7 @@ def open_mappings(release: Release) -> list[str]:
     unlisted = {right for right in inside if "." in right and not release.expand(right)}
     read = {right for right in unlisted if release.reads(f"{right}.enable")}
     taking = {name for name in release.known | unlisted if release.takes(f"{name}.x")}
-    return sorted(taking | read)
+    return tuple(sorted(taking | read))
 
 
 def leaf_pages(
