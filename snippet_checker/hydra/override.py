@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from snippet_checker.hydra.setting import Operator, Value
 from snippet_checker.work import DEEPEST, TooMuchWork
+
+if TYPE_CHECKING:
+    from hydra.core.override_parser.overrides_parser import OverridesParser
 
 _LONGEST = 10_000  # characters: what people write has some hundred
 _KEY = r"[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*"
@@ -117,12 +121,11 @@ def _item(text: str) -> Any:
 
 def parse_with_hydra(text: str) -> Override:
     """Read one override with Hydra's own parser; raises OverrideError where it refuses."""
-    from hydra.core.override_parser.overrides_parser import OverridesParser
     from hydra.errors import HydraException
     from omegaconf import OmegaConf
 
     try:
-        parsed = OverridesParser.create().parse_override(text)
+        parsed = _hydras_parser().parse_override(text)
         value: Any = parsed.value() if not parsed.is_sweep_override() else None
     except HydraException as error:
         raise OverrideError(str(error).strip().splitlines()[0]) from None
@@ -142,6 +145,14 @@ def parse_with_hydra(text: str) -> Override:
         package=parsed.package,
         is_sweep=parsed.is_sweep_override(),
     )
+
+
+@cache
+def _hydras_parser() -> OverridesParser:
+    """One parser reads all overrides: to make one takes longer than to read most of them."""
+    from hydra.core.override_parser.overrides_parser import OverridesParser
+
+    return OverridesParser.create()
 
 
 def _unquoted(value: Any) -> Any:
