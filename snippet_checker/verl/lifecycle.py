@@ -107,4 +107,9 @@ def takes_value(key: str, value: object, release: str, modules: Iterable[str]) -
 @cache
 def notes(kind: str) -> tuple[Note, ...]:
     """The notes of one kind: `ineffective`, `deprecated` or `value`."""
-    return tables.load(LIFECYCLE, ("reviewed", *KINDS)).of(kind, Note)
+    return _tables().of(kind, Note)
+
+
+@cache
+def _tables() -> tables.Tables:
+    return tables.load(LIFECYCLE, ("reviewed", *KINDS))
