@@ -1,23 +1,30 @@
-"""Check files under Python's audit hook: `python -m tests.audited WARM FOLDER FILE…`.
+"""Check a folder under Python's audit hook: `python -m tests.audited FOLDER`.
 
-The files of WARM are checked first, so that everything is loaded that a document may need. What
-happens afterwards and is not on the short lists below is printed, a line each.
+The cases are checked first, so that everything is loaded that a document may need. Printed, as
+JSON, is what happens afterwards and is not on the short lists below, and what was found.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import pkgutil
+import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from snippet_checker.findings import Result
 from snippet_checker.pipeline import Options
 from snippet_checker.runner import check_paths, find_files
 from snippet_checker.verl.release import load, releases
 from tests.configured import VERL
 
+ROOT = Path(__file__).parents[1]
+CASES = ROOT / "tests/cases"
 PACKAGE = Path(sys.modules["snippet_checker"].__file__ or "").parent
 DANGEROUS = (
     *(
@@ -34,6 +41,24 @@ DANGEROUS = (
     *("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate"),
     *("os.chmod", "os.chown", "os.utime", "os.putenv", "os.kill", "shutil.", "tempfile.", "glob."),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found in a file."""
+
+    rules: list[str]
+    keys: list[str | None]
+    settings: int
+    unchecked: int
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What the checker did beyond its work, a line each, and what it found by file."""
+
+    happened: list[str]
+    found: dict[str, Found]
 
 
 class Watch:
@@ -78,21 +103,53 @@ def load_everything() -> None:
             import_module(module.name)
 
 
-def main(warm: Path, folder: Path, names: list[str]) -> None:
+def watched(folder: Path, checked: Path) -> Watched:
+    """Check a folder in a process of its own, in `folder`, from which modules can be imported."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.audited", str(checked)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={
+            "PYTHONPATH": f"{ROOT}:{folder}",  # as with PYTHONPATH=. in a project's folder
+            "PATH": "/usr/bin:/bin",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        },
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    said = json.loads(done.stdout)
+    assert said["results"]
+    return Watched(said["happened"], {name: Found(**one) for name, one in said["results"].items()})
+
+
+def main(folder: Path) -> None:
     options = Options(VERL, strict=True)
     load_everything()
-    result = check_paths(find_files([warm], warm), options)
-    assert not result.failures
-    files = [Path(name) for name in names] or find_files([folder], folder)
+    assert not check_paths(find_files([CASES], CASES), options).failures
+    files = find_files([folder], folder)
     watch = Watch(folder.resolve())
     sys.addaudithook(watch.hook)
     watch.is_on = True
-    for start in range(0, len(files), 20):  # so few that no other process is started
-        result = check_paths(files[start : start + 20], options)
-        assert not result.failures, result.failures
+    results = {file: check_paths([file], options) for file in files}  # in this process
     watch.is_on = False
-    print("\n".join([f"checked {len(files)} files", *watch.seen]))
+    print(json.dumps({"happened": [*watch.seen], "results": dict(found(results, folder))}))
+
+
+def found(results: dict[Path, Result], folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    for file, result in results.items():
+        assert not result.failures, result.failures
+        yield (
+            file.relative_to(folder).as_posix(),
+            {
+                "rules": [finding.rule for finding in result.findings],
+                "keys": [finding.key for finding in result.findings],
+                "settings": result.counts.settings,
+                "unchecked": result.counts.unchecked,
+            },
+        )
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])
+    main(Path(sys.argv[1]))
