@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import pickle
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import yaml
 from hydra import compose, initialize_config_dir
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
+from hydra._internal.config_repository import IConfigRepository
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
@@ -55,19 +57,49 @@ def composed(config_name: str, overrides: Sequence[str]) -> dict[str, Any] | Non
     return plain  # type: ignore[return-value]
 
 
+class _Remembered:
+    """A repository of configs that reads each file once, and hands out a copy of it.
+
+    Hydra copies the repository for each config that it composes. What was read goes along, unless
+    the copy gets other sources.
+    """
+
+    def __init__(self, repository: IConfigRepository, read: dict[str, bytes]) -> None:
+        self._repository = repository
+        self._read = read
+
+    def load_config(self, config_path: str) -> Any:
+        if config_path not in self._read:
+            self._read[config_path] = pickle.dumps(self._repository.load_config(config_path))
+        return pickle.loads(self._read[config_path])
+
+    def initialize_sources(self, config_search_path: Any) -> None:
+        self._read = {}
+        self._repository.initialize_sources(config_search_path)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> _Remembered:
+        return _Remembered(copy.deepcopy(self._repository, memo), self._read)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._repository, name)
+
+
 class Judge:
     """Real Hydra's answer to commands on one primary config, inside `hydra_in`.
 
     Where no override chooses a config group, composing gives the same config each time. Hydra's
-    own step that applies overrides then runs on a copy of it, which is ten times as fast.
+    own step that applies overrides then runs on a copy of it, which is twenty times as fast.
+    Where one does, Hydra composes, but reads no file that it has read.
     """
 
     def __init__(self, config_name: str) -> None:
         self._config_name = config_name
         loader = GlobalHydra.instance().config_loader()
         assert isinstance(loader, ConfigLoaderImpl)
+        self._loader = loader
         self._repository = loader.repository
-        self._config = compose(config_name)
+        self._remembered = _Remembered(copy.deepcopy(loader.repository), {})
+        self._config = pickle.dumps(compose(config_name))
 
     def accepts(self, overrides: Sequence[str]) -> bool:
         """Whether Hydra starts the program with these overrides."""
@@ -80,12 +112,19 @@ class Judge:
             if any(override.is_sweep_override() for override in parsed):
                 return None
             if any(map(self._chooses, parsed)):
-                return compose(self._config_name, overrides=list(overrides))
-            config = copy.deepcopy(self._config)
+                return self._composed(overrides)
+            config: DictConfig = pickle.loads(self._config)
             ConfigLoaderImpl._apply_overrides_to_config(parsed, config)
         except REFUSALS:
             return None
         return config
+
+    def _composed(self, overrides: Sequence[str]) -> DictConfig:
+        self._loader.repository = self._remembered
+        try:
+            return compose(self._config_name, overrides=list(overrides))
+        finally:
+            self._loader.repository = self._repository
 
     def chooses_group(self, override: str) -> bool:
         """Whether an override chooses an option of a config group."""
