@@ -8,8 +8,8 @@ from pathlib import Path
 
 COMMAND = [sys.executable, "-m", "snippet_checker"]
 
-WRONG = "python3 -m verl.trainer.main_ppo trainer.nnode=2\n"
-"""A script with one finding."""
+WRONG = "python3 -m verl.trainer.main_ppo trainer.nnodes=two\n"
+"""A script with one finding, for which no other key has to be suggested: that takes longer."""
 
 
 def shell(line: str, **options: object) -> subprocess.CompletedProcess[bytes]:

@@ -29,7 +29,7 @@ from tests.processes import COMMAND
 
 CASES = Path(__file__).parent / "cases"
 OPTIONS = Options(VERL)
-SOME = ("conflicts.sh", "config-files.yaml", "defaults.md")
+SOME = ("conflicts-0.7.1.sh", "config-files.yaml", "defaults.md")
 WRONG, RIGHT = "trainer.nnode", "trainer.nnodes"
 
 

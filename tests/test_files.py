@@ -62,7 +62,7 @@ def test_what_is_no_file_is_refused_where_it_is_named(
     assert cli.main(["check", "odd.md", "train.sh"]) == statuses.USAGE
     captured = capsys.readouterr()
     assert captured.err == f"snippet-checker: odd.md: {reason}\n"
-    assert "train.sh:1:34" in captured.out
+    assert "train.sh:1:49" in captured.out
     assert captured.out.endswith("; 1 finding; 1 path was not checked\n")
 
 
@@ -164,7 +164,7 @@ def test_a_file_that_changes_its_kind_during_the_run(change: str, why: str) -> N
     )
     assert done.returncode == statuses.FOUND
     first, second, _ = done.stdout.splitlines()
-    assert first.startswith("s00.sh:1:34")
+    assert first.startswith("s00.sh:1:49")
     assert second.startswith("s01.sh:1:1: error: the file cannot be read: ")
     assert why in second
     assert done.stderr == ""

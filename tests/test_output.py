@@ -10,14 +10,14 @@ import pytest
 from snippet_checker import cli, statuses
 from tests.processes import WRONG, shell
 
-SOME, MANY = "some.sh", "many.md"
+SOME, MANY = "some.sh", f"many-{'x' * 200}.md"  # each line of the report has the name
 
 
 @pytest.fixture(autouse=True)
 def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path(SOME).write_text(WRONG)
-    Path(MANY).write_text("`trainer.nnode=1`\n\n" * 900)
+    Path(MANY).write_text("`trainer.nnodes=two`\n\n" * 400)
 
 
 UNWRITTEN = b"snippet-checker: the report cannot be written: "
@@ -27,7 +27,7 @@ UNWRITTEN = b"snippet-checker: the report cannot be written: "
     ("line", "status", "err"),
     [
         ("$CHECKER check some.sh > /dev/full", 4, UNWRITTEN + b"No space left on device\n"),
-        ("$CHECKER check many.md > /dev/full", 4, UNWRITTEN + b"No space left on device\n"),
+        ("$CHECKER check many*.md > /dev/full", 4, UNWRITTEN + b"No space left on device\n"),
         ("$CHECKER check some.sh --format json >/dev/full 2>/dev/full", 4, b""),
         ("$CHECKER check some.sh >&-", 4, UNWRITTEN + b"it is closed\n"),
         ("$CHECKER check some.sh >&- 2>&-", 4, b""),
@@ -53,7 +53,7 @@ def test_a_stream_that_takes_nothing(line: str, status: int, err: bytes) -> None
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("command", ["check many.md", "check --format json many.md"])
+@pytest.mark.parametrize("command", ["check many*.md", "check --format json many*.md"])
 def test_a_reader_that_leaves_is_told_no_result(command: str, unbuffered: str) -> None:
     done = shell(
         f"PYTHONUNBUFFERED={unbuffered} $CHECKER {command} | head -n 1; exit ${{PIPESTATUS[0]}}"
