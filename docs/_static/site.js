@@ -42,8 +42,7 @@ const showEdges = (frame) => {
   const more = [left && "left", right && "right"].filter(Boolean).join(" ");
   if (more) frame.dataset.more = more;
   else delete frame.dataset.more;
-  if (beyond > 0) frame.tabIndex = 0;
-  else frame.removeAttribute("tabindex");
+  frame.tabIndex = beyond > 0 ? 0 : -1;  // as the theme leaves it: whoever looks last, it is the same
 };
 const frames = new ResizeObserver((changes) => {
   for (const { target } of changes) showEdges(target.closest(FRAMES));

@@ -40,22 +40,27 @@ _WITH_QUICK_FIELDS = """
 QUICK_AXE = Axe(_WITH_QUICK_FIELDS.replace("AXE", AXE_SCRIPT))
 
 # All that rules which do not ask for colours can see of a page. They know no classes, by which the
-# theme shows one of two logos and colours its menus. Its empty banner opens while we look.
+# theme shows one of two logos and colours its menus. Its empty banner opens while we look. In which
+# order attributes were set is nothing to see.
 _SHAPE = """
 () => {
-  const plain = (html) => html.replaceAll(/ class="[^"]*"| style="height: (0px|auto);"/g, "");
+  const tag = (element) => element.localName + [...element.attributes]
+    .filter(({ name, value }) => name !== "class" && name !== "data-theme"
+      && !(name === "style" && /^height: (0px|auto);$/.test(value)))
+    .map(({ name, value }) => ` ${name}=${JSON.stringify(value)}`).sort().join("");
+  const whole = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return [node.data];
+    if (node.nodeType !== Node.ELEMENT_NODE) return [];
+    return [`<${tag(node)}>`, ...[...node.childNodes].flatMap(whole), `</${node.localName}>`];
+  };
   const shown = [...document.querySelectorAll("body, body *")]
     .filter((element) => element.checkVisibility())
     .map((element) => {
       const { x, y, width, height } = element.getBoundingClientRect();
       const { visibility, opacity, overflow, position } = getComputedStyle(element);
-      const place = [x, y, width, height, visibility, opacity, overflow, position].join();
-      return place + plain(element.cloneNode(false).outerHTML);
+      return [x, y, width, height, visibility, opacity, overflow, position].join() + tag(element);
     });
-  const { attributes, innerHTML } = document.documentElement;
-  const named = [...attributes].filter(({ name }) => name !== "data-theme")
-    .map(({ name, value }) => `${name}=${value}`);
-  return [...named, plain(innerHTML), ...shown].join("\\n");
+  return [...whole(document.documentElement), ...shown].join("\\n");
 }
 """
 
