@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from hypothesis import settings
 
 # How long an example takes says more of the machine than of the code.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
+
+# Releases and trees stay as long as the tests run: to search them for garbage as often as Python
+# does takes a tenth of the time.
+gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.hookimpl(trylast=True)
