@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from functools import cache
 
 from hydra import version
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
@@ -60,12 +61,14 @@ def accepted_here(overrides: Sequence[str]) -> bool | None:
     return None if Unjudged in kinds else True
 
 
+@cache
 def keys() -> list[str]:
     plain = OmegaConf.to_container(hydra_node.composed(), resolve=False)
     assert isinstance(plain, dict)
     return [key for key in dotted_keys(plain) if ENVIRONMENT not in key]  # type: ignore[arg-type]
 
 
+@cache
 def groups() -> list[tuple[str, tuple[str, ...]]]:
     configs = hydra_facts.load().configs
     names = sorted({name.rpartition("/")[0] for name in configs})
