@@ -27,7 +27,7 @@ WATCH = """
       ...document.querySelectorAll("a[href], button, input, select, textarea, summary"),
       ...document.querySelectorAll("[tabindex='0']"),
     ].filter((element) => element.checkVisibility({ visibilityProperty: true }))
-      .filter((element) => !element.closest("dialog:not([open]), [tabindex='-1']"));
+      .filter((element) => element.tabIndex >= 0 && !element.closest("dialog:not([open])"));
     addEventListener("focusin", ({ target }) => {
       const { width, bottom, top } = target.getBoundingClientRect();
       const isShown = width > 0 && bottom > 0 && top < innerHeight;
