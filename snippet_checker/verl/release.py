@@ -263,7 +263,7 @@ def _from_file(path: Path) -> Release:
         return Release(facts_file.load(path))
     except OSError as error:
         raise UnknownRelease(f"{path} cannot be read: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise UnknownRelease(
             f"{path} is no snapshot of verl that this version reads ({error}); make it again: "
             "snippet-checker schema add RELEASE --to FOLDER"
