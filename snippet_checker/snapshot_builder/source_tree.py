@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from snippet_checker.hydra import programs
 from snippet_checker.hydra.config_file import Field
 from snippet_checker.snapshot_builder.config_files import SnapshotError
 from snippet_checker.verl.facts import Declaration, EntryPoint
@@ -46,16 +47,16 @@ class SourceTree:
         for path, text in sorted(self._sources.items()):
             if "hydra" not in text or "main" not in text:
                 continue
-            for line, config in _hydra_mains(self._parse(path)):
-                if config is None:
+            for main in programs.mains(self._parse(path)):
+                if main.config_path is None or main.config_name is None:
                     unread.append(
-                        f"{path}:{line}: Hydra's `main` gets no config_path and config_name that "
-                        "can be read; correct source_tree.py"
+                        f"{path}:{main.line}: Hydra's `main` gets no config_path and config_name "
+                        "that can be read; correct programs.py"
                     )
                 else:
-                    folder = posixpath.join(posixpath.dirname(path), config[0])
-                    entry = EntryPoint(_module_name(path), posixpath.normpath(folder), config[1])
-                    entries.append(entry)
+                    folder = posixpath.join(posixpath.dirname(path), main.config_path)
+                    folder, name = posixpath.normpath(folder), main.config_name
+                    entries.append(EntryPoint(_module_name(path), folder, name))
         return tuple(sorted(entries, key=lambda entry: entry.module)), tuple(unread)
 
     def declarations(
@@ -153,46 +154,6 @@ class SourceTree:
             if path in self._sources:
                 return path
         return None
-
-
-def _hydra_mains(module: ast.Module) -> Iterator[tuple[int, tuple[str, str] | None]]:
-    """The line of each use of Hydra's `main`, and the config path and name that it gets.
-
-    None stands for those that are no literals.
-    """
-    names = frozenset(_names_of_main(module))
-    calls = {
-        id(node.func): node
-        for node in ast.walk(module)
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in names
-    }
-    for node in ast.walk(module):
-        if isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node) in names:
-            call = calls.get(id(node))
-            yield node.lineno, _config_of(call) if call is not None else None
-
-
-def _names_of_main(module: ast.Module) -> Iterator[str]:
-    """What a module calls Hydra's `main`: `hydra.main`, or what it imports it as."""
-    for node in ast.walk(module):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                if alias.name == "hydra" or (alias.name.startswith("hydra.") and not alias.asname):
-                    yield f"{alias.asname or 'hydra'}.main"
-                elif alias.name == "hydra.main":
-                    yield f"{alias.asname}.main"
-        elif isinstance(node, ast.ImportFrom) and node.module in ("hydra", "hydra.main"):
-            yield from (alias.asname or alias.name for alias in node.names if alias.name == "main")
-
-
-def _config_of(call: ast.Call) -> tuple[str, str] | None:
-    """The config path and the config name of a call of Hydra's `main`, if both are literals."""
-    given = dict(zip(("config_path", "config_name"), call.args, strict=False))
-    given |= {word.arg: word.value for word in call.keywords if word.arg is not None}
-    path, name = (given.get(word) for word in ("config_path", "config_name"))
-    values = [v.value for v in (path, name) if isinstance(v, ast.Constant)]
-    texts = [value for value in values if isinstance(value, str)]
-    return (texts[0], texts[1]) if len(texts) == 2 else None
 
 
 def _is_dataclass(cls: ast.ClassDef) -> bool:
