@@ -97,6 +97,7 @@ class Checked:
     """What one file came to; `failure` says why it could not be checked.
 
     `lines` are those that findings begin on, by number, and `digest` is that of what was read.
+    `beside` has digests of the other files and folders that it depends on, by their paths.
     """
 
     counts: Counts
@@ -104,6 +105,7 @@ class Checked:
     lines: Mapping[int, str] = field(default_factory=dict)
     digest: str | None = None
     failure: Failure | None = None
+    beside: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

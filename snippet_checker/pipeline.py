@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeGuard
 
 from snippet_checker import documents, rules, snippets
@@ -16,6 +16,8 @@ from snippet_checker.findings import Checked, Counts, Finding, Problem, Result
 from snippet_checker.judge.judgement import Judgement, argument, judge
 from snippet_checker.judge.relevance import weigh
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
+from snippet_checker.projects.files import NO_FILES, ProjectFiles
+from snippet_checker.projects.own_config import start_of
 from snippet_checker.rules import Case, Rule
 from snippet_checker.rules.base import NO_TERMS
 from snippet_checker.snippets.snippet import Command, Fragment, Mentions, Snippet
@@ -23,7 +25,7 @@ from snippet_checker.suppress import answers_for, suppress
 from snippet_checker.text.inert import bounded
 from snippet_checker.text.places import Span
 from snippet_checker.translations.glossary import Vocabulary
-from snippet_checker.verl.release import Release, is_verls_program, load, releases
+from snippet_checker.verl.release import Primary, Release, is_verls_program, load, releases
 from snippet_checker.work import Work
 
 _LONGEST_KEY = 1_000  # characters
@@ -38,6 +40,7 @@ class Options:
     The release is a name, or the path of a snapshot.
     `strict` makes a finding of each setting that nothing can be said about. `vocabulary` is what
     translations have to say for the terms of their originals. Rules in `ignore` report nothing.
+    `files` are those around the checked ones, where commands find configs of their own.
     """
 
     release: str
@@ -45,6 +48,7 @@ class Options:
     strict: bool = False
     vocabulary: Vocabulary = NO_TERMS
     ignore: frozenset[str] = frozenset()
+    files: ProjectFiles = field(default=NO_FILES, repr=False)
 
 
 def _lines(text: str, findings: Sequence[Finding]) -> dict[int, str]:
@@ -107,15 +111,15 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
     work = Work(sum(len(block.text) for block in every))
     read = [(block, list(_texts(block, options, work))) for block in every]
     texts_of_all = [text for _, texts in read for text in texts]
-    relevant = iter(weigh(texts_of_all))
-    beside_others = any(_starts_other_program(*text) for text in texts_of_all)
+    relevant = iter(weigh([(text.snippet, text.release) for text in texts_of_all]))
+    beside_others = any(map(_starts_other_program, texts_of_all))
     active = {rule.id: rule for rule in rules.all_rules().values() if _reports(rule, options)}
     silent = rules.all_rules().keys() - active.keys()
     told: set[str] = set()
     for block, texts in read:
         cases = tuple(
             replace(
-                _case(*text, work, relevant=next(relevant), beside_others=beside_others),
+                _case(text, work, relevant=next(relevant), beside_others=beside_others),
                 vocabulary=options.vocabulary,
             )
             for text in texts
@@ -139,8 +143,17 @@ def _is_news(problem: Problem, told: set[str]) -> bool:
     return is_news
 
 
-def _texts(block: Block, options: Options, work: Work) -> Iterator[tuple[Snippet, Release]]:
-    """The snippets of a block, each with the release that it is for."""
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A snippet with the release that it is for, and the config of its own that it starts from."""
+
+    snippet: Snippet
+    release: Release
+    primary: Primary | None = None
+
+
+def _texts(block: Block, options: Options, work: Work) -> Iterator[_Text]:
+    """The snippets of a block."""
     if any(directive.word is DirectiveWord.NOT_VERL for directive in block.directives):
         return
     release = _release_for(block, options)
@@ -149,7 +162,11 @@ def _texts(block: Block, options: Options, work: Work) -> Iterator[tuple[Snippet
     for snippet in snippets.read(block, work) or nothing:
         if isinstance(snippet, Fragment) and options.entry is not None:
             snippet = replace(snippet, entry=options.entry)
-        yield snippet, release
+        if isinstance(snippet, Command):
+            start = start_of(snippet, release, options.files)
+            yield _Text(start.command, start.release, start.primary)
+        else:
+            yield _Text(snippet, release)
 
 
 def _release_for(block: Block, options: Options) -> Release:
@@ -157,18 +174,18 @@ def _release_for(block: Block, options: Options) -> Release:
     return load(named if named in releases() else options.release)
 
 
-def _starts_other_program(snippet: Snippet, release: Release) -> bool:
+def _starts_other_program(text: _Text) -> bool:
     """Whether a command hands verl's settings to a program of somebody else: `recipe.…`, say."""
-    if not isinstance(snippet, Command) or is_verls_program(snippet.entry):
+    if not isinstance(text.snippet, Command) or is_verls_program(text.snippet.entry):
         return False
-    return any(setting.key in release.known for setting in snippet.settings)
+    return any(setting.key in text.release.known for setting in text.snippet.settings)
 
 
-def _case(
-    snippet: Snippet, release: Release, work: Work, *, relevant: bool, beside_others: bool
-) -> Case:
+def _case(text: _Text, work: Work, *, relevant: bool, beside_others: bool) -> Case:
+    snippet, release = text.snippet, text.release
     if relevant:
-        return Case(snippet, judge(snippet, release, work, beside_others=beside_others))
+        judgement = judge(snippet, release, work, primary=text.primary, beside_others=beside_others)
+        return Case(snippet, judgement)
     verdicts = tuple(
         Unjudged(setting, Gap.NOT_VERL) for setting in (*snippet.settings, *snippet.unread)
     )

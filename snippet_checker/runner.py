@@ -13,6 +13,7 @@ from pathlib import Path
 
 from snippet_checker import documents, files
 from snippet_checker.cache import Cache, digest_of
+from snippet_checker.disk import Disk, is_unchanged
 from snippet_checker.documents.block import Block
 from snippet_checker.findings import Checked, Counts, Failure, Problem, Result
 from snippet_checker.pipeline import UNREADABLE, Options, check_document, finding_of, result_of
@@ -51,9 +52,11 @@ def check_paths(
 def _known(cache: Cache, file: Path) -> Checked | None:
     """What is known of a file from the last time, None where it has changed."""
     try:
-        return cache.get(file, digest_of(files.read(file)))
+        known = cache.get(file, digest_of(files.read(file)))
     except files.UnreadableFile:
         return None
+    is_same = known is not None and all(is_unchanged(*one) for one in known.beside.items())
+    return known if is_same else None
 
 
 def _check_files(
@@ -88,9 +91,11 @@ def _check_file(path: Path, options: Options) -> Checked:
 
 def _guarded(name: str, read: Callable[[], bytes], options: Options) -> Checked:
     """Check what is read; whatever goes wrong is said and goes no further."""
+    disk = Disk()
     try:
         data = read()
-        return replace(check_document(name, files.text_of(data), options), digest=digest_of(data))
+        checked = check_document(name, files.text_of(data), replace(options, files=disk))
+        return replace(checked, digest=digest_of(data), beside=disk.seen)
     except files.UnreadableFile as error:
         problem = Problem(Span(name, 1, 1, 1, 1), f"the file {error}")
         found = () if UNREADABLE in options.ignore else (finding_of(UNREADABLE, problem),)

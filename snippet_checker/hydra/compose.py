@@ -25,6 +25,9 @@ from snippet_checker.hydra.defaults_list import (
     parse_default,
 )
 
+_MOST_CONFIGS = 1_000  # of one composition; verl's take in about 50
+_DEEPEST = 20  # parts of a package
+
 Part: TypeAlias = tuple[str, dict[str, Any]]
 """A package and the body that is merged in there."""
 
@@ -53,7 +56,7 @@ class Composer:
     """Composes the primary configs of one config dir (and its search path)."""
 
     def __init__(self, configs: Mapping[str, ConfigFile]) -> None:
-        self.configs = dict(configs)
+        self.configs = configs
         self._groups = {
             parent for name in self.configs for parent in _parents(posixpath.dirname(name))
         }
@@ -79,7 +82,10 @@ class Composer:
     def parts(self, config_name: str, choices: GroupChoices | None = None) -> list[Part]:
         """What is merged, in this order; raises CompositionError."""
         run = _Run(self, choices or GroupChoices())
-        parts = run.expand_primary(config_name)
+        try:
+            parts = run.expand_primary(config_name)
+        except RecursionError:
+            raise CompositionError("its defaults lists take in one another without end") from None
         run.check_all_used()
         return parts
 
@@ -90,17 +96,20 @@ class Composer:
         return dict(run.known)
 
     def reachable(self, config_name: str) -> Iterator[Reached]:
-        """Every config that some choice of groups brings in, the ones above others first."""
+        """Every config that some choice of groups brings in, the ones above others first.
+
+        Options may bring in one another at ever deeper packages; that is followed so far only.
+        """
         seen: set[tuple[str, str]] = set()
         waiting = [Default(group=None, name=config_name, package=None)]
-        while waiting:
+        while waiting and len(seen) < _MOST_CONFIGS:
             node = waiting.pop(0)
             file = self.find(node.config_path)
             if file is None:
                 continue
             node.header = absolute(file.package) if file.package is not None else None
             place = (node.final_package(), posixpath.normpath(node.config_path))
-            if place in seen:
+            if place in seen or place[0].count(".") > _DEEPEST:
                 continue
             seen.add(place)
             yield Reached(*place, file.body)
@@ -115,7 +124,7 @@ class Composer:
         return [replace(child, name=name, names=None) for name in self.options(child.group_path)]
 
     def find(self, config_path: str) -> ConfigFile | None:
-        return self.configs.get(posixpath.normpath(config_path))
+        return self.configs.get(posixpath.normpath(config_path).removesuffix(".yaml"))
 
 
 class _Run:
@@ -127,6 +136,7 @@ class _Run:
         self._chosen: dict[str, Option] = dict(choices.chosen)
         self._used: set[str] = set()
         self._merged: set[str] = set()
+        self._expanded = 0
         self.known: dict[str, str] = {}
 
     def expand_primary(self, config_name: str) -> list[Part]:
@@ -137,6 +147,11 @@ class _Run:
         return self._expand(primary, appended)
 
     def _expand(self, node: Default, appended: Sequence[Default] = ()) -> list[Part]:
+        self._expanded += 1
+        if self._expanded > _MOST_CONFIGS:
+            raise CompositionError(
+                f"its defaults lists take in more than {_MOST_CONFIGS:,} configs"
+            )
         file = self._composer.find(node.config_path) if node.name else None
         if file is not None and file.package is not None:
             node.header = absolute(file.package)

@@ -65,7 +65,9 @@ class Default:
 
     @property
     def config_path(self) -> str:
-        return "/".join(p for p in (self.group_path, posixpath.basename(self.name or "")) if p)
+        name = self.name or ""  # an option may lie deeper than its group: `model: llama/small`
+        name = name if self.group is not None else posixpath.basename(name)
+        return "/".join(part for part in (self.group_path, name) if part)
 
     def final_package(self, with_header: bool = True) -> str:
         package = self.package

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Mapping
 
 from snippet_checker.hydra.config_file import ConfigFile
@@ -9,20 +10,19 @@ from snippet_checker.hydra.config_file import ConfigFile
 
 def search_path(
     configs: Mapping[str, Mapping[str, ConfigFile]], directory: str, config_name: str
-) -> dict[str, ConfigFile]:
+) -> Mapping[str, ConfigFile]:
     """The configs that `config_name` of `directory` sees: its own dir, then `hydra.searchpath`.
 
     `pkg://verl.trainer.config` and `file://verl/trainer/config` both name a dir of the wheel;
     an entry that names none is left out, as Hydra only warns about it.
     """
     own = configs[directory]
-    seen = dict(own)
+    seen = [own]
     primary = own.get(config_name)
     hydra = primary.body.get("hydra", {}) if primary else {}
     for entry in hydra.get("searchpath", ()):
         scheme, _, place = str(entry).partition("://")
         if scheme == "pkg":
             place = place.replace(".", "/")
-        for name, file in configs.get(place, {}).items():
-            seen.setdefault(name, file)
-    return seen
+        seen.append(configs.get(place, {}))
+    return ChainMap(*map(dict, seen))

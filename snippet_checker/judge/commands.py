@@ -34,6 +34,7 @@ from snippet_checker.verl.release import Primary, Release
 from snippet_checker.work import Work
 
 _STEPS_FOR_A_COMMAND = 2_500
+_VERLS_ROOT = "actor_rollout_ref."  # a name that nobody else's config has
 
 
 class CommandJudge:
@@ -47,7 +48,7 @@ class CommandJudge:
         self._release, self._primary = release, primary
         self._space = release.space(primary)
         self._own_code = brings_own_code(command)
-        self._extended = command.extended or any(
+        self._extended = command.added_dir is not None or any(
             setting.key == "hydra.searchpath" for setting in command.settings
         )
         composer = release.composer(primary)
@@ -107,6 +108,8 @@ class CommandJudge:
         return isinstance(self._before.value(key), dict)
 
     def _appended(self, setting: Setting) -> Verdict:
+        if self._is_below_own_key(setting.key):
+            return Accepted(setting, (setting.key,))
         return appended(
             setting,
             self._release,
@@ -116,6 +119,12 @@ class CommandJudge:
             self._beside,
             read_elsewhere=self._own_code,
         )
+
+    def _is_below_own_key(self, key: str) -> bool:
+        """Whether a key lies in a mapping that a config of the project's own has added."""
+        parts = key.split(".")
+        above = (".".join(parts[:n]) for n in range(1, len(parts)))
+        return any(self._before.has(node) and node not in self._release.known for node in above)
 
     def _appended_inside(self, setting: Setting) -> Verdict | None:
         """The verdict on the first key inside a mapping that verl refuses or never reads."""
@@ -136,13 +145,20 @@ class CommandJudge:
 def judge_foreign_command(command: Command, release: Release, work: Work) -> Iterator[Verdict]:
     """A command whose program or config is not verl's own, but may extend verl's.
 
-    What verl has can be confirmed, and a name that is known drift is wrong there too.
+    What verl has can be confirmed, and a name that is known drift is wrong there too. So is a slip
+    in a command that sets what only verl has.
     """
     hydras = hydra_node.judge(command.settings, work, is_open=True)
+    extends_verl = any(
+        setting.key.startswith(_VERLS_ROOT) and setting.key in release.known
+        for setting in command.settings
+    )
 
     def judged(setting: Setting) -> Verdict:
-        if drift.find(setting.key) is not None and setting.key not in release.known:
-            return diagnose(setting, release, setting.key)
+        key = setting.key
+        is_wrong = is_slip(key, release) if extends_verl else drift.find(key) is not None
+        if is_wrong and key not in release.known:
+            return diagnose(setting, release, key)
         known = setting.key in release.keys and setting.operator is not Operator.ADD
         return Accepted(setting) if known else Unjudged(setting, Gap.OTHER_PROGRAM)
 

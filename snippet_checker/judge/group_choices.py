@@ -41,6 +41,7 @@ def choose_groups(
 
     Returns a verdict for each of `groups` by its number, what `compose` made of the others, and
     whether every choice is known. `beyond` says why an error may be none at launch, if it may.
+    Raises CompositionError where the config itself is refused, whatever is chosen.
     """
     verdicts: dict[int, Verdict] = {n: Accepted(setting) for n, setting in groups.items()}
     usable = {}
@@ -61,6 +62,8 @@ def choose_groups(
         try:
             composed = compose(_choices(usable.values()))
         except CompositionError as error:
+            if not usable or _is_of_config(error, compose):
+                raise
             number = _blame(usable, error)
             blamed = usable.pop(number)
             gap = beyond(error)
@@ -68,6 +71,15 @@ def choose_groups(
         else:
             certain = not any(isinstance(verdict, Unjudged) for verdict in verdicts.values())
             return verdicts, composed, certain
+
+
+def _is_of_config(error: CompositionError, compose: Callable[[GroupChoices], Composed]) -> bool:
+    """Whether the config is refused without any choice, too, and for the same reason."""
+    try:
+        compose(GroupChoices())
+    except CompositionError as without:
+        return str(without) == str(error)
+    return False
 
 
 def _possible_choice(setting: Setting, composer: Composer) -> Verdict:

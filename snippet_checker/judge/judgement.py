@@ -10,6 +10,7 @@ import posixpath
 from dataclasses import dataclass, replace
 
 from snippet_checker.documents.block import Block, DirectiveWord
+from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.commands import CommandJudge, judge_foreign_command
 from snippet_checker.judge.fragments import FragmentJudge
@@ -28,34 +29,49 @@ class Judgement:
     """A snippet's settings on one release.
 
     `primary` is what they were judged against. `tree` is the config that a command composes; it is
-    None for anything else, and where the command says too little.
+    None for anything else, and where the command says too little. `refused` says why Hydra refuses
+    the config that a command starts from.
     """
 
     release: Release
     primary: Primary | None
     verdicts: tuple[Verdict, ...]
     tree: Tree | None = None
+    refused: str | None = None
 
 
 def judge(
-    snippet: Snippet, release: Release, work: Work | None = None, *, beside_others: bool = False
+    snippet: Snippet,
+    release: Release,
+    work: Work | None = None,
+    *,
+    primary: Primary | None = None,
+    beside_others: bool = False,
 ) -> Judgement:
     """Judge every setting of `snippet`, as long as the `work` on its file allows it.
 
-    Its document may start programs that are not verl's (`beside_others`).
+    `primary` is what a command starts from, where that is a config of a project's own. Its document
+    may start programs that are not verl's (`beside_others`).
     """
-    judgement = _judge(snippet, release, work or Work(len(snippet.block.text)), beside_others)
+    work = work or Work(len(snippet.block.text))
+    judgement = _judge(snippet, release, primary, work, beside_others)
     left = tuple(Unjudged(setting, Gap.WORK) for setting in snippet.unread)
     return replace(judgement, verdicts=judgement.verdicts + left) if left else judgement
 
 
-def _judge(snippet: Snippet, release: Release, work: Work, beside_others: bool) -> Judgement:
+def _judge(
+    snippet: Snippet, release: Release, own: Primary | None, work: Work, beside_others: bool
+) -> Judgement:
     if not work.judging.has_room():
         left = tuple(Unjudged(setting, Gap.WORK) for setting in snippet.settings)
         return Judgement(release, None, left)
-    primary = starting_config(snippet, release)
+    primary = own or _starting_config(snippet, release)
     if isinstance(snippet, Command) and primary is not None:
-        command = CommandJudge(snippet, release, primary, work)
+        try:
+            command = CommandJudge(snippet, release, primary, work)
+        except CompositionError as error:
+            verdicts = tuple(judge_foreign_command(snippet, release, work))
+            return Judgement(release, None, verdicts, refused=str(error))
         tree = command.tree if command.certain else None
         return Judgement(release, primary, command.verdicts, tree)
     if isinstance(snippet, Command) and not _leaves_config_open(snippet, release):
@@ -66,7 +82,7 @@ def _judge(snippet: Snippet, release: Release, work: Work, beside_others: bool) 
     return Judgement(release, fragment.primary, judged)
 
 
-def starting_config(snippet: Snippet, release: Release) -> Primary | None:
+def _starting_config(snippet: Snippet, release: Release) -> Primary | None:
     """The primary config that a snippet says it starts from, if it says so and it is verl's.
 
     Of a program that is gone, it is that of the one to start instead.
@@ -88,7 +104,7 @@ def _leaves_config_open(command: Command, release: Release) -> bool:
     """Whether a command starts from one of verl's configs, and says at launch only from which."""
     primary = release.entry(command.entry)
     name = command.config_name
-    is_open = name is not None and UNKNOWN in name.text and not command.extended
+    is_open = name is not None and UNKNOWN in name.text and command.added_dir is None
     return (
         is_open
         and primary is not None

@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 
 from snippet_checker.hydra.setting import Setting, Value
-from snippet_checker.snippets.snippet import Snippet
+from snippet_checker.snippets.snippet import Command, Snippet
+from snippet_checker.verl.release import is_verls_program
 
 _OWN_CODE = re.compile(
     r"(?:^|\.)(?:custom_\w+\.path|external_lib|\w+_config_path|\w+_class|custom_backend_module"
@@ -20,12 +21,20 @@ _OWN_MODULES = re.compile(
 
 
 def brings_own_code(snippet: Snippet) -> bool:
-    """Whether a command names code of the user's own, which gets the config to read.
+    """Whether a snippet starts or names code of the user's own, which gets the config to read.
 
     A script may name it in the environment of what it starts.
     """
-    named = any(map(_names_own_code, snippet.settings))
-    return named or _names_own_module(snippet.block.text)
+    return (
+        starts_own_program(snippet)
+        or any(map(_names_own_code, snippet.settings))
+        or _names_own_module(snippet.block.text)
+    )
+
+
+def starts_own_program(snippet: Snippet) -> bool:
+    """Whether a command starts a program of the user's own, which may read any key itself."""
+    return isinstance(snippet, Command) and not is_verls_program(snippet.entry)
 
 
 @lru_cache(maxsize=4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
+from snippet_checker.judge.own_code import starts_own_program
 from snippet_checker.rules.base import Case, Rule, unread_note
 from snippet_checker.suggest.candidates import suggest
 from snippet_checker.verl import lifecycle
@@ -12,6 +13,8 @@ from snippet_checker.verl import lifecycle
 
 def _check(case: Case) -> Iterator[Problem]:
     release, module = case.release, case.module
+    if starts_own_program(case.snippet):
+        return  # whose code may look at the key
     for verdict in case.changed():
         key = verdict.keys[0]
         note = lifecycle.ineffective(key, release.name, module)

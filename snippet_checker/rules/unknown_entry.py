@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
-from snippet_checker.rules.base import Case, Rule
-from snippet_checker.snippets.snippet import Command, Mention
+from snippet_checker.rules.base import Case, FromFaults, Rule
+from snippet_checker.snippets.snippet import Command, FaultKind, Mention
 from snippet_checker.text.closest import closest
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl import history
 from snippet_checker.verl.release import Release, is_verls_program
 
+_of_projects = FromFaults(FaultKind.UNKNOWN_ENTRY)  # configs of a project's own
+
 
 def _check(case: Case) -> Iterator[Problem]:
+    yield from _of_projects(case)
+    if case.judgement.refused is not None and case.snippet.block.whole_file:
+        message = f"Hydra refuses the config of this command: {case.judgement.refused}"
+        yield Problem(case.snippet.span, message)
     if case.command is not None and is_verls_program(case.command.entry):
         yield from _of_command(case.command, case.release)
     for literal in case.mentions.literals if case.mentions is not None else ():

@@ -11,6 +11,7 @@ from snippet_checker.documents.block import Block, BlockKind
 from snippet_checker.hydra import arguments as hydra_arguments
 from snippet_checker.hydra import override
 from snippet_checker.hydra.arguments import Arguments
+from snippet_checker.hydra.setting import Setting
 from snippet_checker.snippets import overrides, quoting
 from snippet_checker.snippets.snippet import Command, Fault, FaultKind, Fragment, Mention
 from snippet_checker.text.places import Span
@@ -22,6 +23,7 @@ from snippet_checker.work import Work
 OVERRIDE = re.compile(r"(?:[+~]{1,2})?[A-Za-z_][\w-]*(?:\.[\w-]+)+(?:@[\w.]+)?=", re.ASCII)
 """How an override of a key with a parent begins, which few other words do."""
 
+_ANY_OVERRIDE = re.compile(r"[+~]{0,2}[A-Za-z_][\w./-]*(?:@[\w.]+)?=|~[A-Za-z_]", re.ASCII)
 _LAUNCHER = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|accelerate|deepspeed|pypy\d*)")
 _JOINED_MODULE = re.compile(r"-m[A-Za-z_]\w*(?:\.\w+)+")
 _ELISIONS = frozenset({"...", "…"})
@@ -95,7 +97,9 @@ def read(
     if is_verls_program(entry.text):
         faults += _refused(block, program, read)
     has_open = not block.whole_file and any(word.text == UNKNOWN for word in arguments)
-    name, folder = read.options.get("config_name"), read.options.get("config_path")
+    name, folder, added = (
+        read.options.get(option) for option in ("config_name", "config_path", "config_dir")
+    )
     return Command(
         block=block,
         span=entry.span(block),
@@ -106,9 +110,20 @@ def read(
         faults=(*found.faults, *faults),
         config_name=Mention(name.text, name.span(block)) if name is not None else None,
         config_dir=folder.text if folder is not None else None,
-        extended="config_dir" in read.options,
+        added_dir=added.text if added is not None else None,
         elided=found.is_cut_short or has_open or len(kept) < len(whole),
+        every_setting=_every_setting(block, program, read, work),
     )
+
+
+def _every_setting(
+    block: Block, program: Program, read: Arguments, work: Work
+) -> tuple[Setting, ...]:
+    """All that may be overrides, if a program of somebody else's has Hydra's command line."""
+    if is_verls_program(program.entry.text):
+        return ()
+    words = [word for word in _overrides(read) if _ANY_OVERRIDE.match(word.text)]
+    return overrides.read(block, words, work).settings
 
 
 def _overrides(read: Arguments) -> list[Word]:

@@ -40,6 +40,7 @@ class FaultKind(StrEnum):
     YAML_SYNTAX = "yaml-syntax"
     DUPLICATE_KEY = "duplicate-key"
     CATALOG_SYNTAX = "catalog-syntax"
+    UNKNOWN_ENTRY = "unknown-entry"
     UNREADABLE_FILE = "unreadable-file"
     UNCHECKED_PART = "unchecked-part"
 
@@ -75,17 +76,19 @@ class Snippet:
 class Command(Snippet):
     """A launch command: judged whole, exactly as Hydra would.
 
-    `config_name` and `config_dir` are what `--config-name` and `--config-path` say. An `elided`
-    command leaves something out on purpose: `…`. An `extended` one looks for configs outside of
-    verl's package too.
+    `config_name`, `config_dir` and `added_dir` are what `--config-name`, `--config-path` and
+    `--config-dir` say. An `elided` command leaves something out on purpose: `…`. Of a program that
+    may not be Hydra's, `settings` are those that are overrides in any case, and `every_setting` all
+    that would be.
     """
 
     entry: str
     entry_span: Span
     config_name: Mention | None = None
     config_dir: str | None = None
+    added_dir: str | None = None
     elided: bool = False
-    extended: bool = False
+    every_setting: tuple[Setting, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

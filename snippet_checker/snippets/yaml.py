@@ -75,6 +75,15 @@ _RAISED_BY_CONSTRUCTORS = (ValueError, OverflowError, LookupError, AttributeErro
 
 def read(block: Block, work: Work) -> Iterator[Snippet]:
     """One snippet for each document of the block that is a mapping, and those of its commands."""
+    yield from _read(block, work, with_commands=True)
+
+
+def read_config(block: Block, work: Work) -> Iterator[Snippet]:
+    """The same of a file that is known to be a config: no value of it is a command."""
+    yield from _read(block, work, with_commands=False)
+
+
+def _read(block: Block, work: Work, *, with_commands: bool) -> Iterator[Snippet]:
     # Writers leave keys out with a line of three dots, which YAML reads as the document's end.
     text = _ELISION.sub(lambda match: " " * len(match[0]), block.text)
     places = Places(block, text)
@@ -82,12 +91,15 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
         yield from unread.read(block, work)
         return
     try:
-        yield from _documents(block, places, _loader(block, text), work)
+        loader = _loader(block, text)
+        yield from _documents(block, places, loader, work, with_commands=with_commands)
     except yaml.YAMLError as error:
         yield _unreadable(block, places, error)
 
 
-def _documents(block: Block, places: Places, loader: Any, work: Work) -> Iterator[Snippet]:
+def _documents(
+    block: Block, places: Places, loader: Any, work: Work, *, with_commands: bool
+) -> Iterator[Snippet]:
     try:
         while (node := _next(loader)) is not None:
             written: dict[int, float] = {}
@@ -100,7 +112,7 @@ def _documents(block: Block, places: Places, loader: Any, work: Work) -> Iterato
                 kind = FaultKind.UNCHECKED_PART
                 yield _faulty(block, places.span(node), unchecked(error), kind)
                 continue
-            commands = tuple(yaml_commands.read(block, node, places, work))
+            commands = tuple(yaml_commands.read(block, node, places, work) if with_commands else ())
             yield from commands
             describes_job = any(isinstance(one, Command) for one in commands)
             if isinstance(node, yaml.MappingNode) and not describes_job:

@@ -147,7 +147,7 @@ class KeySpace:
     def _depth(self) -> int:
         """How many parts a key can have of which anything is known, and one more."""
         known = chain(self._values, self._open, self._classes)
-        return max(key.count(".") for key in known) + 3
+        return max((key.count(".") for key in known), default=0) + 3
 
     def refusing_class(self, key: str, target: Any = None) -> str | None:
         """The dataclass that verl builds from what `key` is appended to, if it has no such field.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import fnmatch
 import posixpath
 import re
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -15,6 +17,7 @@ from packaging.version import Version
 
 from snippet_checker.errors import UserError
 from snippet_checker.hydra.compose import Composer, GroupChoices
+from snippet_checker.hydra.config_file import ConfigFile
 from snippet_checker.hydra.search_path import search_path
 from snippet_checker.hydra.tree import Tree
 from snippet_checker.verl import drift
@@ -84,6 +87,18 @@ class Release:
         base = module_name(name).replace(".", "/")
         wanted = {f"{base}.py", f"{base}/__main__.py", f"{base}/__init__.py"}
         return not wanted.isdisjoint(self.facts.files)
+
+    def with_config(self, primary: Primary, configs: Mapping[str, ConfigFile]) -> Release:
+        """This release, where a program may start from a config of a project's own, too.
+
+        `configs` are those that Hydra finds from there, the primary one among them. The keys and
+        the primaries of the release stay those of verl.
+        """
+        _ = self.known, self.by_leaf  # found out once, for all that are made so
+        release = copy.copy(self)
+        release._composers = {**self._composers, primary: Composer(configs)}
+        release._spaces, release._defaults = dict(self._spaces), dict(self._defaults)
+        return release
 
     def composer(self, primary: Primary) -> Composer:
         if primary not in self._composers:

@@ -1,0 +1,88 @@
+"""The files around a checked one, read from disk when a command asks for them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+from snippet_checker import files
+from snippet_checker.projects.files import is_config
+
+_MOST_BYTES = 1_000_000  # of a config or a program
+_MOST_NAMES = 10_000  # of one folder
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Disk:
+    """The disk, and what was asked of it: `seen` has a digest of each answer by its question.
+
+    A result holds as long as the same questions have the same answers.
+    """
+
+    seen: dict[str, str] = field(default_factory=dict)
+    _answers: dict[str, object] = field(default_factory=dict)
+
+    def absolute(self, name: str) -> str:
+        """The path of a file that a user names."""
+        return (Path.cwd() / os.path.normpath(name)).as_posix()
+
+    def text(self, path: str) -> str | None:
+        """What a file holds; None where there is none that can be read as text."""
+        return self._asked("text", _text, path)
+
+    def is_there(self, path: str) -> bool:
+        """Whether there is a file or a folder at a path."""
+        return self._asked("there", os.path.exists, path)
+
+    def configs_in(self, folder: str) -> frozenset[str]:
+        """The names of the YAML files in a folder, and those of its folders with a slash."""
+        return self._asked("configs", _configs_in, folder)
+
+    def _asked(self, what: str, find: Callable[[str], T], path: str) -> T:
+        question = f"{what}:{path}"
+        if question not in self._answers:
+            self._answers[question] = answer = find(path)
+            self.seen[question] = _digest(answer)
+        return self._answers[question]  # type: ignore[return-value]
+
+
+def is_unchanged(question: str, digest: str) -> bool:
+    """Whether a question still has the answer that a digest was made of."""
+    what, _, path = question.partition(":")
+    find = _FINDERS.get(what)
+    return find is not None and _digest(find(path)) == digest
+
+
+def _digest(answer: object) -> str:
+    said = repr(sorted(answer) if isinstance(answer, frozenset) else answer)
+    return hashlib.sha256(said.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def _text(path: str) -> str | None:
+    try:
+        return files.text_of(files.read(Path(path), _MOST_BYTES))
+    except (files.UnreadableFile, ValueError):
+        return None
+
+
+def _configs_in(folder: str) -> frozenset[str]:
+    try:
+        with os.scandir(folder or "/") as entries:
+            names = (entry.name + "/" * entry.is_dir() for entry in islice(entries, _MOST_NAMES))
+            return frozenset(name for name in names if is_config(name))
+    except (OSError, ValueError):
+        return frozenset()
+
+
+_FINDERS: dict[str, Callable[[str], object]] = {
+    "text": _text,
+    "there": os.path.exists,
+    "configs": _configs_in,
+}

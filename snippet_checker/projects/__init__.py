@@ -1,0 +1,1 @@
+"""Projects that build on verl: their configs and programs, read as data beside what is checked."""

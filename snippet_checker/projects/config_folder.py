@@ -1,0 +1,103 @@
+"""A folder of YAML files as Hydra sees it: configs by their paths, read when they are asked for."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from snippet_checker import documents
+from snippet_checker.hydra.config_file import ConfigFile
+from snippet_checker.hydra.defaults_list import CompositionError
+from snippet_checker.projects.files import ProjectFiles
+from snippet_checker.snippets import yaml
+from snippet_checker.work import Work
+
+_PACKAGE_HEADER = re.compile(r"^#\s*@package\s+(\S+)\s*$", re.MULTILINE)
+_SUFFIX = ".yaml"
+_MOST_FILES, _DEEPEST = 2_000, 8
+
+
+class UnreadableConfig(CompositionError):
+    """A config of a project cannot be read; the message says which file and why."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"the config '{path}' cannot be read: {reason}")
+
+
+class ConfigFolder(Mapping[str, ConfigFile]):
+    """The configs below `folder` by their config paths, such as `actor/mine`."""
+
+    def __init__(self, files: ProjectFiles, folder: str) -> None:
+        self.folder = folder
+        self._files = files
+        self._names = frozenset(_names(files, folder))
+        self._known: dict[str, ConfigFile] = {}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __getitem__(self, name: str) -> ConfigFile:
+        """The config; raises KeyError where there is none, UnreadableConfig where it is broken."""
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._known:
+            path = self.path_of(name)
+            self._known[name] = config_file(path, self._files.text(path))
+        return self._known[name]
+
+    def path_of(self, name: str) -> str:
+        """The file that a config is read from."""
+        return posixpath.join(self.folder, name + _SUFFIX)
+
+
+def config_file(path: str, text: str | None) -> ConfigFile:
+    """A config in the text of its file; raises UnreadableConfig."""
+    if text is None:
+        raise UnreadableConfig(path, "it cannot be read as text")
+    (block,) = documents.read_text(path, text)
+    fragments = list(yaml.read_config(block, Work(len(text))))
+    faults = [fault for fragment in fragments for fault in fragment.faults]
+    if faults:
+        raise UnreadableConfig(path, f"line {faults[0].span.line}: {faults[0].message}")
+    if len(fragments) > 1:
+        raise UnreadableConfig(path, "it holds several documents, and Hydra reads one")
+    body: dict[str, Any] = {}
+    for fragment in fragments:
+        for setting in fragment.settings:
+            _put(body, setting.key.split("."), setting.value)
+    defaults = body.pop("defaults", [])
+    if not isinstance(defaults, list):
+        raise UnreadableConfig(path, "its defaults are no list")
+    header = _PACKAGE_HEADER.search(text)
+    return ConfigFile(header[1] if header else None, tuple(defaults), body)
+
+
+def _put(body: dict[str, Any], parts: list[str], value: Any) -> None:
+    for part in parts[:-1]:
+        inner = body.setdefault(part, {})
+        if not isinstance(inner, dict):
+            return
+        body = inner
+    body[parts[-1]] = value
+
+
+def _names(files: ProjectFiles, folder: str) -> Iterator[str]:
+    """The paths of the configs below a folder, without the suffix."""
+    waiting, found = [""], 0
+    while waiting and found < _MOST_FILES:
+        here = waiting.pop()
+        for name in sorted(files.configs_in(posixpath.join(folder, here).rstrip("/"))):
+            if name.endswith("/"):
+                if not name.startswith((".", "__")) and here.count("/") < _DEEPEST:
+                    waiting.append(here + name)
+            else:
+                found += 1
+                yield here + name.removesuffix(_SUFFIX)

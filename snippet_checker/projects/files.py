@@ -1,0 +1,84 @@
+"""The files of the project around a checked one, behind an interface of four methods.
+
+The pipeline itself opens no file: the runner hands in a disk, a test or a browser a mapping.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+_ROOT_MARKS = ((".git",), ("pyproject.toml", "setup.py"))
+_HIGHEST = 8  # folders above a file
+
+
+class ProjectFiles(Protocol):
+    """Files by absolute paths with slashes."""
+
+    def absolute(self, name: str) -> str:
+        """The path of a file that a user names."""
+
+    def text(self, path: str) -> str | None:
+        """What a file holds; None where there is none that can be read as text."""
+
+    def is_there(self, path: str) -> bool:
+        """Whether there is a file or a folder at a path."""
+
+    def configs_in(self, folder: str) -> frozenset[str]:
+        """The names of the YAML files in a folder, and those of its folders with a slash."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenFiles:
+    """Files that are given as a mapping from paths to texts."""
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    def absolute(self, name: str) -> str:
+        return posixpath.normpath(posixpath.join("/", name))
+
+    def text(self, path: str) -> str | None:
+        return self.texts.get(path)
+
+    def is_there(self, path: str) -> bool:
+        return any(f"{text}/".startswith(f"{path}/") for text in self.texts)
+
+    def configs_in(self, folder: str) -> frozenset[str]:
+        start = folder.rstrip("/") + "/"
+        inside = (path.removeprefix(start) for path in self.texts if path.startswith(start))
+        parts = (path.partition("/") for path in inside)
+        return frozenset(name + slash for name, slash, _ in parts if is_config(name + slash))
+
+
+NO_FILES = GivenFiles()
+"""A project of which nothing is known."""
+
+
+def is_config(name: str) -> bool:
+    """Whether a name is that of a YAML file as Hydra reads it, or of a folder."""
+    return name.endswith((".yaml", "/"))
+
+
+def folders_above(files: ProjectFiles, path: str) -> list[str]:
+    """The folders that hold a file, the nearest first, up to the root of its project.
+
+    That is where the repository begins, else the package, else the folder that names count from.
+    """
+    found = list(_above(path))
+    for marks in _ROOT_MARKS:
+        for number, folder in enumerate(found):
+            if any(files.is_there(posixpath.join(folder, mark)) for mark in marks):
+                return found[: number + 1]
+    here = files.absolute("")
+    return found[: found.index(here) + 1] if here in found else found[:1]
+
+
+def _above(path: str) -> Iterator[str]:
+    folder = posixpath.dirname(path)
+    for _ in range(_HIGHEST):
+        yield folder
+        if folder == posixpath.dirname(folder):
+            return
+        folder = posixpath.dirname(folder)

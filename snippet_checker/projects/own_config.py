@@ -1,0 +1,260 @@
+"""The config of a project's own that a launch command starts from, composed over a release.
+
+Hydra looks for it in the folder that `--config-path` or the program names, and for what it lists in
+the folders of `hydra.searchpath`, too. What a path holds before launch only, such as `$PWD`, may be
+any folder around the script: the nearest one that has the rest of the path is taken.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import ChainMap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from snippet_checker.hydra.config_file import ConfigFile
+from snippet_checker.hydra.defaults_list import CompositionError
+from snippet_checker.projects import programs
+from snippet_checker.projects.config_folder import ConfigFolder
+from snippet_checker.projects.files import ProjectFiles, folders_above
+from snippet_checker.projects.programs import Program, VerlsProgram
+from snippet_checker.snippets.snippet import Command, Fault, FaultKind
+from snippet_checker.text.closest import closest
+from snippet_checker.text.inert import shown
+from snippet_checker.text.words import UNKNOWN
+from snippet_checker.verl.release import Primary, Release, is_verls_program
+
+_PACKAGE, _FILE = "pkg://", "file://"
+_OPEN = re.compile(r".*(?:\}|\ufffc)", re.DOTALL)  # up to where only the launch knows
+_VERLS_FOLDER = "verl/trainer/config"
+_VERLS_ROOT = "actor_rollout_ref"
+
+Source = Mapping[str, ConfigFile]
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a command starts from: the command as Hydra reads it, and the config.
+
+    `release` knows the config as `primary`, which is None where nothing is known of it.
+    """
+
+    command: Command
+    release: Release
+    primary: Primary | None = None
+
+
+def start_of(command: Command, release: Release, files: ProjectFiles) -> Start:
+    """The config of a project's own that a command starts from, with what is wrong with it."""
+    return _Search(command, release, files).start()
+
+
+class _Open(Exception):
+    """Only the launch knows where a config is."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A primary config: the folder that it lies in, its source, and its name there."""
+
+    folder: str
+    source: Source
+    name: str
+
+
+class _Search:
+    """Follows one command from its program to its config."""
+
+    def __init__(self, command: Command, release: Release, files: ProjectFiles) -> None:
+        self._command, self._release, self._files = command, release, files
+
+    @cached_property
+    def _folders(self) -> list[str]:
+        """The folders around the script, looked for where a command needs them."""
+        return folders_above(self._files, self._files.absolute(self._command.block.path))
+
+    def start(self) -> Start:
+        program = self._program()
+        nothing = Start(self._command, self._release)
+        if program is None:
+            return nothing
+        try:
+            place = self._place(program)
+            return self._composed(place, program) if place is not None else nothing
+        except _Open:
+            return nothing
+        except CompositionError as error:
+            return Start(self._with_fault(str(error)), self._release)
+
+    def _program(self) -> Program | VerlsProgram | None:
+        entry = self._command.entry
+        module = self._release.entry_module(entry)
+        if module is not None:
+            return VerlsProgram(module)
+        if is_verls_program(entry):
+            return None
+        return programs.find(entry, self._folders, self._files, self._release)
+
+    def _place(self, program: Program | VerlsProgram) -> _Place | None:
+        """Where the primary config is, None where it is verl's; raises CompositionError, _Open."""
+        path, name = self._said(program)
+        if UNKNOWN in name:
+            raise _Open
+        if path.startswith(_PACKAGE):
+            return self._first(self._packages(path.removeprefix(_PACKAGE)), name, path)
+        if posixpath.isabs(path) or UNKNOWN in path:
+            return self._first(self._searched(path), name, path)
+        if isinstance(program, VerlsProgram):
+            return None
+        folder = posixpath.normpath(posixpath.join(program.folder, path))
+        return self._first([self._own(folder), *self._in_wheel(folder)], name, path)
+
+    def _said(self, program: Program | VerlsProgram) -> tuple[str, str]:
+        """The path and the name of the config, of which the command's come first."""
+        path, name = self._command.config_dir, self._command.config_name
+        if isinstance(program, Program):
+            said, default = program.config_path, program.config_name
+        else:
+            primary = self._release.entry(program.module)
+            said, default = "", primary.config_name if primary is not None else None
+        path = path if path is not None else said
+        text = name.text if name is not None else default
+        if path is None or text is None:
+            raise _Open
+        return path, text.removesuffix(".yaml")
+
+    def _first(self, places: Sequence[_Place] | Iterator[_Place], name: str, path: str) -> _Place:
+        """The first place that has the config.
+
+        Raises CompositionError where there is the folder without it, _Open where there is none.
+        """
+        others: set[str] = set()
+        for place in places:
+            if name in place.source:
+                return replace(place, name=name)
+            others.update(place.source)
+        if not others:
+            raise _Open  # the folder may lie beside this project
+        message = f"there is no config '{shown(name)}' in '{shown(_OPEN.sub('…', path))}'"
+        like = closest(name, others)
+        raise CompositionError(message + (f"; did you mean '{like}'?" if like else ""))
+
+    def _searched(self, path: str) -> Iterator[_Place]:
+        """The folders that a path may mean whose beginning only the launch knows."""
+        rest = _OPEN.sub("", path).strip("/")
+        is_open = rest != path.strip("/")
+        if is_open and not rest:
+            raise _Open
+        yield from self._in_wheel(rest)
+        parts = rest.split("/")
+        # A path of another machine, `/workspace/project/config`, ends as one of this project's.
+        for first in range(len(parts)):
+            for folder in self._folders:
+                yield self._own(posixpath.normpath(posixpath.join(folder, *parts[first:])))
+
+    def _in_wheel(self, path: str) -> Iterator[_Place]:
+        """The config folders of the wheel that a path ends as."""
+        for folder, configs in self._release.facts.configs.items():
+            if f"/{path}".endswith(f"/{folder}"):
+                yield _Place(folder, configs, "")
+
+    def _packages(self, package: str) -> Iterator[_Place]:
+        """The folders that a Python package may be."""
+        path = package.replace(".", "/")
+        configs = self._release.facts.configs
+        # Hydra asks for a regular package.
+        if path in configs and f"{path}/__init__.py" in self._release.facts.files:
+            yield _Place(path, configs[path], "")
+        for folder in self._folders:
+            yield self._own(posixpath.join(folder, path))
+
+    def _own(self, folder: str) -> _Place:
+        return _Place(folder, ConfigFolder(self._files, folder), "")
+
+    def _composed(self, place: _Place, program: Program | VerlsProgram) -> Start:
+        """The command with its config, where that has to do with verl; raises _Open."""
+        command = self._as_hydra_reads_it(program)
+        if not isinstance(place.source, ConfigFolder):
+            return Start(command, self._release, Primary(place.folder, place.name))
+        sources = [place.source, *self._added(command, place)]
+        missing = self._missing(place, sources)
+        if missing is not None:
+            # What is said of its settings holds as soon as Hydra finds verl's configs.
+            sources.append(self._verls)
+            command = self._with_fault(
+                f"'{self._shown(place)}' takes in '{missing}', which is in no folder that Hydra "
+                "searches; add hydra.searchpath: [pkg://verl.trainer.config] to it"
+            )
+        own = place.source[place.name]
+        is_verls = any(not isinstance(source, ConfigFolder) for source in sources)
+        if not (is_verls or isinstance(program, VerlsProgram) or _VERLS_ROOT in own.body):
+            return Start(self._command, self._release)
+        primary = Primary(_FILE + place.folder, place.name)
+        configs: Source = ChainMap(*sources)  # type: ignore[arg-type]
+        return Start(command, self._release.with_config(primary, configs), primary)
+
+    @property
+    def _verls(self) -> Source:
+        return self._release.facts.configs.get(_VERLS_FOLDER, {})
+
+    def _missing(self, place: _Place, sources: Sequence[Source]) -> str | None:
+        """A config of verl's that the primary one takes in from a folder that is not searched."""
+        named = (item for item in place.source[place.name].defaults if isinstance(item, str))
+        names = (name.lstrip("/").partition("@")[0] for name in named)
+        return next(
+            (
+                name
+                for name in names
+                if name in self._verls and not any(name in source for source in sources)
+            ),
+            None,
+        )
+
+    def _as_hydra_reads_it(self, program: Program | VerlsProgram) -> Command:
+        """The command, with all its overrides and the program that runs in the end."""
+        command = self._command
+        settings = command.every_setting or command.settings
+        entry = program.module if isinstance(program, VerlsProgram) else command.entry
+        return replace(command, settings=settings, entry=entry)
+
+    def _added(self, command: Command, place: _Place) -> Iterator[Source]:
+        """The folders where Hydra looks besides the one of the primary config, in its order."""
+        if command.added_dir is not None:
+            yield self._source(command.added_dir)
+        said: Any = place.source[place.name].body.get("hydra", {})
+        said = said.get("searchpath", ()) if isinstance(said, dict) else ()
+        for setting in command.settings:
+            if setting.key == "hydra.searchpath":
+                said = setting.value
+        if not isinstance(said, list | tuple):
+            raise _Open
+        for entry in said:
+            yield self._source(str(entry))
+
+    def _source(self, entry: str) -> Source:
+        """The configs of one entry of the search path; raises _Open where it may be anywhere."""
+        scheme, _, rest = entry.rpartition("://")
+        if scheme == "pkg":
+            places = self._packages(rest)
+        elif scheme in ("", "file"):
+            places = self._searched(rest)
+        else:
+            raise _Open  # of a plugin
+        return next((one.source for one in places if len(one.source)), {})
+
+    def _shown(self, place: _Place) -> str:
+        root = self._folders[-1]
+        path = posixpath.join(place.folder, place.name + ".yaml")
+        return posixpath.relpath(path, root) if path.startswith(root) else path
+
+    def _with_fault(self, message: str) -> Command:
+        """The command with what is wrong; a page may leave out the files that it tells of."""
+        if not self._command.block.whole_file:
+            return self._command
+        name = self._command.config_name
+        span, key = (name.span, name.text) if name is not None else (self._command.span, None)
+        fault = Fault(FaultKind.UNKNOWN_ENTRY, message, span, key)
+        return replace(self._command, faults=(*self._command.faults, fault))

@@ -1,0 +1,114 @@
+"""The Python programs of a project: the file that a command starts, and the config it names."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from snippet_checker.hydra import programs
+from snippet_checker.projects.files import ProjectFiles
+from snippet_checker.text.words import UNKNOWN
+from snippet_checker.verl.release import Release, is_verls_program, module_name
+
+_MOST_CHARACTERS = 1_000_000
+_MOST_IMPORTS = 3  # that are followed from one module to the next
+_SOURCES = ("", "src")  # where a project keeps its packages
+_STARTS = re.compile(r"\bhydra\b|\bverl\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program and the config that it starts from, if it names one.
+
+    `folder` is where its relative config path counts from.
+    """
+
+    file: str
+    folder: str
+    config_path: str | None
+    config_name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class VerlsProgram:
+    """A program of a project that does no more than call the `main` of one of verl's modules."""
+
+    module: str
+
+
+def find(
+    name: str, folders: Sequence[str], files: ProjectFiles, release: Release
+) -> Program | VerlsProgram | None:
+    """The program of a project that a command starts by a module's name or a script's path.
+
+    `folders` are those around the command, the nearest first. None where it is not there, or does
+    not say with what config it starts.
+    """
+    file = _file(name, folders, files)
+    for _ in range(_MOST_IMPORTS):
+        module = _parsed(files.text(file)) if file is not None else None
+        if file is None or module is None:
+            return None
+        for main in programs.mains(module):
+            if not main.readable:
+                return None
+            return Program(file, posixpath.dirname(file), main.config_path, main.config_name)
+        imported = next(_imported_mains(module), None)
+        if imported is None:
+            return None
+        if is_verls_program(imported):
+            return VerlsProgram(imported) if release.entry_module(imported) else None
+        file = _file(imported, folders, files)
+    return None
+
+
+def _file(name: str, folders: Sequence[str], files: ProjectFiles) -> str | None:
+    """The file of a module or a script; what is known at launch only may stand before its path."""
+    path = name.rpartition(UNKNOWN)[2].lstrip("/")
+    if not path.endswith(".py"):
+        path = path.replace(".", "/") + ".py"
+    parts = path.split("/")
+    # A project may lie in a folder of another one that is not here: `recipe.mine.main`.
+    for first in range(len(parts)):
+        around = folders[:1] if 0 < first == len(parts) - 1 else folders
+        for folder in (posixpath.join(folder, source) for folder in around for source in _SOURCES):
+            base = posixpath.normpath(posixpath.join(folder, *parts[first:]))
+            for candidate in (base, base.removesuffix(".py") + "/__main__.py"):
+                if files.is_there(candidate):
+                    return candidate
+    return None
+
+
+def _parsed(text: str | None) -> ast.Module | None:
+    """The module, where it may name a config; nothing of it is run."""
+    if text is None or len(text) > _MOST_CHARACTERS or not _STARTS.search(text):
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of escapes in its strings
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _imported_mains(module: ast.Module) -> Iterator[str]:
+    """The modules whose `main` the module imports and calls."""
+    called = {
+        node.func.id
+        for node in ast.walk(module)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    for node in ast.walk(module):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                if alias.name == "main" and (alias.asname or alias.name) in called:
+                    yield node.module
+
+
+def module_folder(module: str) -> str:
+    """The folder of the wheel that a module lies in."""
+    return posixpath.dirname(module_name(module).replace(".", "/"))

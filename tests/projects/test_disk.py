@@ -1,0 +1,80 @@
+"""Configs of a project on disk: found from where a user checks, and checked again when changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from snippet_checker.cache import Cache
+from snippet_checker.disk import Disk, is_unchanged
+from snippet_checker.pipeline import Options
+from snippet_checker.runner import check_paths
+
+CONFIG = "hydra: {searchpath: [pkg://verl.trainer.config]}\ndefaults: [ppo_trainer, _self_]\n"
+SCRIPT = (
+    'python3 -m verl.trainer.main_ppo --config-path="$PWD/config" --config-name=mine mine.a=1\n'
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "config").mkdir()
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "config" / "mine.yaml").write_text(CONFIG + "mine: {a: 0}\n")
+    (tmp_path / "scripts" / "run.sh").write_text(SCRIPT)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("folder", [".", "scripts", "config"])
+def test_a_config_is_found_from_any_folder(
+    folder: str, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project / folder)
+    script = Path("../scripts/run.sh" if folder != "." else "scripts/run.sh")
+    for path in (script, project / "scripts" / "run.sh"):
+        result = check_paths([path], Options("0.9.1", strict=True))
+        assert result.findings == ()
+
+
+def test_a_script_is_checked_again_when_its_config_changes(project: Path) -> None:
+    def keys() -> list[str | None]:
+        cache = Cache(project / "cache", "options")
+        found = check_paths([Path("scripts/run.sh")], Options("0.9.1"), cache=cache).findings
+        return [finding.key for finding in found]
+
+    config = project / "config" / "mine.yaml"
+    assert keys() == []
+    config.write_text(CONFIG)
+    assert keys() == ["mine.a"]
+    assert keys() == ["mine.a"]
+    config.unlink()
+    (project / "config" / "mine2.yaml").write_text(CONFIG)
+    assert keys() == ["mine"]  # the config, which is not there any more
+    config.write_text(CONFIG + "mine: {a: 0}\n")
+    assert keys() == []
+
+
+def test_what_was_asked_of_a_disk_says_whether_it_has_changed(project: Path) -> None:
+    disk = Disk()
+    folder, file = (project / "config").as_posix(), (project / "config/mine.yaml").as_posix()
+    assert disk.configs_in(folder) == {"mine.yaml"}
+    assert disk.text(file) == CONFIG + "mine: {a: 0}\n"
+    assert not disk.is_there(f"{folder}/other.yaml")
+    (project / "config" / "notes.txt").write_text("a")
+    assert all(is_unchanged(*one) for one in disk.seen.items())
+    (project / "config" / "other.yaml").write_text("a: 1\n")
+    changed = {
+        question for question, digest in disk.seen.items() if not is_unchanged(question, digest)
+    }
+    assert changed == {f"configs:{folder}", f"there:{folder}/other.yaml"}
+
+
+@pytest.mark.parametrize("content", [b"a: \xff\n", b"a: 1\n" * 300_000, b"", b"\x00"])
+def test_a_config_of_strange_bytes_stops_nothing(content: bytes, project: Path) -> None:
+    (project / "config" / "mine.yaml").write_bytes(content)
+    result = check_paths([Path("scripts/run.sh")], Options("0.9.1"))
+    assert result.failures == ()
+    assert {finding.rule for finding in result.findings} <= {"unknown-entry", "unknown-key"}

@@ -1,0 +1,150 @@
+"""Commands that start from a config of a project's own: where it is looked for, what is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from snippet_checker.pipeline import Options, check_text
+from snippet_checker.projects.files import GivenFiles
+
+VERL = "0.9.1"
+MINE = """\
+hydra:
+  searchpath: [pkg://verl.trainer.config]
+defaults: [ppo_trainer, _self_]
+mine: {a: 1}
+"""
+MAIN = """\
+import hydra
+
+@hydra.main(config_path="config", config_name="mine", version_base=None)
+def main(config): ...
+"""
+WRAPPER = "from verl.trainer.main_ppo import main\n\nmain()\n"
+FILES = {
+    "/p/.git/HEAD": "",
+    "/p/config/mine.yaml": MINE,
+    "/p/config/alone.yaml": "defaults: [ppo_trainer]\n",
+    "/p/config/broken.yaml": "a: [1\n",
+    "/p/config/lost.yaml": MINE.replace("ppo_trainer", "ppo_trainer, nowhere"),
+    "/p/config/open.yaml": MINE.replace("pkg://verl.trainer.config", "s3://bucket/verl"),
+    "/p/config/itself.yaml": "defaults: [itself]\n",
+    "/p/config/other.yaml": "model: {lr: 1}\n",
+    "/p/groups/actor/small.yaml": "lr: 1\n",
+    "/p/x/__init__.py": "",
+    "/p/x/main_x.py": MAIN,
+    "/p/x/start.py": WRAPPER,
+    "/p/x/other.py": MAIN.replace("mine", "other"),
+    "/p/x/config/mine.yaml": MINE,
+    "/p/x/config/other.yaml": "model: {lr: 1}\n",
+    "/p/scripts/config/near.yaml": MINE,
+}
+# Each of these starts from mine.yaml: 'mine.a' is there, 'mine.b' is not.
+FOUND = (
+    'python3 -m verl.trainer.main_ppo --config-path="$PWD/config" --config-name=mine',
+    "python3 -m verl.trainer.main_ppo --config-path=$(pwd)/config --config-name mine.yaml",
+    "python3 -m verl.trainer.main_ppo --config-path /somewhere/p/config --config-name=mine",
+    'HERE=$(dirname "$0")\npython3 -m verl.trainer.main_ppo -cp "$HERE/../config" -cn mine',
+    'python3 -m verl.trainer.main_ppo --config-path="$HERE/config" --config-name=near',
+    "ROOT=${ROOT:-$(git rev-parse --show-toplevel)}\nC=$ROOT/config\n"
+    'python3 -m verl.trainer.main_ppo --config-path="$C" --config-name=mine',
+    "python3 -m x.main_x",
+    "python3 x/main_x.py",
+    'python3 "$ROOT/x/main_x.py"',
+    "torchrun --nnodes=2 -m x.main_x",
+    "python3 -m recipe.x.main_x",
+    "python3 -m x.main_x --config-path=config",
+    "python3 -m x.start --config-path=$PWD/config --config-name=mine",
+)
+NOT_FOUND = {
+    '--config-path="$PWD/config" --config-name=min': "there is no config 'min' in '…/config'; did "
+    "you mean 'mine'?",
+    '--config-path="$PWD/config" --config-name=alone': "'config/alone.yaml' takes in 'ppo_trainer',"
+    " which is in no folder that Hydra searches; add hydra.searchpath: [pkg://verl.trainer.config]"
+    " to it",
+    '--config-path="$PWD/config" --config-name=broken': "the config "
+    "'/p/config/broken.yaml' cannot be read: line 2: this is not valid YAML: did not "
+    "find expected ',' or ']'; a parser stops here",
+    '--config-path="$PWD/config" --config-name=lost': "Hydra refuses the config of this command: "
+    "there is no config 'nowhere'",
+    '--config-path="$PWD/config" --config-name=itself': "Hydra refuses the config of this command: "
+    "its defaults lists take in one another without end",
+}
+
+
+def _said(script: str, name: str = "/p/scripts/run.sh") -> list[tuple[str, str]]:
+    options = Options(VERL, files=GivenFiles(FILES))
+    return [
+        (finding.rule, finding.message) for finding in check_text(name, script, options).findings
+    ]
+
+
+def _keys(script: str, name: str = "/p/scripts/run.sh") -> list[str | None]:
+    options = Options(VERL, files=GivenFiles(FILES))
+    return [finding.key for finding in check_text(name, script, options).findings]
+
+
+@pytest.mark.parametrize("start", FOUND)
+def test_the_config_is_found(start: str) -> None:
+    given = "mine.a=2 mine.b=3 trainer.nnodes=2 trainer.nnode=3 +mine.c=4 model_engine=megatron"
+    assert _keys(f"{start} {given}\n") == ["mine.b", "trainer.nnode"]
+
+
+@pytest.mark.parametrize(("options", "message"), NOT_FOUND.items())
+def test_a_config_that_hydra_cannot_read_is_one_finding(options: str, message: str) -> None:
+    command = f"python3 -m verl.trainer.main_ppo {options} actor_rollout_ref.actor.ppo_epochs=1"
+    assert _said(f"{command}\n") == [("unknown-entry", message)]
+    # A page may leave out the files that it tells of.
+    assert _said(f"```bash\n{command}\n```\n", "/p/README.md") == []
+
+
+@pytest.mark.parametrize("name", ["alone", "lost", "open", "unknown$X"])
+def test_a_slip_is_found_whatever_becomes_of_the_config(name: str) -> None:
+    start = f'python3 -m verl.trainer.main_ppo --config-path="$PWD/config" --config-name={name}'
+    keys = _keys(f"{start} actor_rollout_ref.actor.ppo_epochs=1 trainer.nnode=2 mine.z=1\n")
+    assert "trainer.nnode" in keys
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "python3 -m x.other",
+        "python3 -m y.main",
+        'python3 -m verl.trainer.main_ppo --config-path="$CONFIG" --config-name=mine',
+        'python3 -m verl.trainer.main_ppo --config-path="$PWD/elsewhere" --config-name=mine',
+        'python3 -m verl.trainer.main_ppo --config-path="$PWD/config" --config-name="$NAME"',
+        'python3 -m verl.trainer.main_ppo --config-path="$PWD/config" --config-name=open',
+    ],
+)
+def test_what_only_the_launch_knows_is_left_alone(start: str) -> None:
+    assert _said(f"{start} model.lrr=1 mine.b=3\n") == []
+
+
+def test_a_config_dir_brings_further_options() -> None:
+    start = 'python3 -m verl.trainer.main_ppo --config-path="$PWD/config" --config-name=mine'
+    choice = "actor@actor_rollout_ref.actor=small"
+    assert _keys(f"{start} {choice}\n") == ["actor"]
+    assert _keys(f'{start} --config-dir="$PWD/groups" {choice}\n') == []
+
+
+def test_a_search_path_of_the_command_replaces_that_of_the_config() -> None:
+    start = 'python3 -m verl.trainer.main_ppo --config-path="$PWD/config" --config-name=alone'
+    searched = "hydra.searchpath=[pkg://verl.trainer.config]"
+    assert _keys(f"{start} '{searched}' trainer.nnodes=1 trainer.nnode=1\n") == ["trainer.nnode"]
+
+
+def test_a_program_of_ones_own_may_read_what_verl_does_not() -> None:
+    given = "algorithm.filter_groups.max_num_gen_batches=3 +trainer.own=1"
+    assert _said(f"python3 -m x.main_x {given}\n") == []
+    own = 'python3 -m verl.trainer.main_ppo --config-path="$PWD/config" --config-name=mine'
+    rules = [rule for rule, _ in _said(f"{own} {given}\n")]
+    assert rules == ["ineffective-key", "dead-append"]
+
+
+def test_configs_that_take_in_one_another_cost_little() -> None:
+    """Each level twice the configs of the one below it."""
+    texts = {f"/p/config/c{n}.yaml": f"defaults: [c{n + 1}, c{n + 1}@a]\n" for n in range(40)}
+    options = Options(VERL, files=GivenFiles(FILES | texts | {"/p/config/c40.yaml": "a: 1\n"}))
+    script = "python3 -m verl.trainer.main_ppo --config-path=$PWD/config --config-name=c0 a=1\n"
+    (finding,) = check_text("/p/run.sh", script, options).findings
+    assert finding.message.endswith("its defaults lists take in more than 1,000 configs")
