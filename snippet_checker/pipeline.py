@@ -178,7 +178,7 @@ def _starts_other_program(text: _Text) -> bool:
     """Whether a command hands verl's settings to a program of somebody else: `recipe.…`, say."""
     if not isinstance(text.snippet, Command) or is_verls_program(text.snippet.entry):
         return False
-    return any(setting.key in text.release.known for setting in text.snippet.settings)
+    return any(setting.key in text.release.all_keys for setting in text.snippet.settings)
 
 
 def _case(text: _Text, work: Work, *, relevant: bool, beside_others: bool) -> Case:

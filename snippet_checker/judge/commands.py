@@ -93,7 +93,7 @@ class CommandJudge:
             return self._appended_inside(setting) or Accepted(setting, (key,))
         is_new = is_new and not self._is_in_list(key)
         if status is Status.ACCEPTED and is_new and setting.operator in APPENDING:
-            if self._extended and key not in self._release.known:
+            if self._extended and key not in self._release.all_keys:
                 return Unjudged(setting, Gap.OTHER_PROGRAM)
             return self._appended(setting)
         return of_status(setting, status, (key,))
@@ -124,7 +124,7 @@ class CommandJudge:
         """Whether a key lies in a mapping that a config of the project's own has added."""
         parts = key.split(".")
         above = (".".join(parts[:n]) for n in range(1, len(parts)))
-        return any(self._before.has(node) and node not in self._release.known for node in above)
+        return any(self._before.has(node) and node not in self._release.all_keys for node in above)
 
     def _appended_inside(self, setting: Setting) -> Verdict | None:
         """The verdict on the first key inside a mapping that verl refuses or never reads."""
@@ -150,14 +150,14 @@ def judge_foreign_command(command: Command, release: Release, work: Work) -> Ite
     """
     hydras = hydra_node.judge(command.settings, work, is_open=True)
     extends_verl = any(
-        setting.key.startswith(_VERLS_ROOT) and setting.key in release.known
+        setting.key.startswith(_VERLS_ROOT) and setting.key in release.all_keys
         for setting in command.settings
     )
 
     def judged(setting: Setting) -> Verdict:
         key = setting.key
         is_wrong = is_slip(key, release) if extends_verl else drift.find(key) is not None
-        if is_wrong and key not in release.known:
+        if is_wrong and key not in release.all_keys:
             return diagnose(setting, release, key)
         known = setting.key in release.keys and setting.operator is not Operator.ADD
         return Accepted(setting) if known else Unjudged(setting, Gap.OTHER_PROGRAM)
@@ -203,7 +203,7 @@ def _may_be_appended(key: str, release: Release, space: KeySpace, tree: Tree) ->
         return tree.has(nearest) and not (is_wrong or is_anothers)
     was_there = key_index.last_before(key, release.name) is not None
     parent = key.rpartition(".")[0]
-    return release.asks_for(key) and not was_there and isinstance(tree.value(parent), dict)
+    return release.code_reads_path(key) and not was_there and isinstance(tree.value(parent), dict)
 
 
 def _new_inside(setting: Setting, tree: Tree) -> Iterator[Setting]:

@@ -43,14 +43,18 @@ def diagnose(
     """
     here = frozenset(within or ())
     candidates = _meant(setting, release, key, here, beside)
-    if (last := key_index.last_before(key, release.name)) is not None and key not in release.known:
+    if (
+        last := key_index.last_before(key, release.name)
+    ) is not None and key not in release.all_keys:
         successors = tuple(c for c in candidates if _may_succeed(key, last, c, here))
         return Removed(setting, successors, last)
-    if (first := key_index.first_after(key, release.name)) is not None and key not in release.known:
+    if (
+        first := key_index.first_after(key, release.name)
+    ) is not None and key not in release.all_keys:
         older = tuple(candidate for candidate in candidates if _may_precede(key, candidate))
         return Future(setting, older, first)
     leaf = key.rpartition(".")[2]
-    if key in release.known:
+    if key in release.all_keys:
         owner = next(p for p in release.primaries if key in release.space(p).all_keys)
         candidates = tuple(c for c in candidates if c in here or not here)
         if (counterpart := drift.counterpart(key)) in here:
@@ -119,7 +123,7 @@ def appended(
             return accepted
         was_there = key_index.last_before(key, release.name) is not None
         slip = was_there or likeness.is_slip(key, release)
-        if key in release.known or release.reads(key) or (read_elsewhere and not slip):
+        if key in release.all_keys or release.code_reads_name(key) or (read_elsewhere and not slip):
             return accepted
     live = frozenset(tree.dotted_keys() if tree is not None else ())
     candidates = _meant(setting, release, key, live, beside)

@@ -129,7 +129,9 @@ def _is_likely(key: str, release: Release) -> bool:
 
 def _is_real(key: str, release: Release) -> bool:
     """Whether a dotted key is verl's, and perhaps others' as well: `optim.lr`."""
-    return "." in key and (key in release.known or bool(release.expand(key)) or release.takes(key))
+    return "." in key and (
+        key in release.all_keys or bool(release.expand(key)) or release.accepts_appended(key)
+    )
 
 
 def _was_real(key: str) -> bool:

@@ -92,8 +92,8 @@ def _drift(release: Release) -> Iterator[Unread]:
     if drift.is_read(release.name):
         return
     before = load(next(name for name in reversed(releases()) if drift.is_read(name)))
-    for key in sorted(before.known - release.known):
-        if not drift.is_gone(key, release.name) and drift.moved(key) not in release.known:
+    for key in sorted(before.all_keys - release.all_keys):
+        if not drift.is_gone(key, release.name) and drift.moved(key) not in release.all_keys:
             ask = f"what took its place in {release.name}?"
             yield Unread(_place(drift.DRIFT), key, ask)
     for entry in (*drift.hints(), *drift.counterparts()):
@@ -116,7 +116,7 @@ def _went(name: str, before: Release, after: Release) -> bool:
 
 
 def _has(name: str, release: Release) -> bool:
-    return name in release.known or bool(release.expand(name))
+    return name in release.all_keys or bool(release.expand(name))
 
 
 def _place(path: Path, line: int | None = None) -> str:

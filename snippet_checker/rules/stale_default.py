@@ -44,7 +44,7 @@ def _read(text: str) -> Any:
 
 def _defaults(key: str, release: Release) -> list[Any]:
     """Every default that `key`, perhaps shortened, may have; none where one is not known."""
-    keys = (key,) if key in release.known else release.expand(key)
+    keys = (key,) if key in release.all_keys else release.expand(key)
     found = [default for full in keys for default in release.defaults(full)]
     return found if all(values.is_comparable(default) for default in found) else []
 

@@ -63,7 +63,7 @@ def _is_missing(case: Case, at: str, key: str) -> bool:
         return False
     if case.judgement.tree is not None:
         return references.leads_nowhere(key, case.judgement.tree)
-    if not isinstance(case.snippet, Fragment) or key in case.release.known:
+    if not isinstance(case.snippet, Fragment) or key in case.release.all_keys:
         return False
     shown = (setting.key for setting in case.snippet.settings)
     if any(f"{other}.".startswith(f"{key}.") for other in shown):

@@ -30,7 +30,7 @@ def fitting(candidate: str, asked: str, value: Any, release: Release) -> str:
         name = KeyPath.of(key).name
         return not _has_word(key, value, release), not meant <= name, len(name), key
 
-    beside = (k for k in release.known if _parent(k) == parent and said <= KeyPath.of(k).name)
+    beside = (k for k in release.all_keys if _parent(k) == parent and said <= KeyPath.of(k).name)
     fits = (k for k in beside if values.is_of(value, values.kinds(release, [k])))
     return min(fits, key=distance, default=candidate)
 
@@ -50,7 +50,7 @@ def settable(key: str, value: Any, release: Release) -> str:
     if not is_single or not release.is_mapping(key):
         return key
     inside = (f"{key}.{name}" for name in _SAYS_WHICH)
-    return next((full for full in inside if full in release.known), key)
+    return next((full for full in inside if full in release.all_keys), key)
 
 
 def _has_word(key: str, value: Any, release: Release) -> bool:

@@ -31,7 +31,7 @@ def suggest(
     if drift.is_gone(key, release.name):
         return ()
     for full in _elsewhere(key, release):
-        if full is not None and release.has(full):
+        if full is not None and release.has_key(full):
             return (settable(full, value, release),)
         if full is not None and _belongs_inside(full, release):
             return (f"+{full}",)
@@ -92,7 +92,7 @@ def _with_like_parent(key: str, release: Release) -> str | None:
 def _belongs_inside(key: str, release: Release) -> bool:
     """Whether a key that moved is one more of a mapping whose keys verl hands on, and no slip."""
     leaf = KeyPath.of(key).leaf
-    return release.takes(key) and all(
+    return release.accepts_appended(key) and all(
         name_likeness(leaf, name) < WEIGHTS.alike_in for name in release.by_leaf
     )
 
@@ -104,9 +104,13 @@ def _meant(right: str, release: Release) -> tuple[str, ...]:
         return found
     parent, _, leaf = right.rpartition(".")
     inside = [f"{full}.{leaf}" for full in release.expand(parent) if parent]
-    taken = [full for full in inside if release.takes(full)]
-    is_whole = right.partition(".")[0] in release.known
-    if not taken and is_whole and (release.reads(right) or release.takes(right)):
+    taken = [full for full in inside if release.accepts_appended(full)]
+    is_whole = right.partition(".")[0] in release.all_keys
+    if (
+        not taken
+        and is_whole
+        and (release.code_reads_name(right) or release.accepts_appended(right))
+    ):
         taken = [right]  # verl's code looks for it or for its mapping, and no YAML has that
     return tuple(f"+{full}" for full in taken)
 

@@ -84,7 +84,7 @@ def nearly_sibling(key: str, release: Release) -> bool:
         for name in release.by_leaf
         if name != leaf
         and abs(len(name) - len(leaf)) <= WEIGHTS.nearly_longer
-        and f"{parents}.{name}" in release.known
+        and f"{parents}.{name}" in release.all_keys
     )
 
 

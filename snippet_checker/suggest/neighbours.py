@@ -30,7 +30,7 @@ def speak_against(key: str, candidate: str, beside: frozenset[str], release: Rel
 def _unknown_by_word(beside: frozenset[str], release: Release) -> dict[str, set[str]]:
     """The keys of a snippet that the release does not have, by the words in them."""
     found: dict[str, set[str]] = defaultdict(set)
-    for key in beside - release.known:
+    for key in beside - release.all_keys:
         for word in _all_words(key):
             found[word].add(key)
     return found

@@ -136,16 +136,16 @@ def of_key(key: str) -> KeyHistory | None:
 def difference(old: str, new: str) -> Difference:
     """What a reader of release `old` has to know about release `new`."""
     before, after = load(old), load(new)
-    removed = [of_key(key) for key in sorted(before.known - after.known)]
+    removed = [of_key(key) for key in sorted(before.all_keys - after.all_keys)]
     return Difference(
-        added=tuple(sorted(after.known - before.known)),
+        added=tuple(sorted(after.all_keys - before.all_keys)),
         removed=tuple(history for history in removed if history is not None),
         changed=dict(_changed(before, after)),
     )
 
 
 def _changed(before: Release, after: Release) -> Iterator[tuple[str, tuple[Any, Any]]]:
-    for key in sorted(before.known & after.known):
+    for key in sorted(before.all_keys & after.all_keys):
         old, new = _default(before, key), _default(after, key)
         if old != new and not key.endswith("_target_") and not _is_mapping(old, new):
             yield key, (old, new)
@@ -198,7 +198,7 @@ def instead(key: str) -> str | None:
 def _reviewed(key: str) -> str | None:
     """Where the record of moves leads, if the newest release has that."""
     recorded = drift.moved(key)
-    return recorded if recorded in load(releases()[-1]).known else None
+    return recorded if recorded in load(releases()[-1]).all_keys else None
 
 
 def _is_read(key: str) -> bool:
@@ -221,7 +221,7 @@ def _took_over(successor: str, key: str) -> bool:
     if releases().index(since) <= releases().index(until) or not drift.is_same(key):
         return False
     last = load(until)
-    twins = (k for k in drift.all_moved_to(successor, last.known) if k != key)
+    twins = (k for k in drift.all_moved_to(successor, last.all_keys) if k != key)
     old, new = values.kinds(last, [key]), values.kinds(load(since), [successor])
     return next(twins, None) is None and (not old or not new or not old.isdisjoint(new))
 

@@ -44,7 +44,7 @@ def dump(known: Iterable[Release]) -> str:
     """The text of the index: keys, grouped by the releases that have them, oldest first."""
     having: dict[str, list[str]] = defaultdict(list)
     for release in known:
-        for key in release.known:
+        for key in release.all_keys:
             having[key].append(release.name)
     groups: dict[str, list[str]] = defaultdict(list)
     for key in sorted(having):

@@ -72,7 +72,7 @@ class Note(Struct, frozen=True):
             return "+" + self.successor.rstrip("*") + key.removeprefix(pattern.rstrip("*"))
         else:
             new = self.successor
-        return new if new.lstrip("+") in release.known else None
+        return new if new.lstrip("+") in release.all_keys else None
 
     def reason(self, module: str | None) -> str:
         """Why the note holds, in a program started as `module`."""

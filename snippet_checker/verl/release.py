@@ -94,7 +94,7 @@ class Release:
         `configs` are those that Hydra finds from there, the primary one among them. The keys and
         the primaries of the release stay those of verl.
         """
-        _ = self.known, self.by_leaf  # found out once, for all that are made so
+        _ = self.all_keys, self.by_leaf  # found out once, for all that are made so
         release = copy.copy(self)
         release._composers = {**self._composers, primary: Composer(configs)}
         release._spaces, release._defaults = dict(self._spaces), dict(self._defaults)
@@ -131,7 +131,7 @@ class Release:
         return frozenset().union(*(space.keys for space in self.spaces))
 
     @cached_property
-    def known(self) -> frozenset[str]:
+    def all_keys(self) -> frozenset[str]:
         """`keys`, and those that only the dataclasses declare."""
         declared = (space.declared for space in self.spaces)
         return self.keys.union(*declared)
@@ -159,9 +159,9 @@ class Release:
         ordered = [key for key in live if key not in legacy]
         return dict.fromkeys([*ordered, *referring, *optional, *declared, *legacy])
 
-    def has(self, key: str) -> bool:
+    def has_key(self, key: str) -> bool:
         """Whether some program has `key`, or a key that a whole one with `*` stands for."""
-        return key in self.known or ("*" in key and any(fnmatch.filter(self.known, key)))
+        return key in self.all_keys or ("*" in key and any(fnmatch.filter(self.all_keys, key)))
 
     def defaults(self, key: str) -> list[Any]:
         """What any program, under any choice of groups, gives `key`, unresolved."""
@@ -171,15 +171,15 @@ class Release:
         """Whether `key` holds further keys in some program; an empty mapping counts as a value."""
         return any(isinstance(v := s.default(key), dict) and bool(v) for s in self.spaces)
 
-    def takes(self, key: str) -> bool:
+    def accepts_appended(self, key: str) -> bool:
         """Whether some program hands on `key` if `+` brings it in: it lies in an open mapping."""
         return any(space.accepts_appended(key) for space in self.spaces)
 
-    def asks_for(self, key: str) -> bool:
+    def code_reads_path(self, key: str) -> bool:
         """Whether verl's code looks for `key` itself, present or not."""
         return ".".join(key.split(".")[-2:]) in self.facts.reads
 
-    def reads(self, key: str) -> bool:
+    def code_reads_name(self, key: str) -> bool:
         """Whether verl's code takes a value of this name out of a config of that name."""
         parents, _, leaf = key.rpartition(".")
         parent = parents.rpartition(".")[2]
@@ -207,11 +207,11 @@ class Release:
         if any(piece not in self._text_of_keys for piece in _WILDCARD.split(pattern)):
             return ()  # most patterns are about something else, and this is soon seen
         matcher = "*" + pattern.lstrip("*")
-        return tuple(sorted(key for key in self.known if fnmatch.fnmatchcase(key, matcher)))
+        return tuple(sorted(key for key in self.all_keys if fnmatch.fnmatchcase(key, matcher)))
 
     @cached_property
     def _text_of_keys(self) -> str:
-        return "\n".join(self.known)
+        return "\n".join(self.all_keys)
 
 
 def _familiar_first(primary: Primary) -> tuple[bool, bool, str]:

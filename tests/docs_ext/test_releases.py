@@ -64,12 +64,12 @@ def test_the_finder_knows_what_the_release_has_and_what_an_earlier_one_had(
     new, old = (
         reference.of_program(load(name), "verl.trainer.main_ppo").keys for name in (VERL, OLD)
     )
-    added = next(key for key in new if key not in load(OLD).known)
-    removed = next(key for key in old if key not in load(VERL).known)
+    added = next(key for key in new if key not in load(OLD).all_keys)
+    removed = next(key for key in old if key not in load(VERL).all_keys)
     done = built(project, release, "verl.trainer.main_ppo", FINDER)
     text = (done.html / "_static/verl-keys.js").read_text("utf-8").partition(";\n")[0]
     data = json.loads(text.removeprefix("window.verlKeys = "))
     assert data["release"] == release
     assert (added in data["keys"], removed in data["keys"]) == (release == VERL, release == OLD)
     assert (added in data["gone"], removed in data["gone"]) == (False, release == VERL)
-    assert not data["gone"].keys() & load(release).known
+    assert not data["gone"].keys() & load(release).all_keys

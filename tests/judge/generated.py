@@ -33,7 +33,7 @@ class Program:
 def program(release: Release, primary: Primary) -> Program:
     tree = release.tree(primary)
     keys = [key for key in tree.dotted_keys() if not key.startswith("hydra")]
-    others = {key for name in releases() for key in load(name).known} - set(keys)
+    others = {key for name in releases() for key in load(name).all_keys} - set(keys)
     composer = release.composer(primary)
     groups = composer.group_keys(primary.config_name)
     return Program(

@@ -31,7 +31,11 @@ def exists(right: str) -> bool:
     """Whether a key ends so, verl's code looks for it, or an open mapping takes it."""
     parent = right.rpartition(".")[0]
     inside = [f"{key}.x" for key in (*RELEASE.expand(right), *RELEASE.expand(parent))]
-    return bool(RELEASE.expand(right)) or RELEASE.reads(right) or any(map(RELEASE.takes, inside))
+    return (
+        bool(RELEASE.expand(right))
+        or RELEASE.code_reads_name(right)
+        or any(map(RELEASE.accepts_appended, inside))
+    )
 
 
 def test_no_name_of_other_trainers_is_a_key_of_ppo() -> None:

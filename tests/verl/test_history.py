@@ -12,19 +12,19 @@ from snippet_checker.verl import history, lifecycle
 from snippet_checker.verl.history import Fate
 from snippet_checker.verl.release import load, newest, releases
 
-EVERY_KEY = frozenset[str]().union(*(load(name).known for name in releases()))
+EVERY_KEY = frozenset[str]().union(*(load(name).all_keys for name in releases()))
 
 
 def test_every_key_that_ever_was_has_a_history() -> None:
     for key in EVERY_KEY:
         found = history.of_key(key)
         assert found is not None
-        having = [name for name in releases() if key in load(name).known]
+        having = [name for name in releases() if key in load(name).all_keys]
         assert [entry.release for entry in found.entries] == having
         lives = found.last == newest()
         assert (found.fate is None) is lives
         if found.successor is not None:
-            assert found.successor in load(newest()).known
+            assert found.successor in load(newest()).all_keys
 
 
 @pytest.mark.parametrize(
@@ -104,9 +104,9 @@ def test_every_note_is_about_keys_and_files_of_its_releases(kind: str) -> None:
         about = [name for name in releases() if note.is_about(name)]
         assert note.file in load(about[-1]).facts.files
         for pattern in note.keys:
-            known = any(fnmatch.filter(load(name).known, pattern) for name in about)
+            known = any(fnmatch.filter(load(name).all_keys, pattern) for name in about)
             is_open = (note.successor or "").endswith(".*")
-            assert known or is_open or any(load(name).reads(pattern) for name in about)
+            assert known or is_open or any(load(name).code_reads_name(pattern) for name in about)
             if note.successor and not pattern.startswith("*"):
                 assert note.replacement(pattern, load(about[-1])) is not None
 
@@ -160,4 +160,6 @@ def test_the_counts_of_a_comparison_are_those_of_its_lines(
     )
     said = f"{kinds['+']} added, {kinds['-']} removed, {kinds['renamed']} renamed"
     assert last == f"{old} -> {new}: {said}, {kinds['moved']} moved, {kinds['~']} defaults changed"
-    assert kinds["+"] + kinds["renamed"] + kinds["moved"] == len(load(new).known - load(old).known)
+    assert kinds["+"] + kinds["renamed"] + kinds["moved"] == len(
+        load(new).all_keys - load(old).all_keys
+    )

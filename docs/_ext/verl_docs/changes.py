@@ -70,7 +70,7 @@ class ChangesDirective(FactsDirective):
         moved = [h for h in difference.removed if h.successor is not None]
         rows = [
             row([[literal(old), *below(count)], [known_key(new, self.facts)]])
-            for old, new, count in moved_subtrees(moved, load(release).known)
+            for old, new, count in moved_subtrees(moved, load(release).all_keys)
         ]
         return (
             table([_("Until then"), _("Now")], [50, 50], rows, "release-changes") if rows else None

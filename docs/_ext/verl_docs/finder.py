@@ -75,7 +75,7 @@ class NamesDirective(FactsDirective):
         moved = [entry for entry in gone(self.facts.name) if entry.successor is not None]
         last = {entry.key: entry.last for entry in moved}
         rows = []
-        for old, new, count in moved_subtrees(moved, self.facts.release.known):
+        for old, new, count in moved_subtrees(moved, self.facts.release.all_keys):
             until = last.get(old) or max(
                 (last[k] for k in last if k.startswith(f"{old}.")), key=releases().index
             )
@@ -112,8 +112,8 @@ class NamesDirective(FactsDirective):
 def gone(release: str) -> tuple[KeyHistory, ...]:
     """Every key that an earlier release had and this one has not, with what became of it."""
     earlier = releases()[: releases().index(release)]
-    ever: frozenset[str] = frozenset().union(*(load(name).known for name in earlier))
-    found = (history.of_key(key) for key in sorted(ever - load(release).known))
+    ever: frozenset[str] = frozenset().union(*(load(name).all_keys for name in earlier))
+    found = (history.of_key(key) for key in sorted(ever - load(release).all_keys))
     return tuple(entry for entry in found if entry is not None)
 
 
@@ -207,8 +207,8 @@ def open_mappings(release: Release) -> tuple[str, ...]:
     meant = [right for meaning in meanings.all_meanings() for right in meaning.right]
     inside = {right.rpartition(".")[0] for right in [*listed, *meant]}
     unlisted = {right for right in inside if "." in right and not release.expand(right)}
-    read = {right for right in unlisted if release.reads(f"{right}.enable")}
-    taking = {name for name in release.known | unlisted if release.takes(f"{name}.x")}
+    read = {right for right in unlisted if release.code_reads_name(f"{right}.enable")}
+    taking = {name for name in release.all_keys | unlisted if release.accepts_appended(f"{name}.x")}
     return tuple(sorted(taking | read))
 
 
