@@ -186,10 +186,12 @@ def _case(text: _Text, work: Work, *, relevant: bool, beside_others: bool) -> Ca
     if relevant:
         judgement = judge(snippet, release, work, primary=text.primary, beside_others=beside_others)
         return Case(snippet, judgement)
-    verdicts = tuple(
-        Unjudged(setting, Gap.NOT_VERL) for setting in (*snippet.settings, *snippet.unread)
-    )
-    return Case(replace(snippet, faults=()), Judgement(release, None, verdicts))
+    if isinstance(snippet, Mentions):  # whose faults are the file's, whatever it is about
+        gap, snippet = Gap.NO_KEY, replace(snippet, claims=(), files=())
+    else:
+        gap, snippet = Gap.NOT_VERL, replace(snippet, faults=())
+    verdicts = tuple(Unjudged(setting, gap) for setting in (*snippet.settings, *snippet.unread))
+    return Case(snippet, Judgement(release, None, verdicts))
 
 
 def _reports(rule: Rule, options: Options) -> bool:

@@ -145,19 +145,17 @@ class CommandJudge:
 def judge_foreign_command(command: Command, release: Release, work: Work) -> Iterator[Verdict]:
     """A command whose program or config is not verl's own, but may extend verl's.
 
-    What verl has can be confirmed, and a name that is known drift is wrong there too. So is a slip
-    in a command that sets what only verl has.
+    What verl has can be confirmed. Where the command is about verl's config at all, a name that is
+    known drift, or a slip, is wrong there too.
     """
     hydras = hydra_node.judge(command.settings, work, is_open=True)
-    extends_verl = any(
-        setting.key.startswith(_VERLS_ROOT) and setting.key in release.all_keys
-        for setting in command.settings
-    )
+    keys = [setting.key for setting in command.settings]
+    verls = sum(key in release.all_keys for key in keys)
+    extends_verl = 2 * verls > len(keys) or any(key.startswith(_VERLS_ROOT) for key in keys)
 
     def judged(setting: Setting) -> Verdict:
         key = setting.key
-        is_wrong = is_slip(key, release) if extends_verl else drift.find(key) is not None
-        if is_wrong and key not in release.all_keys:
+        if extends_verl and key not in release.all_keys and is_slip(key, release):
             return diagnose(setting, release, key)
         known = setting.key in release.keys and setting.operator is not Operator.ADD
         return Accepted(setting) if known else Unjudged(setting, Gap.OTHER_PROGRAM)

@@ -21,8 +21,9 @@ from snippet_checker.judge.verdict import (
     of_status,
 )
 from snippet_checker.snippets.snippet import Fragment, Mentions, Snippet
-from snippet_checker.suggest.likeness import is_slip
-from snippet_checker.verl import drift
+from snippet_checker.suggest.likeness import is_slip, name_likeness, nearly
+from snippet_checker.suggest.weights import WEIGHTS
+from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.keyspace import KeySpace
 from snippet_checker.verl.release import Primary, Release
 from snippet_checker.work import Work
@@ -101,12 +102,23 @@ class FragmentJudge:
             if self._is_config or setting.value is Value.ABSENT:
                 return Accepted(setting, (key,))
             return NeedsPlus(setting, (key,))
+        if self._is_config and self._is_below_own_root(key):
+            return Unjudged(setting, Gap.OTHER_PROGRAM)
         verdict = diagnose(setting, self._release, key, beside=self._beside)
         if not isinstance(verdict, _ADDED) or is_slip(key, self._release):
             return verdict
         if self._extends:
             return Unjudged(setting, Gap.OWN_KEY)
         return Unjudged(setting, Gap.OTHER_PROGRAM) if self._beside_others else verdict
+
+    def _is_below_own_root(self, key: str) -> bool:
+        """Whether a YAML key lies below a name that verl never had, nor one like it: `gateway`."""
+        root, dot, _ = key.partition(".")
+        if not dot or drift.is_wrong_root(root) or nearly(root, self._release):
+            return False
+        if any(name_likeness(root, other) >= WEIGHTS.nearly for other in self._release.roots):
+            return False
+        return root not in self._release.by_leaf and not key_index.releases_with(root)
 
     @property
     def _extends(self) -> bool:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.hydra.setting import Setting, Value
-from snippet_checker.snippets.snippet import Fragment, Mentions, Snippet
+from snippet_checker.snippets.snippet import FaultKind, Fragment, Mentions, Snippet
 from snippet_checker.suggest import likeness
 from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.release import Release
 
 _MAIN_ROOT = "actor_rollout_ref"  # a name that nobody else's code has
+_NAME = re.compile(r"(?<![A-Za-z])verl(?![a-z])|actor_rollout_ref", re.IGNORECASE)
+_TEMPLATE = "{{"  # of Helm or Jinja, which is YAML only when it is filled in
+_YAML_ROOT = re.compile(r"(?m)^([a-z_]\w*):")
 _CODE_PREFIXES = ("self.config.", "self.cfg.", "config.", "cfg.", "self.")
 
 
@@ -34,16 +38,32 @@ def weigh(texts: Sequence[tuple[Snippet, Release]]) -> list[bool]:
         is_sure and snippet.settings and not isinstance(snippet, Mentions)
         for is_sure, (snippet, _) in zip(sure, texts, strict=True)
     )
+    named = telling or any(_names_verl(snippet, release) for snippet, release in texts)
     return [
-        is_sure or (telling and _may_be_about_verl(snippet))
-        for is_sure, (snippet, _) in zip(sure, texts, strict=True)
+        (named if isinstance(snippet, Mentions) else is_sure)
+        or (named and _may_be_about_verl(snippet, release, telling))
+        for is_sure, (snippet, release) in zip(sure, texts, strict=True)
     ]
+
+
+def _names_verl(snippet: Snippet, release: Release) -> bool:
+    """Whether running text names verl, a key with its parents, or a name that is nobody else's.
+
+    A single word, such as `gradient_checkpointing`, is a name of many trainers.
+    """
+    if not isinstance(snippet, Mentions) or snippet.block.directives:
+        return bool(snippet.block.directives)
+    return _NAME.search(snippet.block.text) is not None or any(
+        says_whose(setting.key, release) for setting in snippet.settings
+    )
 
 
 def _is_about_verl(snippet: Snippet, release: Release) -> bool:
     """Whether a command or fragment is verl's, so that each of its settings has to hold."""
+    if _is_broken_yaml(snippet):
+        return _TEMPLATE not in snippet.block.text and _MAIN_ROOT in snippet.block.text
     if not isinstance(snippet, Fragment) or not snippet.settings:
-        return True  # mentions are weighed one by one
+        return True
     said = {directive.word for directive in snippet.block.directives}
     if said & {DirectiveWord.ENTRY, DirectiveWord.MOUNT}:
         return True
@@ -73,9 +93,19 @@ def _are_likely(keys: Sequence[str], release: Release) -> bool:
     return has_likely and 2 * ours > len(keys)
 
 
-def _may_be_about_verl(snippet: Snippet) -> bool:
-    """Whether a fragment is verl's if the rest of its document is: its roots are known drift."""
-    return any(drift.is_wrong_root(_root(setting.key)) for setting in snippet.settings)
+def _is_broken_yaml(snippet: Snippet) -> bool:
+    """Whether nothing is known of a config but that no parser reads it."""
+    is_config = isinstance(snippet, Fragment) and snippet.is_config
+    is_broken = any(fault.kind is FaultKind.YAML_SYNTAX for fault in snippet.faults)
+    return is_config and not snippet.settings and is_broken
+
+
+def _may_be_about_verl(snippet: Snippet, release: Release, telling: bool) -> bool:
+    """Whether a fragment is verl's if its document names verl, or is `telling`: by its roots."""
+    if _is_broken_yaml(snippet):
+        roots = _YAML_ROOT.findall(snippet.block.text)
+        return _TEMPLATE not in snippet.block.text and any(root in release.keys for root in roots)
+    return telling and any(drift.is_wrong_root(_root(setting.key)) for setting in snippet.settings)
 
 
 def is_meant_as_key(setting: Setting, release: Release) -> bool:

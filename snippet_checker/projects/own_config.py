@@ -8,7 +8,6 @@ any folder around the script: the nearest one that has the rest of the path is t
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +27,6 @@ from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl.release import Primary, Release, is_verls_program
 
 _PACKAGE, _FILE = "pkg://", "file://"
-_OPEN = re.compile(r".*(?:\}|\ufffc)", re.DOTALL)  # up to where only the launch knows
 _VERLS_FOLDER = "verl/trainer/config"
 _VERLS_ROOT = "actor_rollout_ref"
 
@@ -138,13 +136,15 @@ class _Search:
             others.update(place.source)
         if not others:
             raise _Open  # the folder may lie beside this project
-        message = f"there is no config '{shown(name)}' in '{shown(_OPEN.sub('…', path))}'"
+        known = _known_end(path)
+        folder = shown(known if known == path else f"…{known}")
+        message = f"there is no config '{shown(name)}' in '{folder}'"
         like = closest(name, others)
         raise CompositionError(message + (f"; did you mean '{like}'?" if like else ""))
 
     def _searched(self, path: str) -> Iterator[_Place]:
         """The folders that a path may mean whose beginning only the launch knows."""
-        rest = _OPEN.sub("", path).strip("/")
+        rest = _known_end(path).strip("/")
         is_open = rest != path.strip("/")
         if is_open and not rest:
             raise _Open
@@ -258,3 +258,8 @@ class _Search:
         span, key = (name.span, name.text) if name is not None else (self._command.span, None)
         fault = Fault(FaultKind.UNKNOWN_ENTRY, message, span, key)
         return replace(self._command, faults=(*self._command.faults, fault))
+
+
+def _known_end(path: str) -> str:
+    """The end of a path, behind what only the launch knows: a variable, or `${oc.env:HOME}`."""
+    return path[max(path.rfind("}"), path.rfind(UNKNOWN)) + 1 :]

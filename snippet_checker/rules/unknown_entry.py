@@ -30,10 +30,18 @@ def _check(case: Case) -> Iterator[Problem]:
 def _of_command(command: Command, release: Release) -> Iterator[Problem]:
     config = command.config_name
     if not release.has_module(command.entry):
+        if _is_of_fork(command):
+            return
         yield _problem(Mention(command.entry, command.entry_span), release)
     elif config is not None and _is_unknown(config.text, command, release):
         message = f"'{command.entry}' of verl {release.name} has no config '{config.text}'"
         yield Problem(config.span, message, config.text, _like(config.text, release))
+
+
+def _is_of_fork(command: Command) -> bool:
+    """Whether the module is one of EasyR1, whose programs take `config=FILE`, not Hydra's flags."""
+    takes_config = any(setting.key == "config" for setting in command.every_setting)
+    return takes_config and history.last_with_entry(command.entry) is None
 
 
 def _is_unknown(config: str, command: Command, release: Release) -> bool:

@@ -104,7 +104,7 @@ def _read_script(
             if (fault := quoting.carriage_return(block, words)) is not None:
                 yield Fragment(block, fault.span, faults=(fault,))
             launched = max((max(word.offsets) for word in words if word.offsets), default=-1)
-        elif _hands_on(words):
+        elif not _runs_script(words) and _hands_on(words):
             whole, changed = quoting.mend(block, words)
             faults += changed
             loose += [word for word in whole if launch.OVERRIDE.match(word.text)]
@@ -159,6 +159,16 @@ def _inner_script(words: Sequence[Word]) -> _Inner | None:
         if _INNER_COMMAND.match(inner.text) and (not is_said or _LAUNCH.match(word.text)):
             return _Inner(inner)
     return None
+
+
+def _runs_script(words: Sequence[Word]) -> bool:
+    """Whether a shell gets a script as an argument: `bash -c '…'`, whose quotes are meant."""
+    shells = [number for number, word in enumerate(words) if _name([word]) in _SHELLS]
+    return any(
+        _COMMAND_FLAG.fullmatch(word.text) is not None
+        for number in shells
+        for word in words[number:]
+    )
 
 
 def _remote_script(words: Sequence[Word]) -> _Inner | None:

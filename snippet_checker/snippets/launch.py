@@ -112,16 +112,16 @@ def read(
         config_dir=folder.text if folder is not None else None,
         added_dir=added.text if added is not None else None,
         elided=found.is_cut_short or has_open or len(kept) < len(whole),
-        every_setting=_every_setting(block, program, read, work),
+        every_setting=_every_setting(block, program, work),
     )
 
 
-def _every_setting(
-    block: Block, program: Program, read: Arguments, work: Work
-) -> tuple[Setting, ...]:
-    """All that may be overrides, if a program of somebody else's has Hydra's command line."""
-    if is_verls_program(program.entry.text):
+def _every_setting(block: Block, program: Program, work: Work) -> tuple[Setting, ...]:
+    """All that may be overrides, if a program that is not known has Hydra's command line."""
+    entry = program.entry.text
+    if is_verls_program(entry) and not takes_no_overrides(entry):
         return ()
+    read = hydra_arguments.read(program.arguments, _left_out(block, program.arguments))
     words = [word for word in _overrides(read) if _ANY_OVERRIDE.match(word.text)]
     return overrides.read(block, words, work).settings
 

@@ -16,6 +16,7 @@ _OVERRIDE = re.compile(r"(?:[+~]{1,2})?(?P<key>[A-Za-z_][\w./@-]*)=(?P<value>.*)
 _UNEXPANDED = re.compile(r"\$(?:\{(?P<braced>[A-Za-z_]\w*)\}|(?P<plain>[A-Za-z_]\w*))")
 _REFERENCE = re.compile(r"(?=(\$\{[A-Za-z_]\w*\.[\w.]++(?::[^}]{0,500})?\}))")
 _ASSIGNMENT = re.compile(r"^[^\S\n]*(?:export\s+)?([A-Za-z_]\w*)=", re.MULTILINE)
+_COMMAND_KEY = re.compile(r"(?:_cmd|_command)$")  # whose value a shell reads later
 _PAIRS = {"[": "]", "{": "}", "(": ")"}
 _LINE_END = re.compile(r"['\"]?\n")
 _ONLY_COMMENTS = re.compile(r"(?:\n[^\S\n]*+(?:#[^\n]*+)?+)++")
@@ -53,7 +54,7 @@ def _changed(
     cut = _cut_off(words, number)
     if cut > 1:
         return cut, _fault(block, words[number : number + cut], override["key"], _VARIABLE)
-    reason = _reason(block, word, override["value"])
+    reason = _reason(block, word, override)
     return 1, _fault(block, [word], override["key"], reason) if reason else None
 
 
@@ -84,13 +85,15 @@ _ENDED_EARLY = "takes for what the backslash is before: the command ends"
 _HANDED_ON = "hands on with the argument, which Hydra then refuses"
 
 
-def _reason(block: Block, word: Word, value: str) -> str | None:
+def _reason(block: Block, word: Word, override: re.Match[str]) -> str | None:
+    value = override["value"]
     if value.startswith("~/"):
         return "the shell expands '~' at the start of a word only: write $HOME"
     unexpanded = _UNEXPANDED.search(value)
     if unexpanded is not None:
         name = unexpanded["braced"] or unexpanded["plain"]
         is_shells = name.isupper() or name in _assigned(block.text)
+        is_shells = is_shells and not _COMMAND_KEY.search(override["key"])
         if is_shells and _in_single_quotes(block, word, value, unexpanded.start()):
             return f"single quotes keep the shell from expanding '{unexpanded[0]}'"
     if references := _references(block.text):

@@ -131,6 +131,11 @@ class Release:
         return frozenset().union(*(space.keys for space in self.spaces))
 
     @cached_property
+    def roots(self) -> frozenset[str]:
+        """The first names of keys: `trainer`, `actor_rollout_ref`."""
+        return frozenset(key for key in self.keys if "." not in key)
+
+    @cached_property
     def all_keys(self) -> frozenset[str]:
         """`keys`, and those that only the dataclasses declare."""
         declared = (space.declared for space in self.spaces)
