@@ -17,6 +17,7 @@ from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import (
     Accepted,
     Gap,
+    Missing,
     NeedsPlus,
     OtherChoice,
     TakenAway,
@@ -181,7 +182,18 @@ def _explained(
         return OtherChoice(setting, suggest(key, release, within, setting.value))
     if _may_be_appended(key, release, space, tree):
         return NeedsPlus(setting, (key,))
-    return diagnose(setting, release, key, within, beside)
+    verdict = diagnose(setting, release, key, within, beside)
+    if primary.is_own and isinstance(verdict, Missing):
+        verdict = replace(
+            verdict, candidates=tuple(_without_needless_plus(c, tree) for c in verdict.candidates)
+        )
+    return verdict
+
+
+def _without_needless_plus(candidate: str, tree: Tree) -> str:
+    """A key that verl takes with a plus only, as it is set where a project's config has it."""
+    key = candidate.lstrip("+")
+    return key if tree.has(key) else candidate
 
 
 def _may_be_appended(key: str, release: Release, space: KeySpace, tree: Tree) -> bool:

@@ -16,7 +16,7 @@ from snippet_checker.work import Work
 
 _PACKAGE_HEADER = re.compile(r"^#\s*@package\s+(\S+)\s*$", re.MULTILINE)
 _SUFFIX = ".yaml"
-_MOST_FILES, _DEEPEST = 2_000, 8
+_MOST_FILES, _MOST_FOLDERS, _DEEPEST = 2_000, 200, 8
 
 
 class UnreadableConfig(CompositionError):
@@ -91,9 +91,10 @@ def _put(body: dict[str, Any], parts: list[str], value: Any) -> None:
 
 def _names(files: ProjectFiles, folder: str) -> Iterator[str]:
     """The paths of the configs below a folder, without the suffix."""
-    waiting, found = [""], 0
-    while waiting and found < _MOST_FILES:
+    waiting, found, searched = [""], 0, 0
+    while waiting and found < _MOST_FILES and searched < _MOST_FOLDERS:
         here = waiting.pop()
+        searched += 1
         for name in sorted(files.configs_in(posixpath.join(folder, here).rstrip("/"))):
             if name.endswith("/"):
                 if not name.startswith((".", "__")) and here.count("/") < _DEEPEST:

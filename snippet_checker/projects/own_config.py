@@ -26,7 +26,7 @@ from snippet_checker.text.inert import shown
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl.release import Primary, Release, is_verls_program
 
-_PACKAGE, _FILE = "pkg://", "file://"
+_PACKAGE = "pkg://"
 _VERLS_FOLDER = "verl/trainer/config"
 _VERLS_ROOT = "actor_rollout_ref"
 
@@ -192,7 +192,7 @@ class _Search:
         is_verls = any(not isinstance(source, ConfigFolder) for source in sources)
         if not (is_verls or isinstance(program, VerlsProgram) or _VERLS_ROOT in own.body):
             return Start(self._command, self._release)
-        primary = Primary(_FILE + place.folder, place.name)
+        primary = Primary(place.folder, place.name, is_own=True)
         configs: Source = ChainMap(*sources)  # type: ignore[arg-type]
         return Start(command, self._release.with_config(primary, configs), primary)
 

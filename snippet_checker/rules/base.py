@@ -56,6 +56,11 @@ class Case:
         return self.snippet if isinstance(self.snippet, Mentions) else None
 
     @property
+    def starts_from_own_config(self) -> bool:
+        """Whether the snippet is a command that starts from a config of a project's own."""
+        return self.judgement.primary is not None and self.judgement.primary.is_own
+
+    @property
     def translation(self) -> Translation | None:
         """The snippet beside its original, where it is a message that was translated."""
         original = self.mentions.original if self.mentions is not None else None

@@ -38,6 +38,10 @@ def _unknown(verdict: Unknown, case: Case) -> Problem | None:
     if _is_another_programs(key, verdict, case):
         return None
     message = f"'{key}' is not a key of verl {case.release.name}, nor of any other release"
+    if case.starts_from_own_config:
+        message = (
+            f"'{key}' is neither a key of verl {case.release.name} nor of this project's config"
+        )
     return _with_guess(verdict, message)
 
 

@@ -37,10 +37,14 @@ class UnknownRelease(UserError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Primary:
-    """A config that a program can be started with: a config dir and a name in it."""
+    """A config that a program can be started with: a config dir and a name in it.
+
+    One that `is_own` lies in a project that builds on verl.
+    """
 
     config_dir: str
     config_name: str
+    is_own: bool = False
 
 
 class Release:

@@ -141,6 +141,15 @@ def test_a_program_of_ones_own_may_read_what_verl_does_not() -> None:
     assert rules == ["ineffective-key", "dead-append"]
 
 
+def test_a_key_that_the_config_has_needs_no_plus() -> None:
+    config = MINE + "reward: {reward_kwargs: {overlong_buffer_cfg: {enable: False}}}\n"
+    options = Options(VERL, files=GivenFiles(FILES | {"/p/config/mine.yaml": config}))
+    start = "python3 -m verl.trainer.main_ppo --config-path=$PWD/config --config-name=mine"
+    script = f"{start} reward_model.overlong_buffer.enable=True\n"
+    (finding,) = check_text("/p/run.sh", script, options).findings
+    assert finding.suggestion == "reward.reward_kwargs.overlong_buffer_cfg.enable"
+
+
 def test_configs_that_take_in_one_another_cost_little() -> None:
     """Each level twice the configs of the one below it."""
     texts = {f"/p/config/c{n}.yaml": f"defaults: [c{n + 1}, c{n + 1}@a]\n" for n in range(40)}
