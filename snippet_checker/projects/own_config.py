@@ -75,8 +75,10 @@ class _Search:
         return folders_above(self._files, self._files.absolute(self._command.block.path))
 
     def start(self) -> Start:
-        program = self._program()
         nothing = Start(self._command, self._release)
+        if not self._asks_for_config():
+            return nothing
+        program = self._program()
         if program is None:
             return nothing
         try:
@@ -86,6 +88,12 @@ class _Search:
             return nothing
         except CompositionError as error:
             return Start(self._with_fault(str(error)), self._release)
+
+    def _asks_for_config(self) -> bool:
+        """Whether the command names a config, or sets something: else nothing depends on one."""
+        command = self._command
+        named = command.config_name is not None or command.config_dir is not None
+        return named or bool(command.settings or command.every_setting)
 
     def _program(self) -> Program | VerlsProgram | None:
         entry = self._command.entry

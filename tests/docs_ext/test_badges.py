@@ -42,7 +42,7 @@ def test_the_same_text_for_two_releases_has_a_badge_for_each(project: Project) -
     [
         (SETS.format("trainer.nnode"), 6, "unknown-key"),
         (SETS.format("+trainer.nnodes"), 6, "needless-plus"),
-        ("```yaml\ntrainer:\n  nnodes: [\n```", 7, "yaml-syntax"),
+        ("```yaml\nactor_rollout_ref:\n  nnodes: [\n```", 7, "yaml-syntax"),
         (
             "<!-- snippet-checker: expect[unknown-key] -->\n" + SETS.format("trainer.nnodes"),
             5,
