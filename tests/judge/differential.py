@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import given
 
 from snippet_checker.documents import read_text
 from snippet_checker.judge.judgement import judge
 from snippet_checker.judge.verdict import Accepted, DeadAppend
 from snippet_checker.snippets import read
 from snippet_checker.verl.release import Primary, Release, load
+from tests.generating import examples
 from tests.hydra import hydra_tree
 from tests.judge import generated
 
@@ -51,14 +52,7 @@ def compare(name: str, primary: Primary, folder: Path, number: int, count: int) 
     wrong: list[str] = []
     compared = 0
 
-    @seed(number)
-    @settings(
-        max_examples=count,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @examples(count, number)
     @given(generated.commands(source))
     def agree(overrides: list[str]) -> None:
         nonlocal compared

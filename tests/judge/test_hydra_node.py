@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import given
 
 from snippet_checker.hydra import facts as hydra_facts
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.snapshot_builder import hydra_config
 from tests.configured import VERL
+from tests.generating import examples
 from tests.judge import hydra_node_commands as generated
 
 
@@ -16,14 +17,7 @@ def compare(number: int, count: int) -> tuple[int, int, list[str]]:
     """Of `count` commands: how many were compared, how many left open, and the disagreements."""
     judge, wrong, compared, left_open = generated.loader(), [], 0, 0
 
-    @seed(number)
-    @settings(
-        max_examples=count,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @examples(count, number)
     @given(generated.commands())
     def agree(overrides: list[str]) -> None:
         nonlocal compared, left_open

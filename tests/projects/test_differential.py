@@ -11,7 +11,7 @@ import pytest
 import yaml
 from hydra import compose, initialize_config_dir
 from hydra.core.global_hydra import GlobalHydra
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import given
 from omegaconf import OmegaConf
 
 from snippet_checker import documents, snippets
@@ -21,6 +21,7 @@ from snippet_checker.judge.verdict import Accepted, DeadAppend
 from snippet_checker.projects.files import GivenFiles
 from snippet_checker.projects.own_config import start_of
 from snippet_checker.snippets.snippet import Command
+from tests.generating import examples
 from tests.hydra.hydra_tree import REFUSALS
 from tests.projects import generated
 from tests.projects.generated import FOLDER, Project
@@ -81,14 +82,7 @@ def _ours(project: Project) -> dict[str, Any] | None:
 def _compare(root: Path, count: int, number: int) -> None:
     """Compare `count` projects, generated from the seed `number`."""
 
-    @seed(number)
-    @settings(
-        max_examples=count,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @examples(count, number)
     @given(generated.projects())
     def agree(project: Project) -> None:
         assert _ours(project) == _hydras(project, root)
