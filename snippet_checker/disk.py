@@ -8,15 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import cast
 
 from snippet_checker import files
 from snippet_checker.projects.files import is_config
 
 _MOST_BYTES = 1_000_000  # of a config or a program
 _MOST_NAMES = 10_000  # of one folder
-
-T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -35,22 +33,22 @@ class Disk:
 
     def text(self, path: str) -> str | None:
         """What a file holds; None where there is none that can be read as text."""
-        return self._asked("text", _text, path)
+        return cast("str | None", self._asked("text", path))
 
     def is_there(self, path: str) -> bool:
         """Whether there is a file or a folder at a path."""
-        return self._asked("there", os.path.exists, path)
+        return cast("bool", self._asked("there", path))
 
     def configs_in(self, folder: str) -> frozenset[str]:
         """The names of the YAML files in a folder, and those of its folders with a slash."""
-        return self._asked("configs", _configs_in, folder)
+        return cast("frozenset[str]", self._asked("configs", folder))
 
-    def _asked(self, what: str, find: Callable[[str], T], path: str) -> T:
+    def _asked(self, what: str, path: str) -> object:
         question = f"{what}:{path}"
         if question not in self._answers:
-            self._answers[question] = answer = find(path)
+            self._answers[question] = answer = _FINDERS[what](path)
             self.seen[question] = _digest(answer)
-        return self._answers[question]  # type: ignore[return-value]
+        return self._answers[question]
 
 
 def is_unchanged(question: str, digest: str) -> bool:

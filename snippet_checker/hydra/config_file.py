@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from msgspec import UNSET, Struct, field
@@ -17,6 +18,15 @@ class ConfigFile(Struct, frozen=True):
     package: str | None
     defaults: tuple[Any, ...]
     body: dict[str, Any]
+
+
+_PACKAGE_HEADER = re.compile(r"^#\s*@package\s+(\S+)\s*$", re.MULTILINE)
+
+
+def package_of(text: str) -> str | None:
+    """The package that the header of a config's text names: `# @package _global_`."""
+    header = _PACKAGE_HEADER.search(text)
+    return header[1] if header is not None else None
 
 
 class Field(Struct, frozen=True):

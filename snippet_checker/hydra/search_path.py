@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import ChainMap
 from collections.abc import Mapping
 
 from snippet_checker.hydra.config_file import ConfigFile
@@ -10,19 +9,20 @@ from snippet_checker.hydra.config_file import ConfigFile
 
 def search_path(
     configs: Mapping[str, Mapping[str, ConfigFile]], directory: str, config_name: str
-) -> Mapping[str, ConfigFile]:
+) -> dict[str, ConfigFile]:
     """The configs that `config_name` of `directory` sees: its own dir, then `hydra.searchpath`.
 
     `pkg://verl.trainer.config` and `file://verl/trainer/config` both name a dir of the wheel;
     an entry that names none is left out, as Hydra only warns about it.
     """
     own = configs[directory]
-    seen = [own]
+    seen = dict(own)
     primary = own.get(config_name)
     hydra = primary.body.get("hydra", {}) if primary else {}
     for entry in hydra.get("searchpath", ()):
         scheme, _, place = str(entry).partition("://")
         if scheme == "pkg":
             place = place.replace(".", "/")
-        seen.append(configs.get(place, {}))
-    return ChainMap(*map(dict, seen))
+        for name, file in configs.get(place, {}).items():
+            seen.setdefault(name, file)
+    return seen

@@ -28,6 +28,7 @@ from snippet_checker.judge.verdict import (
 )
 from snippet_checker.snippets.snippet import Command
 from snippet_checker.suggest.candidates import is_listed, is_other_name, suggest
+from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.suggest.likeness import is_slip
 from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.keyspace import KeySpace
@@ -35,7 +36,6 @@ from snippet_checker.verl.release import Primary, Release
 from snippet_checker.work import Work
 
 _STEPS_FOR_A_COMMAND = 2_500
-_VERLS_ROOT = "actor_rollout_ref."  # a name that nobody else's config has
 
 
 class CommandJudge:
@@ -152,7 +152,7 @@ def judge_foreign_command(command: Command, release: Release, work: Work) -> Ite
     hydras = hydra_node.judge(command.settings, work, is_open=True)
     keys = [setting.key for setting in command.settings]
     verls = sum(key in release.all_keys for key in keys)
-    extends_verl = 2 * verls > len(keys) or any(key.startswith(_VERLS_ROOT) for key in keys)
+    extends_verl = 2 * verls > len(keys) or any(key.startswith(f"{SHARED_ROOT}.") for key in keys)
 
     def judged(setting: Setting) -> Verdict:
         key = setting.key

@@ -43,23 +43,19 @@ def diagnose(
     """
     here = frozenset(within or ())
     candidates = _meant(setting, release, key, here, beside)
-    if (
-        last := key_index.last_before(key, release.name)
-    ) is not None and key not in release.all_keys:
-        successors = tuple(c for c in candidates if _may_succeed(key, last, c, here))
-        return Removed(setting, successors, last)
-    if (
-        first := key_index.first_after(key, release.name)
-    ) is not None and key not in release.all_keys:
-        older = tuple(candidate for candidate in candidates if _may_precede(key, candidate))
-        return Future(setting, older, first)
-    leaf = key.rpartition(".")[2]
     if key in release.all_keys:
         owner = next(p for p in release.primaries if key in release.space(p).all_keys)
         candidates = tuple(c for c in candidates if c in here or not here)
         if (counterpart := drift.counterpart(key)) in here:
             candidates = (counterpart,)
         return OtherProgram(setting, candidates, owner.config_name)
+    if (last := key_index.last_before(key, release.name)) is not None:
+        successors = tuple(c for c in candidates if _may_succeed(key, last, c, here))
+        return Removed(setting, successors, last)
+    if (first := key_index.first_after(key, release.name)) is not None:
+        older = tuple(candidate for candidate in candidates if _may_precede(key, candidate))
+        return Future(setting, older, first)
+    leaf = key.rpartition(".")[2]
     elsewhere = any(candidate.rpartition(".")[2] == leaf for candidate in candidates)
     is_misplaced = elsewhere and "." in key and drift.find(key) is None
     return Misplaced(setting, candidates) if is_misplaced else Unknown(setting, candidates)

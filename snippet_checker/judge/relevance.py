@@ -9,11 +9,11 @@ from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.snippets.snippet import FaultKind, Fragment, Mentions, Snippet
 from snippet_checker.suggest import likeness
+from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.release import Release
 
-_MAIN_ROOT = "actor_rollout_ref"  # a name that nobody else's code has
 _NAME = re.compile(r"(?<![A-Za-z])verl(?![a-z])|actor_rollout_ref", re.IGNORECASE)
 _TEMPLATE = "{{"  # of Helm or Jinja, which is YAML only when it is filled in
 _YAML_ROOT = re.compile(r"(?m)^([a-z_]\w*):")
@@ -51,8 +51,10 @@ def _names_verl(snippet: Snippet, release: Release) -> bool:
 
     A single word, such as `gradient_checkpointing`, is a name of many trainers.
     """
-    if not isinstance(snippet, Mentions) or snippet.block.directives:
-        return bool(snippet.block.directives)
+    if snippet.block.directives:
+        return True
+    if not isinstance(snippet, Mentions):
+        return False
     return _NAME.search(snippet.block.text) is not None or any(
         says_whose(setting.key, release) for setting in snippet.settings
     )
@@ -61,7 +63,7 @@ def _names_verl(snippet: Snippet, release: Release) -> bool:
 def _is_about_verl(snippet: Snippet, release: Release) -> bool:
     """Whether a command or fragment is verl's, so that each of its settings has to hold."""
     if _is_broken_yaml(snippet):
-        return _TEMPLATE not in snippet.block.text and _MAIN_ROOT in snippet.block.text
+        return _TEMPLATE not in snippet.block.text and SHARED_ROOT in snippet.block.text
     if not isinstance(snippet, Fragment) or not snippet.settings:
         return True
     said = {directive.word for directive in snippet.block.directives}
@@ -123,14 +125,14 @@ def is_meant_as_key(setting: Setting, release: Release) -> bool:
         return True
     if root in release.keys:
         second = rest.partition(".")[0]
-        if setting.value is not Value.ABSENT or (root == _MAIN_ROOT and "." in rest):
+        if setting.value is not Value.ABSENT or (root == SHARED_ROOT and "." in rest):
             return True
         return (
             ("." in rest and f"{root}.{second}" in release.keys)
             or _looks_meant(leaf, release)
             or likeness.nearly_sibling(key, release)
         )
-    if likeness.name_likeness(root, _MAIN_ROOT) >= WEIGHTS.nearly:
+    if likeness.name_likeness(root, SHARED_ROOT) >= WEIGHTS.nearly:
         return True
     return _looks_meant(leaf, release) and setting.value is not Value.ABSENT
 

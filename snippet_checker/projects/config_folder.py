@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from snippet_checker import documents
-from snippet_checker.hydra.config_file import ConfigFile
+from snippet_checker.hydra.config_file import ConfigFile, package_of
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.projects.files import ProjectFiles
 from snippet_checker.snippets import yaml
 from snippet_checker.work import Work
 
-_PACKAGE_HEADER = re.compile(r"^#\s*@package\s+(\S+)\s*$", re.MULTILINE)
 _SUFFIX = ".yaml"
 _MOST_FILES, _MOST_FOLDERS, _DEEPEST = 2_000, 200, 8
 
@@ -76,8 +74,7 @@ def config_file(path: str, text: str | None) -> ConfigFile:
     defaults = body.pop("defaults", [])
     if not isinstance(defaults, list):
         raise UnreadableConfig(path, "its defaults are no list")
-    header = _PACKAGE_HEADER.search(text)
-    return ConfigFile(header[1] if header else None, tuple(defaults), body)
+    return ConfigFile(package_of(text), tuple(defaults), body)
 
 
 def _put(body: dict[str, Any], parts: list[str], value: Any) -> None:

@@ -21,6 +21,7 @@ from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.files import ProjectFiles, folders_above
 from snippet_checker.projects.programs import Program, VerlsProgram
 from snippet_checker.snippets.snippet import Command, Fault, FaultKind
+from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.text.closest import closest
 from snippet_checker.text.inert import shown
 from snippet_checker.text.words import UNKNOWN
@@ -28,7 +29,6 @@ from snippet_checker.verl.release import Primary, Release, is_verls_program
 
 _PACKAGE = "pkg://"
 _VERLS_FOLDER = "verl/trainer/config"
-_VERLS_ROOT = "actor_rollout_ref"
 
 Source = Mapping[str, ConfigFile]
 
@@ -198,7 +198,7 @@ class _Search:
             )
         own = place.source[place.name]
         is_verls = any(not isinstance(source, ConfigFolder) for source in sources)
-        if not (is_verls or isinstance(program, VerlsProgram) or _VERLS_ROOT in own.body):
+        if not (is_verls or isinstance(program, VerlsProgram) or SHARED_ROOT in own.body):
             return Start(self._command, self._release)
         primary = Primary(place.folder, place.name, is_own=True)
         configs: Source = ChainMap(*sources)  # type: ignore[arg-type]

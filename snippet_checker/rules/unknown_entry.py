@@ -32,7 +32,7 @@ def _of_command(command: Command, release: Release) -> Iterator[Problem]:
     if not release.has_module(command.entry):
         if _is_of_fork(command):
             return
-        yield _problem(Mention(command.entry, command.entry_span), release)
+        yield _problem(Mention(command.entry, command.span), release)
     elif config is not None and _is_unknown(config.text, command, release):
         message = f"'{command.entry}' of verl {release.name} has no config '{config.text}'"
         yield Problem(config.span, message, config.text, _like(config.text, release))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from snippet_checker.hydra.config_file import ConfigFile
-
-_PACKAGE_HEADER = re.compile(r"^#\s*@package\s+(\S+)\s*$", re.MULTILINE)
+from snippet_checker.hydra.config_file import ConfigFile, package_of
 
 
 class SnapshotError(Exception):
@@ -36,8 +33,7 @@ def config_file(path: str, text: str) -> ConfigFile:
     defaults = body.pop("defaults", [])
     if not isinstance(defaults, list):
         raise SnapshotError(f"{path}: its defaults are no list")
-    header = _PACKAGE_HEADER.search(text)
-    return ConfigFile(header[1] if header else None, tuple(defaults), _plain(path, body))
+    return ConfigFile(package_of(text), tuple(defaults), _plain(path, body))
 
 
 def _plain(path: str, body: Any) -> Any:

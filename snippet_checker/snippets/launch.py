@@ -104,7 +104,6 @@ def read(
         block=block,
         span=entry.span(block),
         entry=entry.text,
-        entry_span=entry.span(block),
         settings=found.settings,
         unread=found.unread,
         faults=(*found.faults, *faults),

@@ -74,7 +74,7 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command(Snippet):
-    """A launch command: judged whole, exactly as Hydra would.
+    """A launch command: judged whole, exactly as Hydra would. Its `span` is that of its `entry`.
 
     `config_name`, `config_dir` and `added_dir` are what `--config-name`, `--config-path` and
     `--config-dir` say. An `elided` command leaves something out on purpose: `…`. Of a program that
@@ -83,7 +83,6 @@ class Command(Snippet):
     """
 
     entry: str
-    entry_span: Span
     config_name: Mention | None = None
     config_dir: str | None = None
     added_dir: str | None = None

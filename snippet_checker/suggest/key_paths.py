@@ -15,7 +15,8 @@ from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.suggest.words import ASIDE, OPPOSITES, ROLES, part, role, telling
 from snippet_checker.verl.release import Release
 
-SHARED_ROOT = "actor_rollout_ref"  # it says nothing, and is often left out
+SHARED_ROOT = "actor_rollout_ref"
+"""The root of most keys, which nobody else's config has. It says nothing, and is often left out."""
 
 
 @dataclass(frozen=True)
