@@ -92,8 +92,7 @@ def read(
     given = [word for word in _overrides(read) if _is_meant(block, entry, word)]
     whole, faults = quoting.mend(block, given) if through_shell else (given, [])
     kept = whole if block.whole_file else _without_elisions(whole)
-    multirun = "multirun" in read.options or any(w.text == "hydra.mode=MULTIRUN" for w in kept)
-    found = overrides.read(block, kept, work, multirun=multirun)
+    found = overrides.read(block, kept, work, multirun=_sweeps(read))
     if is_verls_program(entry.text):
         faults += _refused(block, program, read)
     has_open = not block.whole_file and any(word.text == UNKNOWN for word in arguments)
@@ -122,7 +121,13 @@ def _every_setting(block: Block, program: Program, work: Work) -> tuple[Setting,
         return ()
     read = hydra_arguments.read(program.arguments, _left_out(block, program.arguments))
     words = [word for word in _overrides(read) if _ANY_OVERRIDE.match(word.text)]
-    return overrides.read(block, words, work).settings
+    return overrides.read(block, words, work, multirun=_sweeps(read)).settings
+
+
+def _sweeps(read: Arguments) -> bool:
+    """Whether Hydra starts the program several times, so that a value may be a sweep."""
+    chosen = any(word.text == "hydra.mode=MULTIRUN" for word in read.overrides)
+    return chosen or "multirun" in read.options
 
 
 def _overrides(read: Arguments) -> list[Word]:

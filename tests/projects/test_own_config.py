@@ -141,6 +141,10 @@ def test_a_program_of_ones_own_may_read_what_verl_does_not() -> None:
     assert rules == ["ineffective-key", "dead-append"]
 
 
+def test_a_sweep_sets_its_keys_too() -> None:
+    assert _keys("python3 -m x.main_x --multirun mine.a=1,2 mine.b=1,2\n") == ["mine.b"]
+
+
 def test_a_key_that_the_config_has_needs_no_plus() -> None:
     config = MINE + "reward: {reward_kwargs: {overlong_buffer_cfg: {enable: False}}}\n"
     options = Options(VERL, files=GivenFiles(FILES | {"/p/config/mine.yaml": config}))
