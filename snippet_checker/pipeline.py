@@ -18,6 +18,7 @@ from snippet_checker.judge.relevance import weigh
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
 from snippet_checker.projects.files import NO_FILES, ProjectFiles
 from snippet_checker.projects.own_config import start_of
+from snippet_checker.projects.own_yaml import in_its_package
 from snippet_checker.rules import Case, Rule
 from snippet_checker.rules.base import NO_TERMS
 from snippet_checker.snippets.snippet import Command, Fragment, Mentions, Snippet
@@ -165,6 +166,8 @@ def _texts(block: Block, options: Options, work: Work) -> Iterator[_Text]:
         if isinstance(snippet, Command):
             start = start_of(snippet, release, options.files)
             yield _Text(start.command, start.release, start.primary)
+        elif isinstance(snippet, Fragment):
+            yield _Text(in_its_package(snippet, release, options.files), release)
         else:
             yield _Text(snippet, release)
 

@@ -11,6 +11,7 @@ from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose
 from snippet_checker.judge.relevance import is_meant_as_key, without_code_prefix
 from snippet_checker.judge.verdict import (
     Accepted,
+    DeadAppend,
     Future,
     Gap,
     Misplaced,
@@ -58,6 +59,7 @@ class FragmentJudge:
         self._beside_others = beside_others and not self._named
         self._is_mention = isinstance(snippet, Mentions)
         self._is_config = isinstance(snippet, Fragment) and snippet.is_config
+        self._is_placed = isinstance(snippet, Fragment) and snippet.package is not None
         keys = () if self._is_mention else (self._full(s.key) for s in snippet.settings)
         self._beside = frozenset(keys)
         self.primary = primary or self._best_fit()
@@ -108,7 +110,7 @@ class FragmentJudge:
         if not isinstance(verdict, _ADDED) or is_slip(key, self._release):
             return verdict
         if self._extends:
-            return Unjudged(setting, Gap.OWN_KEY)
+            return self._refused_by_class(setting, key) or Unjudged(setting, Gap.OWN_KEY)
         return Unjudged(setting, Gap.OTHER_PROGRAM) if self._beside_others else verdict
 
     def _is_below_own_root(self, key: str) -> bool:
@@ -120,17 +122,28 @@ class FragmentJudge:
             return False
         return root not in self._release.by_leaf and not key_index.releases_with(root)
 
+    def _refused_by_class(self, setting: Setting, key: str) -> Verdict | None:
+        """The verdict on a key that a config adds where verl builds a dataclass without it."""
+        space = self._release.space(self.primary)
+        if not self._is_placed or f"{space.nearest(key)}._target_" in self._beside:
+            return None  # the keys may count from elsewhere, or the class is the project's own
+        verdict = appended(setting, self._release, key, space, beside=self._beside)
+        is_refused = isinstance(verdict, DeadAppend) and verdict.refused_by is not None
+        return verdict if is_refused else None
+
     @property
     def _extends(self) -> bool:
-        """Whether this is a config with a defaults list of its own, which may add any key."""
-        return self._is_config and any(s.key == "defaults" for s in self._snippet.settings)
+        """Whether this is a part of a project's own config, which may add any key."""
+        return self._is_placed or (
+            self._is_config and any(s.key == "defaults" for s in self._snippet.settings)
+        )
 
     def _exists(self, key: str) -> bool:
         if self._named:
             return key in self._release.space(self.primary)
         if key in self._release.keys:
             return True
-        if not self._is_mention and not self._is_config:
+        if self._is_placed or not (self._is_mention or self._is_config):
             return False
         if "*" in key:
             return bool(self._glob(key)) or self._is_open(key.partition("*")[0] + "*")

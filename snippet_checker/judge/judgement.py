@@ -15,7 +15,7 @@ from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.commands import CommandJudge, judge_foreign_command
 from snippet_checker.judge.fragments import FragmentJudge
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict, paid
-from snippet_checker.snippets.snippet import Command, Snippet
+from snippet_checker.snippets.snippet import Command, Fragment, Snippet
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl import history
 from snippet_checker.verl.release import Primary, Release
@@ -77,6 +77,8 @@ def _judge(
     if isinstance(snippet, Command) and not _leaves_config_open(snippet, release):
         return Judgement(release, None, tuple(judge_foreign_command(snippet, release, work)))
     mount = argument(snippet.block, DirectiveWord.MOUNT)
+    if mount is None and isinstance(snippet, Fragment):
+        mount = snippet.package
     fragment = FragmentJudge(snippet, release, primary, mount, work, beside_others=beside_others)
     judged = tuple(paid(setting, fragment.judge, work) for setting in snippet.settings)
     return Judgement(release, fragment.primary, judged)

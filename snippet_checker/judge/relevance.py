@@ -67,12 +67,22 @@ def _is_about_verl(snippet: Snippet, release: Release) -> bool:
     if not isinstance(snippet, Fragment) or not snippet.settings:
         return True
     said = {directive.word for directive in snippet.block.directives}
-    if said & {DirectiveWord.ENTRY, DirectiveWord.MOUNT}:
+    if said & {DirectiveWord.ENTRY, DirectiveWord.MOUNT} or snippet.package is not None:
+        return True
+    if any(_takes_in_verls(setting, release) for setting in snippet.settings):
         return True
     keys = [setting.key for setting in snippet.settings]
     if any(_has_own_root(key, release) for key in keys):
         return True
     return _are_likely(keys, release)
+
+
+def _takes_in_verls(setting: Setting, release: Release) -> bool:
+    """Whether this is a defaults list that names one of verl's trainers: `ppo_trainer`."""
+    if setting.key != "defaults" or not isinstance(setting.value, list):
+        return False
+    trainers = {one.config_name for one in release.primaries if "trainer" in one.config_name}
+    return any(isinstance(one, str) and one in trainers for one in setting.value)
 
 
 def _are_likely(keys: Sequence[str], release: Release) -> bool:

@@ -94,10 +94,12 @@ class Command(Snippet):
 class Fragment(Snippet):
     """Settings without a command: some entry must accept them.
 
-    One that `is_config` is a piece of a YAML config, where a new key needs no plus.
+    One that `is_config` is a piece of a YAML config, where a new key needs no plus. `package` is
+    where a config that takes in verl's puts it: its keys count from there.
     """
 
     is_config: bool = False
+    package: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,88 @@
+"""YAML files of a project: their keys count from where a config that takes in verl's puts them."""
+
+from __future__ import annotations
+
+import pytest
+
+from snippet_checker.pipeline import Options, check_text
+from snippet_checker.projects.files import GivenFiles
+
+VERL = "0.9.1"
+FILES = {
+    "/p/.git/HEAD": "",
+    "/p/config/mine.yaml": "defaults:\n  - ppo_trainer\n  - actor@actor_rollout_ref.actor: small\n"
+    "  - tools: search\n  - _self_\n",
+    "/p/config/actor/small.yaml": "",
+    "/p/config/tools/search.yaml": "",
+    "/p/config/rollout/fast.yaml": "",
+    "/p/copied/ppo_trainer.yaml": "defaults: [_self_, actor]\n",
+    "/p/copied/actor.yaml": "",
+    "/p/broken/mine.yaml": "defaults: [ppo_trainer, actor: small\n",
+    "/p/broken/actor/small.yaml": "",
+    "/p/twice/mine.yaml": "defaults: [ppo_trainer, actor@a: small, actor@b: small]\n",
+    "/p/twice/actor/small.yaml": "",
+}
+CASES = (
+    # An option of a group: its keys are complete, and what verl never had is the project's own.
+    ("config/actor/small.yaml", "clip_ratio: 0.2\n", []),
+    (
+        "config/actor/small.yaml",
+        "use_dynamic_batchsize: true\n",
+        [("unknown-key", "actor_rollout_ref.actor.use_dynamic_bsz")],
+    ),
+    # verl builds a dataclass there, which has no such field, unless the class is another one.
+    ("config/actor/small.yaml", "mine: {a: 1}\n", [("dead-append", None)]),
+    ("config/actor/small.yaml", "_target_: mine.Actor\nmine: {a: 1}\n", []),
+    # A key of another place: the end of its path is no longer enough.
+    (
+        "config/actor/small.yaml",
+        "rollout: {gpu_memory_utilization: 0.5}\n",
+        [("dead-append", "actor_rollout_ref.rollout.gpu_memory_utilization")],
+    ),
+    ("config/tools/search.yaml", "url: here\ntop_k: 3\n", []),
+    # verl's own group of that name takes in a further option.
+    (
+        "config/rollout/fast.yaml",
+        "gpu_memory_utilisation: 0.5\n",
+        [("unknown-key", "actor_rollout_ref.rollout.gpu_memory_utilization")],
+    ),
+    # The config that takes in verl's.
+    ("config/mine.yaml", "defaults: [ppo_trainer]\nmine: {a: 1}\n", []),
+    (
+        "config/mine.yaml",
+        "defaults: [ppo_trainer]\ntrainer: {nnode: 2}\n",
+        [("unknown-key", "trainer.nnodes")],
+    ),
+    # A copy of verl's config hides verl's; a broken one, or two places, say nothing.
+    ("copied/actor.yaml", "clip_ratio: 0.2\nmine: 1\n", []),
+    ("broken/actor/small.yaml", "mine: 1\nother: 2\n", []),
+    ("twice/actor/small.yaml", "lr: 1\nmine: 1\n", []),
+)
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), CASES)
+def test_a_file_counts_from_its_package(
+    name: str, text: str, expected: list[tuple[str, str]]
+) -> None:
+    options = Options(VERL, files=GivenFiles({**FILES, f"/p/{name}": text}))
+    found = check_text(f"p/{name}", text, options).findings
+    assert [(one.rule, one.suggestion) for one in found] == expected
+
+
+def test_the_setting_is_named_with_its_package() -> None:
+    text = "optim: {learning_rate: 1e-6}\n"
+    options = Options(VERL, files=GivenFiles({**FILES, "/p/config/actor/small.yaml": text}))
+    (found,) = check_text("p/config/actor/small.yaml", text, options).findings
+    assert found.key == "actor_rollout_ref.actor.optim.learning_rate"
+    assert (found.span.line, found.span.column) == (1, 9)
+
+
+def test_a_file_that_does_not_name_verl_is_read_beside_its_config() -> None:
+    """Alone nothing shows that it is about verl."""
+    text = "nnode: 2\nexperiment: mine\n"
+    name = "p/config/trainer/big.yaml"
+    mine = "defaults: [ppo_trainer, trainer: big]\n"
+    files = GivenFiles({**FILES, "/p/config/mine.yaml": mine, f"/{name}": text})
+    alone = check_text(name, text, Options(VERL))
+    beside = check_text(name, text, Options(VERL, files=files))
+    assert (alone.findings, [one.suggestion for one in beside.findings]) == ((), ["trainer.nnodes"])
