@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
 from msgspec import Meta, Struct
 
 from snippet_checker import files, typed
@@ -23,12 +24,26 @@ Texts = Annotated[tuple[Text, ...], Meta(description=f"a list of strings {_NO_NU
 Switch = Annotated[bool, Meta(description="true or false")]
 
 
+class Override(Struct, frozen=True):
+    """What holds for some files instead: those whose path from the root on fits one of `paths`.
+
+    `ignore` comes on top of what the table ignores.
+    """
+
+    paths: Texts
+    verl: Text | None = None
+    entry: Text | None = None
+    strict: Switch | None = None
+    ignore: Texts = ()
+
+
 class Config(Struct, frozen=True):
     """What a project says once, so that `snippet-checker check` needs no arguments.
 
     `paths`, `glossary` and `cache` are relative to `root`, the folder of `pyproject.toml`.
     `exclude` are glob patterns, `ignore` the rules that the project does without, `cache` is the
-    folder for results of files that may not have changed when they are checked again.
+    folder for results of files that may not have changed when they are checked again. Of
+    `overrides`, all that name a file hold for it, the later ones before the earlier ones.
     """
 
     root: Path
@@ -40,8 +55,10 @@ class Config(Struct, frozen=True):
     glossary: Text | None = None
     ignore: Texts = ()
     cache: Text | None = None
+    overrides: tuple[Override, ...] = ()
 
 
+_TABLE = "tool.snippet-checker"
 _MOST_PARTS = 100  # of one key
 _STRING_OR_BLANKS = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*+\'?|[^\S\n]++')
 _ENDLESS_KEY = re.compile(rf"(?<![\w-])[\w-]++(?:\.[\w-]++){{{_MOST_PARTS}}}")
@@ -86,6 +103,16 @@ def _read(file: Path) -> Config:
     if not isinstance(table, dict):
         raise ConfigError(f"{file}: [tool.snippet-checker] must be a table")
     try:
-        return typed.read(table, Config, "[tool.snippet-checker]", root=file.parent)
+        overrides = _overrides(table.get("overrides", []))
+        given = table | {"overrides": ()} if overrides else table
+        settings = typed.read(given, Config, f"[{_TABLE}]", root=file.parent)
     except typed.Misfit as error:
         raise ConfigError(f"{file}: {error}") from None
+    return msgspec.structs.replace(settings, overrides=overrides)
+
+
+def _overrides(tables: Any) -> tuple[Override, ...]:
+    """The overrides that a file holds; raises Misfit."""
+    if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
+        raise typed.Misfit(f"[{_TABLE}]: 'overrides' must be tables: [[{_TABLE}.overrides]]")
+    return tuple(typed.read(one, Override, f"[[{_TABLE}.overrides]]") for one in tables)

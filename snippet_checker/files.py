@@ -101,3 +101,9 @@ def may_be_file(path: Path) -> bool:
 def real(path: Path) -> Path:
     """Where a path leads in the end; as far as it can be followed, if it leads in a circle."""
     return Path(os.path.realpath(path))
+
+
+def name_from(root: Path, file: Path) -> str:
+    """What patterns are compared with: the path from `root` on, or the whole one if not below."""
+    place = real(file)
+    return (place.relative_to(root) if place.is_relative_to(root) else place).as_posix()

@@ -30,23 +30,29 @@ def check_paths(
     progress: Callable[[int, Path], None] = lambda number, path: None,
     cache: Cache | None = None,
     jobs: int | None = None,
+    options_of: Callable[[Path], Options] | None = None,
 ) -> Result:
     """Check files; one that cannot be read becomes a finding, and the rest go on.
 
     Those that `cache` knows are not checked again. No more than `jobs` processes check at once;
-    without it, one for each processor that may be used.
+    without it, one for each processor that may be used. `options_of` a file are those of all
+    files, unless it says otherwise.
     """
     found: dict[Path, Checked] = {}
     if cache is not None:
         found = {file: checked for file in paths if (checked := _known(cache, file))}
     left = [file for file in paths if file not in found]
-    with closing(_check_files(left, options, jobs)) as results:
+    with closing(_check_files(left, options_of or partial(_always, options), jobs)) as results:
         for number, (file, checked) in enumerate(results):
             progress(number + 1, file)
             found[file] = checked
     if cache is not None:
         cache.add((file, found[file]) for file in left)
     return result_of([(file.as_posix(), found[file]) for file in paths], options)
+
+
+def _always(options: Options, _: Path) -> Options:
+    return options
 
 
 def _known(cache: Cache, file: Path) -> Checked | None:
@@ -60,10 +66,10 @@ def _known(cache: Cache, file: Path) -> Checked | None:
 
 
 def _check_files(
-    paths: Sequence[Path], options: Options, jobs: int | None
+    paths: Sequence[Path], options_of: Callable[[Path], Options], jobs: int | None
 ) -> Generator[tuple[Path, Checked], None, None]:
     """Each file as it is ready, on several processors where that is worth starting them."""
-    check_file = partial(_check_file, options=options)
+    check_file = partial(_check_file, options_of=options_of)
     count = min(jobs or _processors(), len(paths) // _FILES_FOR_A_PROCESS)
     if count < 2:
         yield from ((path, check_file(path)) for path in paths)
@@ -85,8 +91,8 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def _check_file(path: Path, options: Options) -> Checked:
-    return _guarded(path.as_posix(), lambda: files.read(path), options)
+def _check_file(path: Path, options_of: Callable[[Path], Options]) -> Checked:
+    return _guarded(path.as_posix(), lambda: files.read(path), options_of(path))
 
 
 def _guarded(name: str, read: Callable[[], bytes], options: Options) -> Checked:
@@ -155,7 +161,6 @@ def _search(
         fail(Failure(folder.as_posix(), f"{why}; nothing in it was checked"))
 
     for file in files.under(folder, refuse):
-        place = files.real(file)
-        name = (place.relative_to(root) if place.is_relative_to(root) else place).as_posix()
+        name = files.name_from(root, file)
         if not any(fnmatch.fnmatch(name, glob) for glob in exclude):
             yield file

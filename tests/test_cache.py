@@ -35,10 +35,12 @@ WRONG, RIGHT = "trainer.nnode", "trainer.nnodes"
 
 @pytest.fixture
 def files(tmp_path: Path) -> list[Path]:
+    folder = tmp_path / "files"
+    folder.mkdir()
     for name in SOME:
         text = (CASES / name).read_text("utf-8").replace("snippet-checker: expect[", "expected: [")
-        (tmp_path / name).write_text(text, "utf-8")
-    return [tmp_path / name for name in SOME]
+        (folder / name).write_text(text, "utf-8")
+    return [folder / name for name in SOME]
 
 
 @pytest.fixture
@@ -47,9 +49,9 @@ def checked_files(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     real = runner._check_file
 
-    def spy(path: Path, options: Options) -> cache_module.Checked:
+    def spy(path: Path, options_of: Callable[[Path], Options]) -> cache_module.Checked:
         names.append(path.name)
-        return real(path, options)
+        return real(path, options_of)
 
     monkeypatch.setattr(runner, "_check_file", spy)
     return names
@@ -261,9 +263,9 @@ def test_what_changes_while_it_is_checked_is_not_taken_for_what_it_was(
     real = runner._check_file
     with monkeypatch.context() as changing:
 
-        def change_first(path: Path, options: Options) -> cache_module.Checked:
+        def change_first(path: Path, options_of: Callable[[Path], Options]) -> cache_module.Checked:
             path.write_text(wrong)
-            return real(path, options)
+            return real(path, options_of)
 
         changing.setattr(runner, "_check_file", change_first)
         assert len(check_once().findings) == 1

@@ -115,7 +115,7 @@ def test_the_number_of_processes(
 
     monkeypatch.setattr(workers, "spread", spread)
     monkeypatch.setattr(runner, "_processors", lambda: 2)
-    monkeypatch.setattr(runner, "_check_file", lambda path, options: None)
+    monkeypatch.setattr(runner, "_check_file", lambda path, options_of: None)
     paths = [Path(f"s{number}.sh") for number in range(170)]  # enough for four
     list(runner._check_files(paths, Options(VERL), jobs))
     assert asked == ([] if expected is None else [expected])

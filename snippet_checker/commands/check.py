@@ -10,14 +10,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from snippet_checker import config, documents, files, output, pipeline, reports, rules, runner
+from snippet_checker import config, documents, files, output, reports, runner
+from snippet_checker.against import Against, Said, against
 from snippet_checker.cache import Cache, digest_of
-from snippet_checker.errors import UserError
 from snippet_checker.findings import Failure, Result
 from snippet_checker.judge import unread
 from snippet_checker.statuses import CLEAN, FOUND, NOT_CHECKED, NOTHING_TO_CHECK, USAGE
-from snippet_checker.translations import glossary, glossary_file
-from snippet_checker.verl.release import is_snapshot, load, newest
+from snippet_checker.verl.release import is_snapshot, load
 
 _PROGRESS_AFTER = 1.0  # seconds
 _SUFFIXES = ", ".join(documents.SUFFIXES)
@@ -26,34 +25,18 @@ _SUFFIXES = ", ".join(documents.SUFFIXES)
 def run(options: argparse.Namespace) -> int:
     """Check what the arguments name; returns the exit status."""
     settings = config.load(_here())
-    named = _named_release(options, settings)
-    release = load(named)
-    entry = options.entry or settings.entry
-    if entry is not None and release.entry(entry) is None:
-        known = ", ".join(entry.module for entry in release.facts.entries)
-        raise UserError(f"verl {release.name} has no entry point '{entry}'; it has {known}")
-    if not unread.is_read(release):
-        output.complain(
-            f"what was read in the code of earlier releases is not taken for facts of verl "
-            f"{release.name}; see: snippet-checker schema unread {named}"
-        )
-    against = pipeline.Options(
-        named,
-        entry,
-        strict=options.strict or settings.strict,
-        vocabulary=_vocabulary(settings),
-        ignore=_ignored(settings),
-    )
+    chosen = against(settings, Said(options.verl, options.entry, options.strict))
+    _warn_of_unread(chosen)
     wrong: list[Failure] = []  # paths that nothing can be read at
     refused: list[Failure] = []  # folders that cannot be searched
     if options.paths == ["-"]:
-        result = _check_input(options.stdin_filename, against)
+        result = _check_input(options.stdin_filename, chosen)
     else:
         paths = _usable([Path(path) for path in options.paths] or _configured(settings), wrong)
         found = runner.find_files(paths, settings.root.resolve(), settings.exclude, refused.append)
-        cache = None if options.no_cache else _cache(settings, against)
+        cache = None if options.no_cache else _cache(settings, chosen)
         with _progress() as show:
-            result = runner.check_paths(found, against, show, cache, options.jobs)
+            result = runner.check_paths(found, chosen.options, show, cache, options.jobs, chosen.of)
     result = replace(result, failures=(*wrong, *refused, *result.failures))
     _report(result, options.format)
     for failure in result.failures:
@@ -61,11 +44,14 @@ def run(options: argparse.Namespace) -> int:
     return _status(result, wrong)
 
 
-def _named_release(options: argparse.Namespace, settings: config.Config) -> str:
-    """The release to check against, or the path of its snapshot, from the project's root on."""
-    if options.verl is None and settings.verl is not None and is_snapshot(settings.verl):
-        return str(settings.root / settings.verl)
-    return options.verl or settings.verl or newest()
+def _warn_of_unread(chosen: Against) -> None:
+    named = chosen.options.release
+    release = load(named)
+    if not unread.is_read(release):
+        output.complain(
+            f"what was read in the code of earlier releases is not taken for facts of verl "
+            f"{release.name}; see: snippet-checker schema unread {named}"
+        )
 
 
 def _usable(paths: Iterable[Path], wrong: list[Failure]) -> list[Path]:
@@ -92,31 +78,17 @@ def _status(result: Result, wrong: Sequence[Failure]) -> int:
     return FOUND if result.findings else CLEAN
 
 
-def _cache(settings: config.Config, against: pipeline.Options) -> Cache | None:
+def _cache(settings: config.Config, against: Against) -> Cache | None:
     if settings.cache is None:
         return None
-    snapshot = Path(against.release)
-    digest = digest_of(snapshot.read_bytes()) if is_snapshot(against.release) else None
-    without_order = replace(against, ignore=frozenset()), sorted(against.ignore), digest
-    return Cache(settings.root / settings.cache, without_order)
-
-
-def _vocabulary(settings: config.Config) -> glossary.Vocabulary:
-    if settings.glossary is None:
-        return glossary.Vocabulary()
-    return glossary.vocabulary(glossary_file.load(settings.root / settings.glossary))
-
-
-def _ignored(settings: config.Config) -> frozenset[str]:
-    known = rules.all_rules()
-    for name in settings.ignore:
-        if name not in known:
-            file = settings.root / "pyproject.toml"
-            raise config.ConfigError(
-                f"{file}: [tool.snippet-checker] 'ignore' has '{name}', which is no rule; "
-                f"there are {', '.join(known)}"
-            )
-    return frozenset(settings.ignore)
+    options = against.options
+    digests = [
+        digest_of(Path(name).read_bytes()) for name in against.releases() if is_snapshot(name)
+    ]
+    without_order = replace(options, ignore=frozenset()), sorted(options.ignore)
+    return Cache(
+        settings.root / settings.cache, (without_order, digests, against.overrides, against.said)
+    )
 
 
 def _report(result: Result, format_name: str) -> None:
@@ -147,7 +119,7 @@ def _configured(settings: config.Config) -> list[Path]:
     return [path.relative_to(here) if path.is_relative_to(here) else path for path in paths]
 
 
-def _check_input(name: str | None, against: pipeline.Options) -> Result:
+def _check_input(name: str | None, against: Against) -> Result:
     if name is None or Path(name).suffix.lower() not in documents.SUFFIXES:
         raise config.ConfigError(f"'-' needs --stdin-filename NAME that ends in one of {_SUFFIXES}")
     if sys.stdin is None:
@@ -159,7 +131,7 @@ def _check_input(name: str | None, against: pipeline.Options) -> Result:
         raise config.ConfigError(f"standard input cannot be read: {error.strerror}") from None
     except files.UnreadableFile as error:
         raise config.ConfigError(f"standard input {error}") from None
-    return runner.check_input(name, data, against)
+    return runner.check_input(name, data, against.of(Path(name)))
 
 
 @contextmanager

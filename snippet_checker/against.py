@@ -1,0 +1,116 @@
+"""What each file is checked against: the command line first, then `pyproject.toml`.
+
+There, the overrides that name a file come before what holds for all.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from snippet_checker import files, rules
+from snippet_checker.config import Config, ConfigError, Override
+from snippet_checker.errors import UserError
+from snippet_checker.pipeline import Options
+from snippet_checker.translations import glossary, glossary_file
+from snippet_checker.verl.release import is_snapshot, load, newest
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the command line says; nothing in a file changes it."""
+
+    verl: str | None = None
+    entry: str | None = None
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """The options for all files, and the overrides for some of those below `root`."""
+
+    options: Options
+    root: Path
+    overrides: tuple[Override, ...] = ()
+    said: Said = Said()
+
+    def of(self, file: Path) -> Options:
+        """The options for one file."""
+        options = self.options
+        if not self.overrides:
+            return options
+        name = files.name_from(self.root, file)
+        for one in self.overrides:
+            if any(fnmatch.fnmatch(name, glob) for glob in one.paths):
+                options = self.changed_by(one, options)
+        return options
+
+    def releases(self) -> tuple[str, ...]:
+        """The releases that some file may be checked against."""
+        others = (self.changed_by(one, self.options).release for one in self.overrides)
+        return tuple(dict.fromkeys([self.options.release, *others]))
+
+    def changed_by(self, one: Override, options: Options) -> Options:
+        """Options as an override has them."""
+        if one.verl is not None and self.said.verl is None:
+            options = replace(options, release=_release(one.verl, self.root))
+        if one.entry is not None and self.said.entry is None:
+            options = replace(options, entry=one.entry)
+        if one.strict is not None and not self.said.strict:
+            options = replace(options, strict=one.strict)
+        return replace(options, ignore=options.ignore.union(one.ignore))
+
+
+def against(settings: Config, said: Said) -> Against:
+    """What to check against; raises UserError where something is asked for that is not there."""
+    options = Options(
+        said.verl or _release(settings.verl or newest(), settings.root),
+        said.entry or settings.entry,
+        strict=said.strict or settings.strict,
+        vocabulary=_vocabulary(settings),
+        ignore=frozenset(settings.ignore),
+    )
+    found = Against(options, settings.root.resolve(), settings.overrides, said)
+    _check_entry(options)
+    _check_ignored(settings.ignore, _place(settings, "[tool.snippet-checker]"))
+    for one in settings.overrides:
+        place = _place(settings, "[[tool.snippet-checker.overrides]]")
+        _check_ignored(one.ignore, place)
+        try:
+            _check_entry(found.changed_by(one, options))
+        except UserError as error:
+            raise ConfigError(f"{place}: {error}") from None
+    return found
+
+
+def _release(name: str, root: Path) -> str:
+    """A release, or the path of its snapshot, which counts from the project's root."""
+    return str(root / name) if is_snapshot(name) else name
+
+
+def _check_entry(options: Options) -> None:
+    release = load(options.release)
+    if options.entry is not None and release.entry(options.entry) is None:
+        known = ", ".join(entry.module for entry in release.facts.entries)
+        raise UserError(f"verl {release.name} has no entry point '{options.entry}'; it has {known}")
+
+
+def _check_ignored(names: Iterable[str], place: str) -> None:
+    known = rules.all_rules()
+    for name in names:
+        if name not in known:
+            raise ConfigError(
+                f"{place} 'ignore' has '{name}', which is no rule; there are {', '.join(known)}"
+            )
+
+
+def _place(settings: Config, table: str) -> str:
+    return f"{settings.root / 'pyproject.toml'}: {table}"
+
+
+def _vocabulary(settings: Config) -> glossary.Vocabulary:
+    if settings.glossary is None:
+        return glossary.Vocabulary()
+    return glossary.vocabulary(glossary_file.load(settings.root / settings.glossary))
