@@ -38,3 +38,8 @@ class Field(Struct, frozen=True):
     @property
     def has_default(self) -> bool:
         return self.default is not UNSET
+
+    @property
+    def is_mapping(self) -> bool:
+        """Whether it takes any mapping: `dict[str, Any]`, `Optional[dict]`."""
+        return self.annotation.lower().startswith(("dict", "optional[dict"))

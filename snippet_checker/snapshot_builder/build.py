@@ -7,6 +7,7 @@ real Hydra composes the wheel's own YAML to the same tree as our `compose` does 
 from __future__ import annotations
 
 import argparse
+import ast
 import contextlib
 import re
 import sys
@@ -34,7 +35,7 @@ from snippet_checker.snapshot_builder.losses import Reviewed
 from snippet_checker.snapshot_builder.source_tree import SourceTree
 from snippet_checker.snapshot_builder.wheel import Wheel, WheelError, fetch
 from snippet_checker.verl import facts, key_index
-from snippet_checker.verl.facts import Facts
+from snippet_checker.verl.facts import Declaration, Facts
 from snippet_checker.verl.release import SNAPSHOTS, Release, load, releases
 from snippet_checker.verl.tables import TableError
 
@@ -89,7 +90,7 @@ def build(release: str, wheel: Wheel, before: Facts | None, known: Knowledge) ->
         verdicts={},
         files=frozenset(p for p in texts if p.startswith(("verl/", "scripts/"))),
         reads=code_names.reads(modules),
-        spread=code_names.spread(modules),
+        spread=code_names.spread(modules) | _given_away(declarations, modules),
         built=code_names.built(modules),
         lookalikes=code_names.lookalikes(modules, leaves),
     )
@@ -163,6 +164,22 @@ def _targets(files: Mapping[str, ConfigFile]) -> Iterator[str]:
 
     for file in files.values():
         yield from walk(file.body)
+
+
+def _given_away(
+    declarations: Mapping[str, Declaration], modules: Sequence[ast.Module]
+) -> frozenset[str]:
+    """The fields that take any mapping and go to other packages: `FSDPEngineConfig.turbo_config`.
+
+    A dataclass says which name is a mapping; the code has many others of that name.
+    """
+    names = code_names.given_away(modules)
+    return frozenset(
+        f"{target.rpartition('.')[2]}.{name}"
+        for target, declaration in declarations.items()
+        for name, field in declaration.fields.items()
+        if name in names and field.is_mapping
+    )
 
 
 def _names(files: Mapping[str, ConfigFile]) -> Iterator[str]:

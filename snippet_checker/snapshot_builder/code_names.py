@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 
 from rapidfuzz import fuzz, process
@@ -16,6 +17,7 @@ _CONFIG_WORDS = ("config", "cfg", "kwargs")
 _READERS = frozenset({"get", "pop", "setdefault", "getattr", "select", "hasattr"})
 _NEARLY = 80.0
 _TO_PLAIN = frozenset({"to_container", "dict"})
+_CARRIERS = frozenset({"verl", "omegaconf", "hydra", "ray"})
 _TO_DATACLASS = "omega_conf_to_dataclass"
 _AFFIXES = re.compile(r"^_?(?:omega_)?|_(?:config|cfg)$")
 
@@ -44,6 +46,50 @@ def spread(modules: Iterable[ast.Module]) -> frozenset[str]:
         for mapping in _handed_on(function)
         if len(chain := _inner(mapping, _local_names(function))) > 2
     )
+
+
+def given_away(modules: Iterable[ast.Module]) -> frozenset[str]:
+    """What code takes out of something called a config for functions of other packages.
+
+    `from fast import build` and `build(self.engine_config.plan)` gives `plan`. The standard library
+    and what only carries a config on are no such packages.
+    """
+    found: set[str] = set()
+    for module in modules:
+        theirs = _names_of_others(module)
+        for node in ast.walk(module):
+            if isinstance(node, ast.Call) and _root(node.func) in theirs:
+                given = (*node.args, *(word.value for word in node.keywords))
+                found.update(
+                    chain[-1]
+                    for chain in map(_chain, given)
+                    if len(chain) > 1 and any(word in chain[-2] for word in _CONFIG_WORDS)
+                )
+    return frozenset(found)
+
+
+def _names_of_others(module: ast.Module) -> frozenset[str]:
+    """What a module calls the packages, functions and classes that it imports from others."""
+    found: set[str] = set()
+    for node in ast.walk(module):
+        if isinstance(node, ast.ImportFrom) and not node.level and _is_others(node.module):
+            found.update(alias.asname or alias.name for alias in node.names)
+        elif isinstance(node, ast.Import):
+            names = (alias for alias in node.names if _is_others(alias.name))
+            found.update(alias.asname or alias.name.partition(".")[0] for alias in names)
+    return frozenset(found)
+
+
+def _is_others(module: str | None) -> bool:
+    package = (module or "").partition(".")[0]
+    return package not in _CARRIERS and package not in sys.stdlib_module_names
+
+
+def _root(node: ast.expr) -> str | None:
+    """The first name of `a.b.c`."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
 
 
 def _handed_on(function: ast.AST) -> Iterator[ast.expr]:

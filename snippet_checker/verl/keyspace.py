@@ -119,18 +119,32 @@ class KeySpace:
         parts = key.split(".")
         if any(".".join(parts[n : n + 2]) in self._spread for n in range(len(parts) - 2)):
             return True  # whatever stands below goes where the mapping goes
-        parent = self._within_reach(key).rpartition(".")[0]
+        key = self._within_reach(key)
+        if any(key.startswith(f"{mapping}.") for mapping in self._handed_on):
+            return True
+        parent = key.rpartition(".")[0]
         while parent:
             if parent in self._open:
                 return True
             above, _, name = parent.rpartition(".")
             field = self.fields(above).get(name)
-            if field is not None and field.annotation.lower().startswith(("dict", "optional[dict")):
+            if field is not None and field.is_mapping:
                 return True
             if parent in self._values and self._values[parent] not in (None, {}):
                 return False
             parent = above
         return False
+
+    @cached_property
+    def _handed_on(self) -> frozenset[str]:
+        """The fields of dataclasses that verl gives to other packages as they are."""
+        return frozenset(
+            f"{node}.{name}"
+            for node, targets in self._classes.items()
+            for target in targets
+            for name in self._declarations.get(target, _NO_FIELDS).fields
+            if f"{target.rpartition('.')[2]}.{name}" in self._spread
+        )
 
     def nearest(self, key: str) -> str:
         """The longest beginning of `key` that the YAML has, or the empty string."""

@@ -81,7 +81,8 @@ python3 -m verl.trainer.main_ppo data.custom_cls.path=my.py +actor_rollout_ref.a
 
 # Handed on whole, so nobody here knows every key.
 python3 -m verl.trainer.main_ppo +ray_kwargs.ray_init.num_gpus=8 \
-    +actor_rollout_ref.rollout.engine_kwargs.vllm.some_argument=1
+    +actor_rollout_ref.rollout.engine_kwargs.vllm.some_argument=1 \
+    +actor_rollout_ref.actor.fsdp_config.turbo_config.distributed.fsdp_plan.apply_modules='[mlp]'
 
 # Only code reads it, and no YAML has it.
 python3 -m verl.trainer.main_generation_server +data.output_path=out.parquet

@@ -24,3 +24,22 @@ from snippet_checker.snapshot_builder import code_names
 def test_what_code_hands_on_whole(line: str, handed_on: set[str]) -> None:
     module = ast.parse(f"def build(config):\n    {line}\n")
     assert code_names.spread([module]) == handed_on
+
+
+@pytest.mark.parametrize(
+    ("line", "given"),
+    [
+        ("from fast import build\nbuild(self.config.fast)", {"fast"}),
+        ("from fast.core import build as make\nmake(1, options=config.get('fast'))", {"fast"}),
+        ("import fast.core\nfast.core.build(config.fast)", {"fast"}),
+        ("import fast as f\nf.build(config.fast, config.size)", {"fast", "size"}),
+        ("from fast import build\nbuild(config)", set()),
+        ("from .fast import build\nbuild(config.fast)", set()),
+        ("from verl.fast import build\nbuild(config.fast)", set()),
+        ("from copy import deepcopy\ndeepcopy(config.fast)", set()),
+        ("from omegaconf import OmegaConf\nOmegaConf.create(config.fast)", set()),
+        ("from fast import build\nlen(config.fast)\nbuild()", set()),
+    ],
+)
+def test_what_code_gives_to_other_packages(line: str, given: set[str]) -> None:
+    assert code_names.given_away([ast.parse(line)]) == given
