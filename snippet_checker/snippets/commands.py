@@ -10,7 +10,7 @@ from snippet_checker.documents.block import Block
 from snippet_checker.shell.costs import Costs
 from snippet_checker.shell.script import Script, is_sentence, spaced
 from snippet_checker.snippets import launch, overrides, quoting
-from snippet_checker.snippets.snippet import Fault, FaultKind, Fragment, Snippet
+from snippet_checker.snippets.snippet import Command, Fault, FaultKind, Fragment, Snippet
 from snippet_checker.text.words import UNKNOWN, Word, opaque
 from snippet_checker.work import Work, unchecked
 
@@ -83,7 +83,7 @@ def _read_script(
     loose: list[Word] = []
     faults: list[Fault] = []
     seen: set[tuple[Word, ...]] = set()
-    launched = -1
+    last: _Launched | None = None
     for words in script.commands():
         says = is_shown or _PRINT_COMMANDS.fullmatch(_name(words)) is not None
         if _name(words) in _SEARCH_COMMANDS or (says and is_sentence(words)):
@@ -100,23 +100,42 @@ def _read_script(
             if script.costs.can_read(inner.text):
                 yield from _read_script(block, inner.read(script.costs), work, is_shown=says)
         elif program is not None:
-            yield launch.read(block, program, work)
-            if (fault := quoting.carriage_return(block, words)) is not None:
-                yield Fragment(block, fault.span, faults=(fault,))
-            launched = max((max(word.offsets) for word in words if word.offsets), default=-1)
+            yield from last.snippets() if last is not None else ()
+            last = _Launched(block, words, launch.read(block, program, work))
         elif not _runs_script(words) and _hands_on(words):
             whole, changed = quoting.mend(block, words)
             faults += changed
             loose += [word for word in whole if launch.OVERRIDE.match(word.text)]
-            if launched >= 0 and words[0].offsets and launch.OVERRIDE.match(words[0].text):
-                left_behind = tuple(quoting.left_behind(block, launched + 1, words))
-                if left_behind:
-                    span = words[0].span(block)
-                    yield Fragment(block, span, faults=left_behind)
-                launched = -1  # below this one, more than comments are in between
+            if last is not None and words[0].offsets and launch.OVERRIDE.match(words[0].text):
+                yield from last.snippets(words)
+                last = None  # below this one, more than comments are in between
+    yield from last.snippets() if last is not None else ()
     if loose or faults:
         snippet = overrides.fragment(block, loose, work)
         yield replace(snippet, faults=(*snippet.faults, *faults))
+
+
+@dataclass(frozen=True, slots=True)
+class _Launched:
+    """A launch command, and the words that the shell makes of it."""
+
+    block: Block
+    words: Sequence[Word]
+    command: Command | Fragment
+
+    def snippets(self, below: Sequence[Word] = ()) -> Iterator[Snippet]:
+        """The command with what is wrong with its end; `below` are overrides that follow it.
+
+        Where the command was to go on with those, what it lacks is no news.
+        """
+        left_behind = quoting.left_behind(self.block, self.words, below) if below else None
+        command = self.command
+        if left_behind is not None and isinstance(command, Command):
+            command = replace(command, elided=True)
+        yield command
+        for fault in (quoting.carriage_return(self.block, self.words), left_behind):
+            if fault is not None:
+                yield Fragment(self.block, fault.span, faults=(fault,))
 
 
 def _hands_on(words: Sequence[Word]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -193,21 +193,26 @@ def _in_place(offsets: Sequence[int]) -> Sequence[int]:
     return offsets[: next((n for n, (one, other) in steps if other < one), None)]
 
 
-def left_behind(block: Block, command_end: int, words: Sequence[Word]) -> Iterator[Fault]:
+def left_behind(block: Block, command: Sequence[Word], words: Sequence[Word]) -> Fault | None:
     """Overrides below a launch command that its last line was to go on with, and does not."""
+    command_end = max((max(word.offsets) for word in command if word.offsets), default=-1) + 1
     start = words[0].offsets[0]
     line_end = max(block.text.find("\n", command_end, start), command_end)
     between = _ONLY_COMMENTS.fullmatch(block.text, line_end, start)
     if between is None:
-        return
-    first, lines = block.text[command_end:line_end], between[0].split("\n")[1:]
-    if first.strip() == "\\":
-        reason = "a comment or an empty line ends the command above"
-    elif len(lines) == 1 and lines[0] and not first.strip():
+        return None
+    # A variable is somewhere else, so the last argument may go on here: `key=${NAME} \`.
+    first, lines = block.text[command_end:line_end].rstrip(), between[0].split("\n")[1:]
+    if first.endswith("\\"):
+        what = "comment" if lines[0].strip() else "empty line"
+        line = block.span(line_end + 1, line_end + 1).line
+        reason = f"the {what} in line {line} ends the command above"
+    elif len(lines) == 1 and lines[0] and len(first.split()) < 2:
         reason = "the line above does not end in a backslash, so it ends the command"
     else:
-        return
+        return None
     override = _OVERRIDE.match(words[0].text)
-    message = f"'{words[0].text}' does not reach the program: {reason}"
     key = override["key"] if override else None
-    yield Fault(FaultKind.SHELL_QUOTING, message, words[0].span(block), key)
+    text = key or shown(words[0].text.replace(UNKNOWN, "…"))
+    message = f"'{text}' does not reach the program: {reason}"
+    return Fault(FaultKind.SHELL_QUOTING, message, words[0].span(block), key)

@@ -39,3 +39,37 @@ def test_a_carriage_return_breaks_a_command_of_a_script(
 )
 def test_other_line_ends_do_no_harm(name: str, text: str) -> None:
     assert check_text(name, text, OPTIONS).findings == ()
+
+
+SIZE = "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu"
+WHOLE = "data.train_files=a actor_rollout_ref.model.path=b"
+LAUNCH = f"python3 -m verl.trainer.main_ppo {WHOLE} {SIZE}="
+MORE = "    actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1"
+CUT_OFF = (
+    "'actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu' does not reach the program: "
+)
+
+
+@pytest.mark.parametrize("value", ["1", "$SIZE", '"${SIZE:-1}"', "$(size)"])
+@pytest.mark.parametrize(
+    ("between", "reason"),
+    [
+        (" \\\n# a comment\n", "the comment in line 3 ends the command above"),
+        (" \\\n\n# a comment\n", "the empty line in line 3 ends the command above"),
+        ("\n", "the line above does not end in a backslash, so it ends the command"),
+    ],
+)
+def test_what_is_behind_the_end_of_a_command_is_not_missed_in_it(
+    value: str, between: str, reason: str
+) -> None:
+    """The batch size below would be missing: that is a consequence, and the end is the cause."""
+    text = f"SIZE=$1\n{LAUNCH}{value}{between}{MORE}\n"
+    found = [(one.rule, one.message) for one in check_text("run.sh", text, OPTIONS).findings]
+    assert found == [("shell-quoting", CUT_OFF + reason)]
+
+
+def test_a_command_that_ends_misses_what_it_lacks() -> None:
+    text = f"{LAUNCH}1\n\necho {MORE.strip()}\n"
+    assert "conflicting-settings" in {
+        one.rule for one in check_text("a.sh", text, OPTIONS).findings
+    }
