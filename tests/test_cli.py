@@ -37,7 +37,7 @@ def test_a_finding_is_a_line_with_its_place(capsys: pytest.CaptureFixture[str]) 
     Path("train.sh").write_text(WRONG)
     assert run("check", "train.sh") == statuses.FOUND
     first, last, _ = capsys.readouterr().out.split("\n")
-    assert first.startswith("train.sh:1:34: error: 'trainer.nnode' is not a key of verl")
+    assert first.startswith("train.sh:1:34: error: Hydra refuses 'trainer.nnode': no release")
     assert first.endswith("[unknown-key]")
     assert "1 finding" in last
 
@@ -115,7 +115,7 @@ def test_a_broken_yaml_block_points_at_the_place(capsys: pytest.CaptureFixture[s
     assert run("check", "a.md") == statuses.FOUND
     out = capsys.readouterr().out
     assert "[yaml-syntax]" in out
-    assert "a.md:6:2: error: 'trainer.nnode'" in out
+    assert "a.md:6:2: error: verl 0.9.1 has no 'trainer.nnode'" in out
 
 
 def test_a_missing_path_is_named_and_the_rest_is_checked(

@@ -9,14 +9,15 @@ from types import ModuleType
 
 from snippet_checker.rules.base import Case, Rule
 
+_NO_RULES = frozenset({"base", "advice"})  # what the modules of rules have in common
 __all__ = ["Case", "Rule", "all_rules"]
 
 
 @lru_cache(maxsize=1)
 def all_rules() -> dict[str, Rule]:
     """Every rule by its id: the `RULE` of each module of this package, or its table `RULES`."""
-    names = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    modules = [import_module(f"{__name__}.{name}") for name in names if name != "base"]
+    names = {module.name for module in pkgutil.iter_modules(__path__)} - _NO_RULES
+    modules = [import_module(f"{__name__}.{name}") for name in sorted(names)]
     found = [rule for module in modules for rule in _rules_of(module)]
     return {rule.id: rule for rule in sorted(found, key=lambda rule: rule.id)}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -153,6 +153,12 @@ class Case:
             return None
         return self.release.space(self.judgement.primary).classes(node)
 
+    def is_set(self, key: str) -> bool:
+        """Whether the snippet sets a full key that is there, perhaps by a shortened one."""
+        if self.mentions is not None:
+            return False  # which names keys, and sets none
+        return any(key in verdict.keys for verdict in self.of(Accepted))
+
     def counted(self) -> list[Verdict]:
         """The verdicts on settings: `nvidia-smi` in running text is none, `trainer.fit` may be."""
         return [
@@ -190,7 +196,7 @@ class FromFaults:
     def __call__(self, case: Case) -> Iterator[Problem]:
         for fault in case.snippet.faults:
             if fault.kind is self.kind:
-                yield Problem(fault.span, fault.message, fault.key, fault.suggestion)
+                yield Problem(fault.span, fault.message, fault.key, fault.suggestion, fault.stage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,16 +232,3 @@ def nothing(_: Case) -> Iterator[Problem]:
 
 def _is_no_key(verdict: Verdict) -> bool:
     return isinstance(verdict, Unjudged) and verdict.gap is Gap.NO_KEY
-
-
-def did_you_mean(candidates: Sequence[str]) -> str:
-    """The end of a message that names what may have been meant."""
-    if not candidates:
-        return ""
-    best, *others = (f"'{candidate}'" for candidate in candidates)
-    return f"; did you mean {best}?" + (f" (or {' or '.join(others)})" if others else "")
-
-
-def best(candidates: Sequence[str]) -> str | None:
-    """The first candidate, if there is any."""
-    return candidates[0] if candidates else None

@@ -20,29 +20,26 @@ from snippet_checker.judge.verdict import (
     Unknown,
     UnknownGroup,
     UnknownOption,
+    Verdict,
 )
-from snippet_checker.rules.base import Case, FromVerdicts, Rule, best, did_you_mean
+from snippet_checker.rules.advice import Advice, instead, lacks
+from snippet_checker.rules.base import Case, FromVerdicts, Rule
 
 
-def _with_guess(
-    verdict: Missing | DeadAppend | UnknownGroup, message: str, stage: Stage | None = None
-) -> Problem:
-    """The problem of a key, with what may have been meant."""
-    setting, candidates = verdict.setting, verdict.candidates
-    message += did_you_mean(candidates)
-    return Problem(setting.span, message, setting.key, best(candidates), stage)
+def _problem(verdict: Verdict, message: str, advice: Advice, stage: Stage | None = None) -> Problem:
+    setting = verdict.setting
+    return Problem(setting.span, message + advice.text, setting.key, advice.suggestion, stage)
 
 
 def _unknown(verdict: Unknown, case: Case) -> Problem | None:
     key = verdict.setting.key
     if _is_another_programs(key, verdict, case):
         return None
-    message = f"'{key}' is not a key of verl {case.release.name}, nor of any other release"
+    others = ": no release of verl has it" if case.command is not None else ", nor has any other"
     if case.starts_from_own_config:
-        message = (
-            f"'{key}' is neither a key of verl {case.release.name} nor of this project's config"
-        )
-    return _with_guess(verdict, message)
+        others = f": neither verl {case.release.name} nor this project's config has it"
+    message = lacks(key, case) + others + _consequences(verdict, case)
+    return _problem(verdict, message, instead(case, verdict.candidates))
 
 
 def _is_another_programs(key: str, verdict: Unknown, case: Case) -> bool:
@@ -52,67 +49,76 @@ def _is_another_programs(key: str, verdict: Unknown, case: Case) -> bool:
     return other_programs.is_another_programs(case.snippet.block, verdict.setting.span)
 
 
-def _other_choice(verdict: OtherChoice, _: Case) -> Problem:
+def _consequences(verdict: Missing, case: Case) -> str:
+    """How many keys of the command need the choice that was to be made here."""
+    count = sum(_makes_choice(verdict, other.choice) for other in case.of(OtherChoice))
+    return f"; {count} keys of this command need it" if count > 1 else ""
+
+
+def _makes_choice(verdict: Missing, choice: str | None) -> bool:
+    """Whether a setting in the wrong place was to choose a config group: `actor.model_engine`."""
+    if choice is None or not verdict.candidates:
+        return False
+    group, _, option = choice.partition("=")
+    return verdict.candidates[0] == group and verdict.setting.value == option
+
+
+def _other_choice(verdict: OtherChoice, case: Case) -> Problem | None:
+    causes = (other for other in case.of(Missing) if not isinstance(other, OtherChoice))
+    if any(_makes_choice(other, verdict.choice) for other in causes):
+        return None  # it is one of the consequences of that
     key = verdict.setting.key
     choice = f"'{verdict.choice}'" if verdict.choice else "another choice of config groups"
-    message = f"'{key}' is there with {choice} only, so Hydra refuses it here"
+    message = f"{lacks(key, case)}, which is there with {choice} only"
     if verdict.choice is None:
-        message += did_you_mean(verdict.candidates)
-    return Problem(verdict.setting.span, message, key, best(verdict.candidates))
+        return _problem(verdict, message, instead(case, verdict.candidates))
+    return _problem(verdict, message, Advice("", verdict.choice))
 
 
 def _future(verdict: Future, case: Case) -> Problem:
-    key = verdict.setting.key
-    message = f"'{key}' comes with verl {verdict.first}; {case.release.name} does not have it yet"
-    return _with_guess(verdict, message)
+    message = f"{lacks(verdict.setting.key, case)}, which comes with verl {verdict.first}"
+    return _problem(verdict, message, instead(case, verdict.candidates))
 
 
 def _misplaced(verdict: Misplaced, case: Case) -> Problem:
-    key = verdict.setting.key
-    parent, _, leaf = key.rpartition(".")
-    message = (
-        f"'{key}' is not a key of verl {case.release.name}, nor of any other release: "
-        f"'{leaf}' does not stand under '{parent}'"
-    )
-    if verdict.candidates:
-        places = " or ".join(f"'{candidate}'" for candidate in verdict.candidates)
-        message += f"; there is {places}"
-    return Problem(verdict.setting.span, message, key, best(verdict.candidates))
+    message = f"{lacks(verdict.setting.key, case)}: it is in the wrong place"
+    message += _consequences(verdict, case)
+    return _problem(verdict, message, instead(case, verdict.candidates, certain="write"))
 
 
-def _other_program(verdict: OtherProgram, _: Case) -> Problem:
+def _other_program(verdict: OtherProgram, case: Case) -> Problem:
     key = verdict.setting.key
     message = f"'{key}' is a key of '{verdict.config}', which is not what this starts"
-    return _with_guess(verdict, message)
+    return _problem(verdict, message, instead(case, verdict.candidates))
 
 
 def _already_there(verdict: AlreadyThere, _: Case) -> Problem:
     key = verdict.setting.key
-    message = f"'{key}' is there already, so Hydra refuses to append it: leave out the plus"
-    return Problem(verdict.setting.span, message, key, key)
+    message = f"Hydra refuses to append '{key}', which is there already"
+    return _problem(verdict, message, Advice("; leave out the plus", key))
 
 
 def _dead_append(verdict: DeadAppend, case: Case) -> Problem:
     key = verdict.setting.key
     verl = f"verl {case.release.name}"
-    reason, stage = f"{verl} never reads it", None
+    reason, stage = f"nothing in {verl} reads '{key}', and nobody says so", None
     if verdict.refused_by is not None:
-        reason = f"{verdict.refused_by}, which {verl} builds there, has no such field"
+        reason = f"{verl} stops at '{key}': {verdict.refused_by} has no such field"
         stage = Stage.VERL
-    return _with_guess(verdict, f"Hydra appends '{key}', but {reason}", stage)
+    return _problem(verdict, reason, instead(case, verdict.candidates), stage)
 
 
 def _unknown_group(verdict: UnknownGroup, case: Case) -> Problem:
     key, package = verdict.setting.key, verdict.setting.package
     group = key if package is None else f"{key}@{package}"
     message = f"no defaults list of verl {case.release.name} chooses the group '{group}' here"
-    return _with_guess(verdict, message)
+    return _problem(verdict, message, instead(case, verdict.candidates))
 
 
 def _not_a_group(verdict: NotAGroup, _: Case) -> Problem:
     key = verdict.setting.key
     message = f"'{key}@…' reads as a config group, and verl has no group '{key}'"
-    return Problem(verdict.setting.span, message, key)
+    return _problem(verdict, message, Advice(""))
 
 
 def _unknown_option(verdict: UnknownOption, _: Case) -> Problem:
@@ -120,7 +126,7 @@ def _unknown_option(verdict: UnknownOption, _: Case) -> Problem:
     options = ", ".join(sorted(verdict.candidates))
     message = f"the config group '{setting.key}' has no option '{setting.value}'; it has {options}"
     span = setting.value_span or setting.span
-    return Problem(span, message, setting.key, best(verdict.candidates))
+    return Problem(span, message, setting.key, next(iter(verdict.candidates), None))
 
 
 _REASONS = {

@@ -6,23 +6,30 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.judge.verdict import Removed
-from snippet_checker.rules.base import Case, Rule, best, did_you_mean
+from snippet_checker.rules.advice import instead, lacks
+from snippet_checker.rules.base import Case, Rule
 from snippet_checker.verl import drift, history
 
 
 def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.of(Removed):
         key = verdict.setting.key
-        message = f"'{key}' was a key of verl until {verdict.last}; {case.release.name}"
-        successor = best(verdict.candidates) if drift.is_read(case.release.name) else None
-        if successor is not None and successor == history.fate(key)[1]:
-            message += f" has '{successor}'"
-        elif successor is not None and successor == history.instead(key):
-            message += f" has no key of that name; what is set now is '{successor}'"
-        else:
-            message += " has no key of that name" + did_you_mean(verdict.candidates)
-        problem = Problem(verdict.setting.span, message, key, best(verdict.candidates))
+        message = f"{lacks(key, case)}, which verl had up to {verdict.last}"
+        certain = _certain(key, verdict, case)
+        candidates = verdict.candidates[:1] if certain is not None else verdict.candidates
+        advice = instead(case, candidates, certain=certain)
+        problem = Problem(verdict.setting.span, message + advice.text, key, advice.suggestion)
         yield from case.unless_told(problem, drift.moved(key), history.fate(key)[1])
+
+
+def _certain(key: str, verdict: Removed, case: Case) -> str | None:
+    """What to do with the first candidate, where a review found what took the key's place."""
+    if not verdict.candidates or not drift.is_read(case.release.name):
+        return None
+    best = verdict.candidates[0]
+    if best == history.fate(key)[1]:
+        return "write"
+    return "what is set now is" if best == history.instead(key) else None
 
 
 RULE = Rule("removed-key", Stage.HYDRA, "A key that only earlier releases have.", _check)

@@ -11,7 +11,8 @@ from snippet_checker.hydra.setting import Setting
 from snippet_checker.judge import hydra_node
 from snippet_checker.judge.diagnosis import diagnose
 from snippet_checker.judge.verdict import Refused, Verdict
-from snippet_checker.rules.base import Case, Rule, best, did_you_mean
+from snippet_checker.rules.advice import instead
+from snippet_checker.rules.base import Case, Rule
 from snippet_checker.snippets.snippet import Fragment
 from snippet_checker.suggest import likeness
 from snippet_checker.verl import key_index
@@ -33,9 +34,10 @@ def _problem(case: Case, verdict: Verdict, key: str) -> Problem:
     stage = Stage.HYDRA if hydra_node.is_hydras(setting.key) else Stage.VERL
     who = "Hydra" if stage is Stage.HYDRA else "verl"
     message = f"'{setting.key}' refers to '{key}', which is not there; "
-    message += f"{who} stops when it resolves the value{did_you_mean(candidates)}"
+    advice = instead(case, candidates)
+    message += f"{who} stops when it resolves the value{advice.text}"
     span = setting.value_span or setting.span
-    return Problem(span, message, setting.key, best(candidates), stage)
+    return Problem(span, message, setting.key, advice.suggestion, stage)
 
 
 def _candidates(case: Case, setting: Setting, key: str) -> Iterator[str]:

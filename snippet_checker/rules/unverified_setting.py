@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
-from snippet_checker.judge.verdict import Unjudged, reason
+from snippet_checker.judge.verdict import Gap, Unjudged, reason
 from snippet_checker.rules.base import Case, Rule
+
+_ELSE = "ignore the rule there, with a reason"
+_WHAT_TO_DO = {
+    Gap.NOT_VERL: "name the program with 'snippet-checker: entry=…', or say 'not-verl'",
+    Gap.OTHER_PROGRAM: "check it beside that config, or ignore the rule there, with a reason",
+    Gap.WORK: "make the file smaller",
+}
 
 
 def _check(case: Case) -> Iterator[Problem]:
@@ -14,6 +21,7 @@ def _check(case: Case) -> Iterator[Problem]:
         if isinstance(verdict, Unjudged):
             key = verdict.setting.key
             message = f"'{key}' was not verified: {reason(verdict.gap)}"
+            message += f"; {_WHAT_TO_DO.get(verdict.gap, _ELSE)}"
             yield Problem(verdict.setting.span, message, key)
 
 

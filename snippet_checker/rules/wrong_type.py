@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from snippet_checker.findings import Problem, Stage
+from snippet_checker.hydra.setting import Setting
 from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.suggest import likeness
@@ -39,17 +40,36 @@ def _check(case: Case) -> Iterator[Problem]:
             continue
         if _is_taken(case, verdict) or not case.is_surely_verls(verdict):
             continue
-        is_quoted = values.is_quoted(setting.value, wanted)
-        meant = str(setting.value) if is_quoted else _meant(str(setting.value), wanted)
-        message = (
-            f"'{setting.key}' takes {_takes(wanted)}, and {_shown(setting.value)} is "
-            f"{_NAMES[type(setting.value)]}"
-        )
-        if is_quoted:
-            message += ", because of quotes that reach Hydra: leave them out"
+        if wanted == {values.Kind.MAPPING}:
+            yield _not_a_mapping(case, setting)
         else:
-            message += "; Hydra does not mind" + (f"; did you mean {meant}?" if meant else "")
-        yield Problem(setting.value_span or setting.span, message, setting.key, meant)
+            yield _misfit(setting, wanted)
+
+
+def _misfit(setting: Setting, wanted: frozenset[values.Kind]) -> Problem:
+    is_quoted = values.is_quoted(setting.value, wanted)
+    meant = str(setting.value) if is_quoted else _meant(str(setting.value), wanted)
+    message = (
+        f"'{setting.key}' takes {_takes(wanted)}, and {_shown(setting.value)} is "
+        f"{_NAMES[type(setting.value)]}"
+    )
+    if is_quoted:
+        message += ", because of quotes that reach Hydra: leave them out"
+    else:
+        message += ", which Hydra takes all the same" + (f"; write {meant}" if meant else "")
+    return Problem(setting.value_span or setting.span, message, setting.key, meant)
+
+
+def _not_a_mapping(case: Case, setting: Setting) -> Problem:
+    """A switch is often meant for what has become a mapping: `multi_turn=True`."""
+    switch = f"{setting.key}.enable"
+    is_switch = isinstance(setting.value, bool) and case.release.has_key(switch)
+    message = (
+        f"'{setting.key}' holds further keys, and {_shown(setting.value)} takes their place, so "
+        f"verl fails later; " + (f"set '{switch}'" if is_switch else "set those")
+    )
+    span = setting.value_span or setting.span
+    return Problem(span, message, setting.key, switch if is_switch else None)
 
 
 def _is_taken(case: Case, verdict: Accepted) -> bool:

@@ -16,6 +16,8 @@ from snippet_checker.work import TooMuchWork, Work, unchecked
 
 _PLACEHOLDER = re.compile(r"[<‹《〈].+[>›》〉]|\{(?:[^\W\d][^{}:,$=]*|\.{3}|…)\}")  # a reader's own
 
+_STAND_IN = re.compile(r"<[^\W\d][^<>]*>")
+
 
 def _read_one(block: Block, word: Word, *, multirun: bool = False) -> Setting | Fault | None:
     """The setting of one override, or why Hydra refuses it; None where its key is not known."""
@@ -39,7 +41,8 @@ def _read_one(block: Block, word: Word, *, multirun: bool = False) -> Setting | 
         )
     parsed = _parse(block, word, key.text)
     if isinstance(parsed, Fault):
-        return parsed
+        inside = _STAND_IN.search(value.text) if block.whole_file else None
+        return _left_open(block, value.cut(*inside.span()), key.text) if inside else parsed
     if parsed.is_sweep and not multirun:
         return _sweep(block, word, value, parsed.key)
     return Setting(
@@ -54,9 +57,7 @@ def _read_one(block: Block, word: Word, *, multirun: bool = False) -> Setting | 
 
 
 def _left_open(block: Block, value: Word, key: str) -> Fault:
-    message = (
-        f"'{shown(value.text)}' stands for a value of your own, and Hydra cannot read it as it is"
-    )
+    message = f"Hydra cannot read '{shown(value.text)}': put in a value of your own"
     return Fault(FaultKind.OVERRIDE_SYNTAX, message, value.span(block), key)
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from snippet_checker.documents.block import Block
+from snippet_checker.findings import Stage
 from snippet_checker.snippets.snippet import Fault, FaultKind
 from snippet_checker.text.inert import shown
 from snippet_checker.text.words import UNKNOWN, Word, first_in_place
@@ -54,8 +55,8 @@ def _changed(
     cut = _cut_off(words, number)
     if cut > 1:
         return cut, _fault(block, words[number : number + cut], override["key"], _VARIABLE)
-    reason = _reason(block, word, override)
-    return 1, _fault(block, [word], override["key"], reason) if reason else None
+    changed = _reason(block, word, override)
+    return 1, _fault(block, [word], override["key"], *changed) if changed else None
 
 
 _BRACES = (
@@ -85,25 +86,27 @@ _ENDED_EARLY = "takes for what the backslash is before: the command ends"
 _HANDED_ON = "hands on with the argument, which Hydra then refuses"
 
 
-def _reason(block: Block, word: Word, override: re.Match[str]) -> str | None:
+def _reason(block: Block, word: Word, override: re.Match[str]) -> tuple[str, Stage] | None:
+    """Why the program gets another value than is meant, and who stops at that."""
     value = override["value"]
     if value.startswith("~/"):
-        return "the shell expands '~' at the start of a word only: write $HOME"
+        return "the shell expands '~' at the start of a word only: write $HOME", Stage.SILENT
     unexpanded = _UNEXPANDED.search(value)
     if unexpanded is not None:
         name = unexpanded["braced"] or unexpanded["plain"]
         is_shells = name.isupper() or name in _assigned(block.text)
         is_shells = is_shells and not _COMMAND_KEY.search(override["key"])
         if is_shells and _in_single_quotes(block, word, value, unexpanded.start()):
-            return f"single quotes keep the shell from expanding '{unexpanded[0]}'"
+            # Hydra takes `$NAME` for text, and `${NAME}` for a reference, which verl resolves.
+            stage = Stage.SILENT if unexpanded["plain"] else Stage.VERL
+            return f"single quotes keep the shell from expanding '{unexpanded[0]}'", stage
     if references := _references(block.text):
         places = dict(zip(word.offsets, word.text, strict=True))
         for offset in (*places, max(places) + 1):
             if offset in references and places.get(offset) != "$":
                 reference = references[offset]
-                return (
-                    f"'{reference}' is for Hydra, and the shell stumbles over it: quote it with '"
-                )
+                why = f"'{reference}' is for Hydra, and the shell stumbles over it: quote it with '"
+                return why, Stage.HYDRA
     return None
 
 
@@ -176,7 +179,9 @@ def _depth(text: str) -> int:
     return sum((c in _PAIRS) - (c in _PAIRS.values()) for c in text)
 
 
-def _fault(block: Block, words: Sequence[Word], key: str, reason: str) -> Fault:
+def _fault(
+    block: Block, words: Sequence[Word], key: str, reason: str, stage: Stage = Stage.HYDRA
+) -> Fault:
     text = " ".join(dict.fromkeys(word.text for word in words)).replace(UNKNOWN, "…")
     offsets = _in_place([offset for word in words for offset in word.offsets])
     return Fault(
@@ -184,6 +189,7 @@ def _fault(block: Block, words: Sequence[Word], key: str, reason: str) -> Fault:
         f"'{shown(text)}': {reason}",
         block.span(offsets[0], offsets[-1] + 1),
         key,
+        stage=stage,
     )
 
 
@@ -215,4 +221,5 @@ def left_behind(block: Block, command: Sequence[Word], words: Sequence[Word]) ->
     key = override["key"] if override else None
     text = key or shown(words[0].text.replace(UNKNOWN, "…"))
     message = f"'{text}' does not reach the program: {reason}"
-    return Fault(FaultKind.SHELL_QUOTING, message, words[0].span(block), key)
+    # The program starts without it.
+    return Fault(FaultKind.SHELL_QUOTING, message, words[0].span(block), key, stage=Stage.SILENT)

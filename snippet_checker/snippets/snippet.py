@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from snippet_checker.documents.block import Block
+from snippet_checker.findings import Stage
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.markup.types import Prose
 from snippet_checker.text.places import Span
@@ -47,13 +48,14 @@ class FaultKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a language's parser refused, and where."""
+    """What a language's parser refused, and where; `stage` is who stops it, if not as usual."""
 
     kind: FaultKind
     message: str
     span: Span
     key: str | None = None
     suggestion: str | None = None
+    stage: Stage | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,7 +220,7 @@ def _unreadable_value(node: yaml.Node) -> str:
     what = "a value in here"
     if isinstance(node, yaml.ScalarNode):
         what = f"'{shown(node.value)}', of the type '{node.tag.rpartition(':')[2]}',"
-    return f"{what} cannot be read: a parser of YAML stops here"
+    return f"{what} is no valid YAML: a parser stops here"
 
 
 def _without_wrappers(node: yaml.MappingNode) -> yaml.MappingNode:
@@ -255,7 +255,7 @@ def _unreadable(block: Block, places: Places, error: yaml.YAMLError) -> Fragment
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         reason = getattr(error, "problem", None) or "not YAML"
         span = places.mark(mark) if mark is not None else block.span(0, 1)
-    return _faulty(block, span, f"this is not valid YAML: {reason}; a parser stops here")
+    return _faulty(block, span, f"this is not valid YAML, so nothing of it is checked: {reason}")
 
 
 def _faulty(

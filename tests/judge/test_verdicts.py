@@ -44,7 +44,7 @@ def test_the_table_has_both_eras_and_every_reason() -> None:
 def test_a_removed_key_says_until_when_and_what_came() -> None:
     text = "`critic.model.fsdp_config.param_offload`"
     (finding,) = check_text("page.md", text, Options("0.9.1")).findings
-    assert "until 0.7.1" in finding.message
+    assert "which verl had up to 0.7.1; write" in finding.message
     assert "'critic.fsdp.param_offload'" in finding.message
 
 
@@ -90,7 +90,7 @@ def test_of_a_mapping_the_first_key_that_is_not_there_is_named(written: str, key
 def test_a_key_of_no_release_says_so() -> None:
     text = "`reward_model.forward_micro_batch_size_per_gpu`"
     (finding,) = check_text("page.md", text, Options("0.9.1")).findings
-    assert "nor of any other release" in finding.message
+    assert finding.message.endswith(", nor has any other")
 
 
 @pytest.mark.parametrize("known", drift.hints(), ids=lambda known: known.wrong)

@@ -63,8 +63,8 @@ NOT_FOUND = {
     " which is in no folder that Hydra searches; add hydra.searchpath: [pkg://verl.trainer.config]"
     " to it",
     '--config-path="$PWD/config" --config-name=broken': "the config "
-    "'/p/config/broken.yaml' cannot be read: line 2: this is not valid YAML: did not "
-    "find expected ',' or ']'; a parser stops here",
+    "'/p/config/broken.yaml' cannot be read: line 2: this is not valid YAML, so "
+    "nothing of it is checked: did not find expected ',' or ']'",
     '--config-path="$PWD/config" --config-name=lost': "Hydra refuses the config of this command: "
     "there is no config 'nowhere'",
     '--config-path="$PWD/config" --config-name=itself': "Hydra refuses the config of this command: "

@@ -27,9 +27,11 @@ def suggested(*settings: str) -> str | None:
         # A word that two unknown keys have is somebody's own feature.
         ((f"{POLICY}kl_cov_ratio_replay=1",), f"{POLICY}kl_cov_ratio"),
         ((f"{POLICY}kl_cov_ratio_replay=1", f"{POLICY}clip_cov_ratio_replay=1"), None),
-        # A slip is one all the same, and so is what was reviewed.
-        ((f"{ACTOR}kl_los_coef=1", f"{ACTOR}kl_loss_coef=1"), f"{ACTOR}kl_loss_coef"),
-        (("data.max_start_length=8", "data.max_prompt_length=9"), "data.max_prompt_length"),
+        # A slip is one all the same, and so is what was reviewed: neither is needed twice.
+        ((f"{ACTOR}kl_los_coef=1",), f"{ACTOR}kl_loss_coef"),
+        ((f"{ACTOR}kl_los_coef=1", f"{ACTOR}kl_loss_coef=1"), None),
+        (("data.max_start_length=8",), "data.max_prompt_length"),
+        (("data.max_start_length=8", "data.max_prompt_length=9"), None),
         # Other trainers' names are no feature, however many of them there are.
         (("trainer.save_steps=1", "trainer.eval_steps=1"), "trainer.save_freq"),
     ],
@@ -38,3 +40,9 @@ def test_what_is_set_beside_it_may_deny_a_suggestion(
     settings: tuple[str, ...], meant: str | None
 ) -> None:
     assert suggested(*settings) == meant
+
+
+def test_what_is_set_already_is_left_out() -> None:
+    script = f"python3 -m verl.trainer.main_ppo {ACTOR}kl_los_coef=1 {ACTOR}kl_loss_coef=1\n"
+    (finding,) = check_text("case.sh", script, Options("0.9.1")).findings
+    assert finding.message.endswith(f"; leave it out: '{ACTOR}kl_loss_coef' is set already")

@@ -1,0 +1,40 @@
+"""What messages about keys have in common: who refuses a key, and what to write instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from snippet_checker.rules.base import Case
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The end of a message, and the key or value to write, if there is one."""
+
+    text: str
+    suggestion: str | None = None
+
+
+def lacks(key: str, case: Case) -> str:
+    """The beginning of a message on a key that is not there: what its reader meets."""
+    if case.command is not None:
+        return f"Hydra refuses '{key}'"
+    return f"verl {case.release.name} has no '{key}'"
+
+
+def instead(case: Case, candidates: Sequence[str], *, certain: str | None = None) -> Advice:
+    """To write the first of some keys, the likeliest, unless the snippet sets that already.
+
+    Where it is `certain` what to do, that says how: `write`, `set`.
+    """
+    if not candidates:
+        return Advice("")
+    best = candidates[0]
+    if case.is_set(best.lstrip("+")):
+        return Advice(f"; leave it out: '{best.lstrip('+')}' is set already")
+    quoted = [f"'{candidate}'" for candidate in candidates]
+    if certain is not None:
+        return Advice(f"; {certain} {' or '.join(quoted)}", best)
+    others = f" (or {' or '.join(quoted[1:])})" if len(quoted) > 1 else ""
+    return Advice(f"; did you mean {quoted[0]}?{others}", best)

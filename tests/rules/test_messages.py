@@ -1,0 +1,85 @@
+"""What messages say: what is wrong, what happens at launch, and what to write."""
+
+from __future__ import annotations
+
+import pytest
+
+from snippet_checker.findings import Finding, Stage
+from snippet_checker.pipeline import Options, check_text
+
+MEGATRON = "actor_rollout_ref.actor.megatron."
+TOLD = {
+    "trainer.nnode=1": "Hydra refuses 'trainer.nnode': no release of verl has it; did you mean "
+    "'trainer.nnodes'?",
+    "trainer.nnode=1 trainer.nnodes=1": "Hydra refuses 'trainer.nnode': no release of verl has it; "
+    "leave it out: 'trainer.nnodes' is set already",
+    "+trainer.nnodes=1": "Hydra refuses to append 'trainer.nnodes', which is there already; leave "
+    "out the plus",
+    "+actor_rollout_ref.actor.mine=1": "verl 0.9.1 stops at 'actor_rollout_ref.actor.mine': "
+    "FSDPActorConfig has no such field",
+    "+trainer.mine=1": "nothing in verl 0.9.1 reads 'trainer.mine', and nobody says so",
+    f"{MEGATRON}param_offload=True": f"Hydra refuses '{MEGATRON}param_offload', which is there "
+    "with 'model_engine=megatron' only",
+    "actor_rollout_ref.actor.rollout_correction.rollout_is=token": "Hydra refuses "
+    "'actor_rollout_ref.actor.rollout_correction.rollout_is': it is in the wrong place; write "
+    "'algorithm.rollout_correction.rollout_is'",
+    "critic.model.fsdp_config.param_offload=True": "Hydra refuses "
+    "'critic.model.fsdp_config.param_offload', which verl had up to 0.7.1; write "
+    "'critic.fsdp.param_offload'",
+    f"model_engine=megatron {MEGATRON}grad_offload=True {MEGATRON}param_offload=True": "Hydra "
+    f"refuses '{MEGATRON}grad_offload', which verl had up to 0.9.0; leave it out: "
+    f"'{MEGATRON}param_offload' is set already",
+    "actor_rollout_ref.rollout.multi_turn=True": "'actor_rollout_ref.rollout.multi_turn' holds "
+    "further keys, and True takes their place, so verl fails later; set "
+    "'actor_rollout_ref.rollout.multi_turn.enable'",
+    "trainer.project_name='<yours>/a'": "Hydra cannot read '<yours>': put in a value of your own",
+}
+
+
+def _found(arguments: str, before: str = "") -> tuple[Finding, ...]:
+    script = f"{before}python3 -m verl.trainer.main_ppo {arguments}\n"
+    return check_text("run.sh", script, Options("0.9.1")).findings
+
+
+@pytest.mark.parametrize(("arguments", "message"), TOLD.items())
+def test_a_message(arguments: str, message: str) -> None:
+    assert [finding.message for finding in _found(arguments)] == [message]
+
+
+def test_one_finding_at_the_cause() -> None:
+    """The engine is chosen in the wrong place: what depends on it is a consequence."""
+    needing = (f"{MEGATRON}param_offload=True", f"{MEGATRON}tensor_model_parallel_size=2")
+    (cause,) = _found(f"actor_rollout_ref.actor.model_engine=megatron {' '.join(needing)}")
+    assert cause.message == (
+        "Hydra refuses 'actor_rollout_ref.actor.model_engine': it is in the wrong place; 2 keys of "
+        "this command need it; write 'model_engine'"
+    )
+    assert len(_found(f"actor_rollout_ref.actor.model_engine=fsdp {' '.join(needing)}")) == 3
+
+
+def test_a_stand_in_in_a_variable_is_told_once_where_it_is_set() -> None:
+    use = 'trainer.default_local_dir="$D/a" trainer.project_name="$D/b"'
+    (found,) = _found(use, before='D="<yours>"\n')
+    assert (found.span.line, found.span.column, found.span.end_column) == (1, 4, 11)
+
+
+@pytest.mark.parametrize(
+    ("argument", "stage"),
+    [
+        ("trainer.nnodes='$NNODES'", Stage.SILENT),
+        ("trainer.nnodes='${NNODES}'", Stage.VERL),
+        ("trainer.default_local_dir=~/a", Stage.SILENT),
+        ("trainer.logger=[console, wandb]", Stage.HYDRA),
+    ],
+)
+def test_who_stops_at_what_the_shell_hands_on(argument: str, stage: Stage) -> None:
+    (found,) = _found(argument)
+    assert (found.rule, found.stage) == ("shell-quoting", stage)
+
+
+def test_no_message_before_its_advice_is_long() -> None:
+    """What is wrong fits a line, apart from the key itself."""
+    for arguments in TOLD:
+        (found,) = _found(arguments)
+        start = found.message.partition(";")[0].replace(found.key or "", "")
+        assert len(start) <= 120
