@@ -15,10 +15,11 @@ from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.findings import Checked, Counts, Finding, Problem, Result
 from snippet_checker.judge.judgement import Judgement, argument, judge
 from snippet_checker.judge.relevance import weigh
+from snippet_checker.judge.surroundings import Surroundings
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
 from snippet_checker.projects.files import NO_FILES, ProjectFiles
 from snippet_checker.projects.own_config import start_of
-from snippet_checker.projects.own_yaml import in_its_package
+from snippet_checker.projects.own_yaml import OwnKeys, in_its_package
 from snippet_checker.rules import Case, Rule
 from snippet_checker.rules.base import NO_TERMS
 from snippet_checker.snippets.snippet import Command, Fragment, Mentions, Snippet
@@ -113,14 +114,15 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
     read = [(block, list(_texts(block, options, work))) for block in every]
     texts_of_all = [text for _, texts in read for text in texts]
     relevant = iter(weigh([(text.snippet, text.release) for text in texts_of_all]))
-    beside_others = any(map(_starts_other_program, texts_of_all))
+    own_keys = OwnKeys(every[0].path if every else "", options.files)
+    around = Surroundings(own_keys, any(map(_starts_other_program, texts_of_all)))
     active = {rule.id: rule for rule in rules.all_rules().values() if _reports(rule, options)}
     silent = rules.all_rules().keys() - active.keys()
     told: set[str] = set()
     for block, texts in read:
         cases = tuple(
             replace(
-                _case(text, work, relevant=next(relevant), beside_others=beside_others),
+                _case(text, work, around, relevant=next(relevant)),
                 vocabulary=options.vocabulary,
             )
             for text in texts
@@ -184,10 +186,10 @@ def _starts_other_program(text: _Text) -> bool:
     return any(setting.key in text.release.all_keys for setting in text.snippet.settings)
 
 
-def _case(text: _Text, work: Work, *, relevant: bool, beside_others: bool) -> Case:
+def _case(text: _Text, work: Work, around: Surroundings, *, relevant: bool) -> Case:
     snippet, release = text.snippet, text.release
     if relevant:
-        judgement = judge(snippet, release, work, primary=text.primary, beside_others=beside_others)
+        judgement = judge(snippet, release, work, primary=text.primary, surroundings=around)
         return Case(snippet, judgement)
     if isinstance(snippet, Mentions):  # whose faults are the file's, whatever it is about
         gap, snippet = Gap.NO_KEY, replace(snippet, claims=(), files=())

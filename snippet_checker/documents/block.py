@@ -50,13 +50,16 @@ class Block(SourceText):
     """A run of text in one language, and where each of its characters stands.
 
     `original` is the msgid's block where this one is a translation, and `locale` what it is
-    translated into: "ja", "zh_CN". `whole_file` tells a file from a fragment inside a document,
-    and `windows_lines` that carriage returns, left out of the text, stood before line feeds.
+    translated into: "ja", "zh_CN". `holds_blocks` tells a message of a catalog whose messages have
+    the markup of their blocks, `# Title`: Sphinx's have not. `whole_file` tells a file from a
+    fragment inside a document, and `windows_lines` that carriage returns, left out of the text,
+    stood before line feeds.
     """
 
     kind: BlockKind
     directives: tuple[Directive, ...] = ()
     original: Block | None = None
     locale: str | None = None
+    holds_blocks: bool = False
     whole_file: bool = False
     windows_lines: bool = False

@@ -22,6 +22,7 @@ _BARE_QUOTE = re.compile(r'(?<!\\)(?:\\\\)*"')
 _REST_ONLY = re.compile(r":[\w:+-]{1,80}:`|`[^`]+`__?(?!\w)")
 _IN_MARKDOWN = re.compile(r"\.(?:md|markdown|ipynb)\b")
 _IN_REST = re.compile(r"\.(?:rst|rest)\b")
+_HEADING = re.compile(r"#{1,6} \S")
 _FUZZY = re.compile(r"\s*#,(?:.*,)?\s*fuzzy\s*(?:,|$)")
 _FOLDER = re.compile(r"(?:^|/)([A-Za-z]{2,3}(?:[_-]\w+)?)/LC_MESSAGES/")
 _HEADER_LANGUAGE = re.compile(r"(?m)^Language:\s*([A-Za-z]{2,3}(?:[_-]\w+)?)\s*$")
@@ -39,6 +40,10 @@ class _Entry:
     broken: list[Line] = field(default_factory=list)
 
     @property
+    def msgid(self) -> str:
+        return self.strings.get("msgid", Assembly()).text
+
+    @property
     def is_fuzzy(self) -> bool:
         """Whether the entry waits for a translator to look at it again."""
         return any(_FUZZY.match(line.text) for line in self.comments)
@@ -50,7 +55,9 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
     Untranslated and obsolete entries are not, nor are fuzzy ones: Sphinx shows the original.
     """
     language = _folder_language(path)
-    for entry in _entries(lines):
+    entries = list(_entries(lines))
+    holds_blocks = any(_HEADING.match(entry.msgid) for entry in entries)
+    for entry in entries:
         original = entry.strings.get("msgid")
         if original is not None and not original.text:
             language = _header_language(entry) or language
@@ -69,7 +76,8 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
                 plural = keyword not in ("msgstr", "msgstr[0]") or len(forms) == 1
                 source = entry.strings.get("msgid_plural", original) if plural else original
                 block = _block(kind, path, text, directives, _block(kind, path, source))
-                yield replace(block, locale=language or _language_of(text.text))
+                locale = language or _language_of(text.text)
+                yield replace(block, locale=locale, holds_blocks=holds_blocks)
 
 
 def _broken(path: str, entry: _Entry) -> Iterator[Block]:

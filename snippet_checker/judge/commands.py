@@ -14,6 +14,7 @@ from snippet_checker.judge import hydra_node
 from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose
 from snippet_checker.judge.group_choices import choose_groups
 from snippet_checker.judge.own_code import brings_own_code
+from snippet_checker.judge.surroundings import Surroundings
 from snippet_checker.judge.verdict import (
     Accepted,
     Gap,
@@ -143,7 +144,9 @@ class CommandJudge:
         return _explained(setting, self._release, self._primary, self._before, self._beside)
 
 
-def judge_foreign_command(command: Command, release: Release, work: Work) -> Iterator[Verdict]:
+def judge_foreign_command(
+    command: Command, release: Release, work: Work, around: Surroundings
+) -> Iterator[Verdict]:
     """A command whose program or config is not verl's own, but may extend verl's.
 
     What verl has can be confirmed. Where the command is about verl's config at all, a name that is
@@ -156,7 +159,8 @@ def judge_foreign_command(command: Command, release: Release, work: Work) -> Ite
 
     def judged(setting: Setting) -> Verdict:
         key = setting.key
-        if extends_verl and key not in release.all_keys and is_slip(key, release):
+        is_wrong = extends_verl and key not in release.all_keys and is_slip(key, release)
+        if is_wrong and not around.own_keys.has(key, release):
             return diagnose(setting, release, key)
         known = setting.key in release.keys and setting.operator is not Operator.ADD
         return Accepted(setting) if known else Unjudged(setting, Gap.OTHER_PROGRAM)

@@ -9,9 +9,9 @@ from snippet_checker.hydra.tree import Status
 from snippet_checker.judge import hydra_node
 from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose
 from snippet_checker.judge.relevance import is_meant_as_key, without_code_prefix
+from snippet_checker.judge.surroundings import Surroundings
 from snippet_checker.judge.verdict import (
     Accepted,
-    DeadAppend,
     Future,
     Gap,
     Misplaced,
@@ -38,7 +38,7 @@ _ADDED = (Unknown, Misplaced, Future)
 class FragmentJudge:
     """Settings without a command: judged against the program that fits them best.
 
-    In a document that starts other people's programs, `beside_others`, they may be those's.
+    In a document that starts other people's programs they may be those's.
     """
 
     def __init__(
@@ -48,15 +48,15 @@ class FragmentJudge:
         primary: Primary | None,
         mount: str | None,
         work: Work,
-        *,
-        beside_others: bool = False,
+        around: Surroundings,
     ) -> None:
         self._snippet = snippet
         self._release = release
         self._mount = mount
         self._work = work
         self._named = primary is not None
-        self._beside_others = beside_others and not self._named
+        self._beside_others = around.beside_others and not self._named
+        self._own_keys = around.own_keys
         self._is_mention = isinstance(snippet, Mentions)
         self._is_config = isinstance(snippet, Fragment) and snippet.is_config
         self._is_placed = isinstance(snippet, Fragment) and snippet.package is not None
@@ -107,10 +107,15 @@ class FragmentJudge:
         if self._is_config and self._is_below_own_root(key):
             return Unjudged(setting, Gap.OTHER_PROGRAM)
         verdict = diagnose(setting, self._release, key, beside=self._beside)
-        if not isinstance(verdict, _ADDED) or is_slip(key, self._release):
+        if not isinstance(verdict, _ADDED):
+            return verdict
+        # A config of a project's own has slips itself.
+        if not self._extends and self._own_keys.has(key, self._release, shortened=True):
+            return Unjudged(setting, Gap.OWN_KEY)
+        if is_slip(key, self._release):
             return verdict
         if self._extends:
-            return self._refused_by_class(setting, key) or Unjudged(setting, Gap.OWN_KEY)
+            return Unjudged(setting, Gap.OWN_KEY)
         return Unjudged(setting, Gap.OTHER_PROGRAM) if self._beside_others else verdict
 
     def _is_below_own_root(self, key: str) -> bool:
@@ -121,15 +126,6 @@ class FragmentJudge:
         if any(name_likeness(root, other) >= WEIGHTS.nearly for other in self._release.roots):
             return False
         return root not in self._release.by_leaf and not key_index.releases_with(root)
-
-    def _refused_by_class(self, setting: Setting, key: str) -> Verdict | None:
-        """The verdict on a key that a config adds where verl builds a dataclass without it."""
-        space = self._release.space(self.primary)
-        if not self._is_placed or f"{space.nearest(key)}._target_" in self._beside:
-            return None  # the keys may count from elsewhere, or the class is the project's own
-        verdict = appended(setting, self._release, key, space, beside=self._beside)
-        is_refused = isinstance(verdict, DeadAppend) and verdict.refused_by is not None
-        return verdict if is_refused else None
 
     @property
     def _extends(self) -> bool:

@@ -14,6 +14,7 @@ from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.commands import CommandJudge, judge_foreign_command
 from snippet_checker.judge.fragments import FragmentJudge
+from snippet_checker.judge.surroundings import ALONE, Surroundings
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict, paid
 from snippet_checker.snippets.snippet import Command, Fragment, Snippet
 from snippet_checker.text.words import UNKNOWN
@@ -46,21 +47,20 @@ def judge(
     work: Work | None = None,
     *,
     primary: Primary | None = None,
-    beside_others: bool = False,
+    surroundings: Surroundings = ALONE,
 ) -> Judgement:
     """Judge every setting of `snippet`, as long as the `work` on its file allows it.
 
-    `primary` is what a command starts from, where that is a config of a project's own. Its document
-    may start programs that are not verl's (`beside_others`).
+    `primary` is what a command starts from, where that is a config of a project's own.
     """
     work = work or Work(len(snippet.block.text))
-    judgement = _judge(snippet, release, primary, work, beside_others)
+    judgement = _judge(snippet, release, primary, work, surroundings)
     left = tuple(Unjudged(setting, Gap.WORK) for setting in snippet.unread)
     return replace(judgement, verdicts=judgement.verdicts + left) if left else judgement
 
 
 def _judge(
-    snippet: Snippet, release: Release, own: Primary | None, work: Work, beside_others: bool
+    snippet: Snippet, release: Release, own: Primary | None, work: Work, around: Surroundings
 ) -> Judgement:
     if not work.judging.has_room():
         left = tuple(Unjudged(setting, Gap.WORK) for setting in snippet.settings)
@@ -70,16 +70,18 @@ def _judge(
         try:
             command = CommandJudge(snippet, release, primary, work)
         except CompositionError as error:
-            verdicts = tuple(judge_foreign_command(snippet, release, work))
+            verdicts = tuple(judge_foreign_command(snippet, release, work, around))
             return Judgement(release, None, verdicts, refused=str(error))
         tree = command.tree if command.certain else None
         return Judgement(release, primary, command.verdicts, tree)
     if isinstance(snippet, Command) and not _leaves_config_open(snippet, release):
-        return Judgement(release, None, tuple(judge_foreign_command(snippet, release, work)))
+        return Judgement(
+            release, None, tuple(judge_foreign_command(snippet, release, work, around))
+        )
     mount = argument(snippet.block, DirectiveWord.MOUNT)
     if mount is None and isinstance(snippet, Fragment):
         mount = snippet.package
-    fragment = FragmentJudge(snippet, release, primary, mount, work, beside_others=beside_others)
+    fragment = FragmentJudge(snippet, release, primary, mount, work, around)
     judged = tuple(paid(setting, fragment.judge, work) for setting in snippet.settings)
     return Judgement(release, fragment.primary, judged)
 

@@ -33,12 +33,13 @@ def weigh(texts: Sequence[tuple[Snippet, Release]]) -> list[bool]:
 
     A fragment whose roots are nobody's is taken for verl's where the rest of the document is.
     """
-    sure = [_is_about_verl(snippet, release) for snippet, release in texts]
+    says = any(snippet.block.directives or _NAME.search(snippet.block.text) for snippet, _ in texts)
+    sure = [_is_about_verl(snippet, release, names_verl=says) for snippet, release in texts]
     telling = any(
         is_sure and snippet.settings and not isinstance(snippet, Mentions)
         for is_sure, (snippet, _) in zip(sure, texts, strict=True)
     )
-    named = telling or any(_names_verl(snippet, release) for snippet, release in texts)
+    named = says or telling or _has_mostly_our_keys(texts)
     return [
         (named if isinstance(snippet, Mentions) else is_sure)
         or (named and _may_be_about_verl(snippet, release, telling))
@@ -46,22 +47,27 @@ def weigh(texts: Sequence[tuple[Snippet, Release]]) -> list[bool]:
     ]
 
 
-def _names_verl(snippet: Snippet, release: Release) -> bool:
-    """Whether running text names verl, a key with its parents, or a name that is nobody else's.
+def _has_mostly_our_keys(texts: Sequence[tuple[Snippet, Release]]) -> bool:
+    """Whether the keys that running text names are mostly verl's.
 
     A single word, such as `gradient_checkpointing`, is a name of many trainers.
     """
-    if snippet.block.directives:
-        return True
-    if not isinstance(snippet, Mentions):
-        return False
-    return _NAME.search(snippet.block.text) is not None or any(
-        says_whose(setting.key, release) for setting in snippet.settings
-    )
+    ours = others = 0
+    for snippet, release in texts:
+        for setting in snippet.settings if isinstance(snippet, Mentions) else ():
+            key = without_code_prefix(setting.key)
+            if "." in key:
+                is_likely = bool(key_index.releases_with(key)) or _is_likely(key, release)
+                ours, others = ours + is_likely, others + (not is_likely)
+    return ours > 2 * others
 
 
-def _is_about_verl(snippet: Snippet, release: Release) -> bool:
-    """Whether a command or fragment is verl's, so that each of its settings has to hold."""
+def _is_about_verl(snippet: Snippet, release: Release, *, names_verl: bool) -> bool:
+    """Whether a command or fragment is verl's, so that each of its settings has to hold.
+
+    In a document that does not name verl, the last name of a key, which many trainers have, says
+    nothing.
+    """
     if _is_broken_yaml(snippet):
         return _TEMPLATE not in snippet.block.text and SHARED_ROOT in snippet.block.text
     if not isinstance(snippet, Fragment) or not snippet.settings:
@@ -74,7 +80,7 @@ def _is_about_verl(snippet: Snippet, release: Release) -> bool:
     keys = [setting.key for setting in snippet.settings]
     if any(_has_own_root(key, release) for key in keys):
         return True
-    return _are_likely(keys, release)
+    return _are_likely(keys, release, by_last_name=names_verl)
 
 
 def _takes_in_verls(setting: Setting, release: Release) -> bool:
@@ -85,7 +91,7 @@ def _takes_in_verls(setting: Setting, release: Release) -> bool:
     return any(isinstance(one, str) and one in trainers for one in setting.value)
 
 
-def _are_likely(keys: Sequence[str], release: Release) -> bool:
+def _are_likely(keys: Sequence[str], release: Release, *, by_last_name: bool) -> bool:
     """Whether more than half of some keys are verl's, one of them not only by a former root.
 
     One name that verl has too is nothing in another trainer's config. Keys are looked at as long
@@ -94,7 +100,7 @@ def _are_likely(keys: Sequence[str], release: Release) -> bool:
     has_likely = False
     ours = others = 0
     for key in keys:
-        is_likely = _is_likely(key, release)
+        is_likely = _is_likely(key, release, by_last_name=by_last_name)
         has_likely = has_likely or is_likely
         if is_likely or drift.is_legacy(key):
             ours += 1
@@ -133,6 +139,8 @@ def is_meant_as_key(setting: Setting, release: Release) -> bool:
         return likeness.nearly(leaf, release)
     if _was_real(key):
         return True
+    if root in release.keys and key_index.releases_with(key):
+        return True
     if root in release.keys:
         second = rest.partition(".")[0]
         if setting.value is not Value.ABSENT or (root == SHARED_ROOT and "." in rest):
@@ -162,11 +170,12 @@ def _has_own_root(key: str, release: Release) -> bool:
     return "." in key and "_" in root and root in release.keys and not drift.is_legacy(key)
 
 
-def _is_likely(key: str, release: Release) -> bool:
+def _is_likely(key: str, release: Release, *, by_last_name: bool = True) -> bool:
     """Whether a key is verl's, was verl's, or looks as if it was meant to be."""
-    if _is_real(key, release) or _was_real(key):
+    if _is_real(key, release) or _was_real(key) or drift.find(key) is not None:
         return True
-    return _looks_meant(key.rpartition(".")[2], release) or likeness.is_slip(key, release)
+    leaf = key.rpartition(".")[2]
+    return (by_last_name and _looks_meant(leaf, release)) or likeness.is_slip(key, release)
 
 
 def _is_real(key: str, release: Release) -> bool:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from snippet_checker import documents
 from snippet_checker.hydra.config_file import ConfigFile, package_of
 from snippet_checker.hydra.defaults_list import CompositionError
-from snippet_checker.projects.files import ProjectFiles
+from snippet_checker.projects.files import ProjectFiles, folders_below
 from snippet_checker.snippets import yaml
 from snippet_checker.work import Work
 
 _SUFFIX = ".yaml"
-_MOST_FILES, _MOST_FOLDERS, _DEEPEST = 2_000, 200, 8
+_MOST_FILES = 2_000
 
 
 class UnreadableConfig(CompositionError):
@@ -30,7 +32,7 @@ class ConfigFolder(Mapping[str, ConfigFile]):
     def __init__(self, files: ProjectFiles, folder: str) -> None:
         self.folder = folder
         self._files = files
-        self._names = frozenset(_names(files, folder))
+        self._names = frozenset(islice(_names(files, folder), _MOST_FILES))
         self._known: dict[str, ConfigFile] = {}
 
     def __iter__(self) -> Iterator[str]:
@@ -56,6 +58,7 @@ class ConfigFolder(Mapping[str, ConfigFile]):
         return posixpath.join(self.folder, name + _SUFFIX)
 
 
+@lru_cache(maxsize=256)  # the files of one project are checked one after the other
 def config_file(path: str, text: str | None) -> ConfigFile:
     """A config in the text of its file; raises UnreadableConfig."""
     if text is None:
@@ -88,14 +91,7 @@ def _put(body: dict[str, Any], parts: list[str], value: Any) -> None:
 
 def _names(files: ProjectFiles, folder: str) -> Iterator[str]:
     """The paths of the configs below a folder, without the suffix."""
-    waiting, found, searched = [""], 0, 0
-    while waiting and found < _MOST_FILES and searched < _MOST_FOLDERS:
-        here = waiting.pop()
-        searched += 1
-        for name in sorted(files.configs_in(posixpath.join(folder, here).rstrip("/"))):
-            if name.endswith("/"):
-                if not name.startswith((".", "__")) and here.count("/") < _DEEPEST:
-                    waiting.append(here + name)
-            else:
-                found += 1
-                yield here + name.removesuffix(_SUFFIX)
+    for here in folders_below(files, folder):
+        for name in sorted(files.configs_in(here)):
+            if name.endswith(_SUFFIX):
+                yield posixpath.relpath(posixpath.join(here, name), folder).removesuffix(_SUFFIX)

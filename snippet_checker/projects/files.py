@@ -6,12 +6,14 @@ The pipeline itself opens no file: the runner hands in a disk, a test or a brows
 from __future__ import annotations
 
 import posixpath
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 _ROOT_MARKS = ((".git",), ("pyproject.toml", "setup.py"))
 _HIGHEST = 8  # folders above a file
+_MOST_FOLDERS, _DEEPEST = 200, 8
 
 
 class ProjectFiles(Protocol):
@@ -73,6 +75,23 @@ def folders_above(files: ProjectFiles, path: str) -> list[str]:
                 return found[: number + 1]
     here = files.absolute("")
     return found[: found.index(here) + 1] if here in found else found[:1]
+
+
+def folders_below(files: ProjectFiles, folder: str) -> Iterator[str]:
+    """A folder and those in it, the nearer ones first; no more than a project of configs has."""
+    waiting = deque([(folder, 0)])
+    for _ in range(_MOST_FOLDERS):
+        if not waiting:
+            return
+        here, depth = waiting.popleft()
+        yield here
+        inner = (name for name in sorted(files.configs_in(here)) if name.endswith("/"))
+        if depth < _DEEPEST:
+            waiting += [
+                (posixpath.join(here, name.rstrip("/")), depth + 1)
+                for name in inner
+                if not name.startswith((".", "__"))
+            ]
 
 
 def _above(path: str) -> Iterator[str]:

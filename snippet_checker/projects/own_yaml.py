@@ -7,17 +7,22 @@ that take in both: they lie in its folder or in one above, as Hydra counts its g
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import ChainMap
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
-from snippet_checker.hydra.compose import Composer
+from snippet_checker.hydra.compose import Composer, Reached
 from snippet_checker.hydra.defaults_list import CompositionError
+from snippet_checker.hydra.tree import dotted_keys
 from snippet_checker.projects.config_folder import ConfigFolder
-from snippet_checker.projects.files import ProjectFiles, folders_above
+from snippet_checker.projects.files import ProjectFiles, folders_above, folders_below
 from snippet_checker.snippets.snippet import Fragment
 from snippet_checker.verl.release import Release
 
+_DEFAULTS = re.compile(r"^defaults:", re.MULTILINE)
 _SUFFIX = ".yaml"
 _MOST_CONFIGS = 50  # of one folder that are looked at
 _LEVELS = 4  # of groups in one another
@@ -39,25 +44,84 @@ def in_its_package(fragment: Fragment, release: Release, files: ProjectFiles) ->
 
 def _packages(path: str, folder: str, release: Release, files: ProjectFiles) -> set[str]:
     """The packages that a file has by the configs of a folder that take in verl's."""
-    here = posixpath.relpath(path, folder).removesuffix(_SUFFIX)
-    named = (name for name in sorted(files.configs_in(folder)) if name.endswith(_SUFFIX))
-    texts = [(name.removesuffix(_SUFFIX), files.text(f"{folder}/{name}")) for name in named]
-    likely = [name for name, text in texts[:_MOST_CONFIGS] if text and _may_extend(text, release)]
-    if not likely:
+    names = _primaries(folder, partial(_may_extend, release=release), files)
+    if not names:
         return set()
+    here = posixpath.relpath(path, folder).removesuffix(_SUFFIX)
     own = ConfigFolder(files, folder)
-    composer = Composer(ChainMap(own, *release.facts.configs.values()))  # type: ignore[arg-type]
     # A copy of verl's config in the project hides verl's.
     verls = {one.config_name for one in release.primaries} - own.keys()
     found: set[str] = set()
-    for name in likely:
-        with suppress(CompositionError):  # a broken config says so where it is checked itself
-            reached = list(composer.reachable(name))
-            if not verls.isdisjoint(one.config_path for one in reached):
-                found |= {one.package for one in reached if one.config_path == here}
+    for reached in _composed(own, names, release):
+        if not verls.isdisjoint(one.config_path for one in reached):
+            found |= {one.package for one in reached if one.config_path == here}
     return found
+
+
+def _primaries(folder: str, is_meant: Callable[[str], bool], files: ProjectFiles) -> list[str]:
+    """The configs right in a folder whose text `is_meant`."""
+    names = sorted(name for name in files.configs_in(folder) if name.endswith(_SUFFIX))
+    texts = ((name, files.text(f"{folder}/{name}")) for name in names[:_MOST_CONFIGS])
+    return [name.removesuffix(_SUFFIX) for name, text in texts if text and is_meant(text)]
+
+
+def _composed(own: ConfigFolder, names: list[str], release: Release) -> Iterator[list[Reached]]:
+    """All configs that each of some primary ones takes in."""
+    composer = Composer(ChainMap(own, *release.facts.configs.values()))  # type: ignore[arg-type]
+    for name in names:
+        with suppress(CompositionError):  # a broken config says so where it is checked itself
+            yield list(composer.reachable(name))
+
+
+class OwnKeys:
+    """The keys that a project's own configs have and verl has not, looked for when first needed.
+
+    They are those of the nearest folder around a file that has configs with defaults lists in it.
+    """
+
+    def __init__(self, path: str, files: ProjectFiles) -> None:
+        """`path` is that of a file in the project."""
+        self._path, self._files = path, files
+        self._known: dict[str, frozenset[str]] = {}
+
+    def has(self, key: str, release: Release, *, shortened: bool = False) -> bool:
+        """Whether a key is one of those, lies below one, or (`shortened`) is the end of one."""
+        if release.name not in self._known:
+            self._known[release.name] = self._found(release) - release.all_keys
+        known = self._known[release.name]
+        parts = key.split(".")
+        if any(".".join(parts[: n + 1]) in known for n in range(len(parts))):
+            return True
+        return shortened and any(one.endswith(f".{key}") for one in known)
+
+    def _found(self, release: Release) -> frozenset[str]:
+        for around in folders_above(self._files, self._files.absolute(self._path)):
+            if found := frozenset(self._below(around, release)):
+                return found
+        return frozenset()
+
+    def _below(self, around: str, release: Release) -> Iterator[str]:
+        """The keys of the configs in a folder and below."""
+        roots: list[str] = []
+        for folder in folders_below(self._files, around):
+            if any(folder.startswith(f"{root}/") for root in roots):
+                continue  # its configs are options of those
+            names = _primaries(folder, _has_defaults, self._files)
+            if not names:
+                continue
+            roots.append(folder)
+            own = ConfigFolder(self._files, folder)
+            for reached in _composed(own, names, release):
+                for package, config_path, body in reached:
+                    prefix = f"{package}." if package else ""
+                    if config_path in own:
+                        yield from (prefix + key for key in dotted_keys(body))
+
+
+def _has_defaults(text: str) -> bool:
+    return _DEFAULTS.search(text) is not None
 
 
 def _may_extend(text: str, release: Release) -> bool:
     """Whether a config may have a defaults list that takes in one of verl's primary configs."""
-    return "defaults:" in text and any(one.config_name in text for one in release.primaries)
+    return _has_defaults(text) and any(one.config_name in text for one in release.primaries)

@@ -30,7 +30,7 @@ def _check(case: Case) -> Iterator[Problem]:
 def _of_command(command: Command, release: Release) -> Iterator[Problem]:
     config = command.config_name
     if not release.has_module(command.entry):
-        if _is_of_fork(command):
+        if UNKNOWN in command.entry or _is_of_fork(command):
             return
         yield _problem(Mention(command.entry, command.span), release)
     elif config is not None and _is_unknown(config.text, command, release):

@@ -10,7 +10,7 @@ from snippet_checker.hydra import references
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.judge import hydra_node
 from snippet_checker.judge.diagnosis import diagnose
-from snippet_checker.judge.verdict import Refused, Verdict
+from snippet_checker.judge.verdict import Gap, Refused, Unjudged, Verdict
 from snippet_checker.rules.advice import instead
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.snippets.snippet import Fragment
@@ -21,11 +21,16 @@ from snippet_checker.verl import key_index
 def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.judgement.verdicts:
         setting = verdict.setting
-        if isinstance(verdict, Refused) or not setting.sure:
+        if isinstance(verdict, Refused) or not setting.sure or _is_others(verdict):
             continue
         for key in references.referred(setting.key, setting.value):
             if _is_missing(case, setting.key, key):
                 yield _problem(case, verdict, key)
+
+
+def _is_others(verdict: Verdict) -> bool:
+    """Whether nothing shows that the setting is about verl."""
+    return isinstance(verdict, Unjudged) and verdict.gap is Gap.NOT_VERL
 
 
 def _problem(case: Case, verdict: Verdict, key: str) -> Problem:

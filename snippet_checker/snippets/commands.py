@@ -36,6 +36,7 @@ _PLACEHOLDER = re.compile(
     r"|(?<=\w=)[\w./+-]+(?:\|[\w./+-]+)+(?!\S)"  # name=vllm|sglang
     r"|\$?\{\{[^{}\n]*\}\}"  # {{ nodes }}
 )
+_PYTHON_LIST = re.compile(r"(?m)^[ \t]*\w+ = [\[({][ \t]*$")
 _WRAPPED = "--wrap="  # what `sbatch` hands on
 _INNER_COMMAND = re.compile(r"\s*\S+\s(?:.*\s)?(?:-m\s+[\"']?verl\.|\S*verl/\S+\.py\s)", re.DOTALL)
 
@@ -57,6 +58,8 @@ def read_word(block: Block, word: Word, work: Work) -> Iterator[Snippet]:
 
 def _read(block: Block, text: str, offsets: Sequence[int] | None, work: Work) -> Iterator[Snippet]:
     """The snippets of a script, and what of it was too much to follow."""
+    if not block.whole_file and _PYTHON_LIST.search(text):
+        return  # a shell would not read it either
     costs = Costs.of(work)
     yield from _read_script(block, Script(text, offsets, costs=costs), work)
     for part in costs.skipped if "verl" in text else ():

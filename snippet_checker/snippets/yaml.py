@@ -63,7 +63,7 @@ for _kind in (_Loader, _ExcerptLoader):
         re.compile(r"\A[-+]?\d(?:_?\d)*(?:\.[\d_]*)?[eE][-+]?\d+$"),
         list("-+0123456789"),
     )
-_ELISION = re.compile(r"^[ \t]*(?:\.\.\.|…)[ \t]*$", re.MULTILINE)
+_ELISION = re.compile(r"^[ \t]*(?:\.\.\.|…)+[ \t]*$", re.MULTILINE)
 _DEEPEST = 100  # collections in one another
 _INDENTS = re.compile(rf"(?m)^ {{{_DEEPEST}}} *")
 _PLACEHOLDER = re.compile(r"<\w+>")

@@ -30,15 +30,8 @@ CASES = (
         "use_dynamic_batchsize: true\n",
         [("unknown-key", "actor_rollout_ref.actor.use_dynamic_bsz")],
     ),
-    # verl builds a dataclass there, which has no such field, unless the class is another one.
-    ("config/actor/small.yaml", "mine: {a: 1}\n", [("dead-append", None)]),
-    ("config/actor/small.yaml", "_target_: mine.Actor\nmine: {a: 1}\n", []),
-    # A key of another place: the end of its path is no longer enough.
-    (
-        "config/actor/small.yaml",
-        "rollout: {gpu_memory_utilization: 0.5}\n",
-        [("dead-append", "actor_rollout_ref.rollout.gpu_memory_utilization")],
-    ),
+    # The project's own workers may have further keys.
+    ("config/actor/small.yaml", "mine: {a: 1}\n", []),
     ("config/tools/search.yaml", "url: here\ntop_k: 3\n", []),
     # verl's own group of that name takes in a further option.
     (
@@ -70,10 +63,10 @@ def test_a_file_counts_from_its_package(
 
 
 def test_the_setting_is_named_with_its_package() -> None:
-    text = "optim: {learning_rate: 1e-6}\n"
+    text = "optim: {lr_scheduler_typ: cosine}\n"
     options = Options(VERL, files=GivenFiles({**FILES, "/p/config/actor/small.yaml": text}))
     (found,) = check_text("p/config/actor/small.yaml", text, options).findings
-    assert found.key == "actor_rollout_ref.actor.optim.learning_rate"
+    assert found.key == "actor_rollout_ref.actor.optim.lr_scheduler_typ"
     assert (found.span.line, found.span.column) == (1, 9)
 
 
@@ -86,3 +79,33 @@ def test_a_file_that_does_not_name_verl_is_read_beside_its_config() -> None:
     alone = check_text(name, text, Options(VERL))
     beside = check_text(name, text, Options(VERL, files=files))
     assert (alone.findings, [one.suggestion for one in beside.findings]) == ((), ["trainer.nnodes"])
+
+
+README = """\
+Start verl with `python3 -m mine.main`.
+
+```bash
+actor_rollout_ref.rollout.drafter.steps=4
+trainer.nnode=2
+```
+
+`rollout.drafter.steps` and `tools.url` say what the drafter does.
+"""
+BASE = "actor_rollout_ref: {rollout: {drafter: {steps: 3}}}\ntools: {url: here}\n"
+
+
+def test_pages_name_the_keys_that_the_projects_configs_add() -> None:
+    """Only the slip of verl's key is left, unless the project has that key, too."""
+    files = {
+        "/p/.git/HEAD": "",
+        "/p/pkg/conf/mine.yaml": "defaults: [ppo_trainer, base, _self_]\n",
+        "/p/pkg/conf/base.yaml": BASE,
+    }
+
+    def found(files: dict[str, str]) -> list[str | None]:
+        options = Options(VERL, files=GivenFiles(files))
+        return [one.key for one in check_text("p/README.md", README, options).findings]
+
+    assert found(files) == ["trainer.nnode"]
+    assert found(files | {"/p/pkg/conf/base.yaml": BASE + "trainer: {nnode: 1}\n"}) == []
+    assert found({}) == ["actor_rollout_ref.rollout.drafter.steps", "trainer.nnode"]

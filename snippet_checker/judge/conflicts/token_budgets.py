@@ -61,22 +61,32 @@ _WITH_OLD_CRITIC = tuple(
 
 
 def _too_small(values: Values) -> Iterator[Conflict]:
-    yield from _overrun(values, _EVERYWHERE, "stops at such a sequence")
+    # vLLM ends a response where the sequence gets as long as the model allows.
+    longest = values.number(_ROLLOUT + "max_model_len")
+    if longest is None and values.is_unknown(_ROLLOUT + "max_model_len"):
+        return
+    yield from _overrun(values, _EVERYWHERE, "stops at such a sequence", longest)
 
 
 def _too_small_for_padded(values: Values) -> Iterator[Conflict]:
     yield from _overrun(values, (*_EVERYWHERE, *_WITH_OLD_CRITIC), "stops at the first batch")
 
 
-def _overrun(values: Values, budgets: tuple[_Budget, ...], outcome: str) -> Iterator[Conflict]:
-    """One conflict for all budgets: most of them follow another one."""
+def _overrun(
+    values: Values, budgets: tuple[_Budget, ...], outcome: str, longest: int | None = None
+) -> Iterator[Conflict]:
+    """One conflict for all budgets: most of them follow another one.
+
+    No sequence has more tokens than `longest`.
+    """
     prompt, response = (values.number(key) for key in _LENGTHS)
     if prompt is None or response is None:
         return
     rooms = {b.tokens: room for b in budgets if (room := _room(values, b)) is not None}
-    too_small = {key: room for key, room in rooms.items() if room < prompt + response}
+    tokens = min(prompt + response, longest or prompt + response)
+    too_small = {key: room for key, room in rooms.items() if room < tokens}
     if too_small:
-        why = f"the longest prompt and response ({prompt + response} tokens) do not fit"
+        why = f"the longest prompt and response ({tokens} tokens) do not fit"
         why += f" into a micro-batch of {min(too_small.values())}"
         yield Conflict((*_LENGTHS, *_SAMPLE_LENGTHS, *too_small), why, outcome=outcome)
 

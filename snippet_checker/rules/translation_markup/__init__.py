@@ -44,6 +44,8 @@ def _block(translation: Translation) -> Iterator[Problem]:
     block = translation.target.block
     if block is None or "\n" in translation.original.strip():
         return  # several lines may be code
+    if translation.block.holds_blocks and block == translation.source.block:
+        return  # the tool that made the catalog keeps that markup in it
     if any(p.kind is MarkupKind.PLACEHOLDER and p.start == 0 for p in translation.target.markup):
         return  # a string of a program, which is no markup: "%s …"
     shown = "Sphinx shows the original instead"
