@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from snippet_checker.text.lines import Line
 
@@ -63,6 +64,15 @@ class SourceText:
         )
         return origin.offset + column - origin.column
 
+    def origins_of(self, start: int, end: int, offset: int = 0) -> Iterator[Origin]:
+        """The origins of the characters `start` to `end`, which another text has at `offset`."""
+        yield Origin(offset, *self._place(start))
+        first = bisect_right(self.origins, start, key=lambda origin: origin.offset)
+        for origin in islice(self.origins, first, None):
+            if origin.offset >= end:
+                break
+            yield replace(origin, offset=offset + origin.offset - start)
+
     def _place(self, offset: int) -> tuple[int, int]:
         index = bisect_right(self.origins, offset, key=lambda origin: origin.offset) - 1
         origin = self.origins[max(index, 0)]
@@ -73,8 +83,15 @@ class SourceText:
 class Assembly:
     """A text that is put together from pieces of lines, such as the strings of a catalog."""
 
-    text: str = ""
     origins: list[Origin] = field(default_factory=list)
+    _pieces: list[str] = field(default_factory=list)
+    _length: int = 0
+
+    @property
+    def text(self) -> str:
+        if len(self._pieces) > 1:
+            self._pieces = ["".join(self._pieces)]
+        return self._pieces[0] if self._pieces else ""
 
     def add(self, line: Line, escapes: re.Pattern[str], meaning: Meaning) -> None:
         """Append a piece with each of its escapes as what it means."""
@@ -89,5 +106,6 @@ class Assembly:
         """Append a line's text, or another one in its place."""
         text = line.text if text is None else text
         if text:
-            self.origins.append(Origin(len(self.text), line.number, line.column))
-            self.text += text
+            self.origins.append(Origin(self._length, line.number, line.column))
+            self._pieces.append(text)
+            self._length += len(text)
