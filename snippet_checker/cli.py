@@ -14,7 +14,7 @@ from snippet_checker import __version__, commands, documents, output, reports, s
 from snippet_checker.errors import DataError, UserError
 from snippet_checker.statuses import BY_SIGNAL, NOT_CHECKED, READER_LEFT, USAGE
 
-_SUFFIXES = ", ".join(documents.SUFFIXES)
+_EXAMPLES = ", ".join(documents.EXAMPLES)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
         "paths",
         nargs="*",
         metavar="PATH",
-        help=f"a folder, or a file ({_SUFFIXES}); '-' is standard input; "
+        help=f"a folder, or a file ({_EXAMPLES}); '-' is standard input; "
         "without any: the paths of [tool.snippet-checker]",
     )
     checking.add_argument(
@@ -100,6 +100,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     checking.add_argument(
         "--jobs", type=_count, metavar="N", help="how many processes check at once, at most"
+    )
+    checking.add_argument(
+        "--verbose", action="store_true", help="say which files in folders are not read"
     )
     checking.add_argument("--format", choices=reports.FORMATS, default="text")
     checking.add_argument(

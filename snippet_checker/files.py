@@ -20,7 +20,14 @@ _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class UnreadableFile(Exception):
-    """A file cannot be read as UTF-8 text; the message says why: "cannot be read: …"."""
+    """A file cannot be read as UTF-8 text; the message says why: "cannot be read: …".
+
+    `data` is what was read of it nevertheless.
+    """
+
+    def __init__(self, message: str, data: bytes | None = None) -> None:
+        super().__init__(message)
+        self.data = data
 
 
 def read(path: Path, most: int = MOST_BYTES) -> bytes:
@@ -38,7 +45,7 @@ def up_to(most: int, stream: BinaryIO) -> bytes:
     """All bytes of a stream; raises OSError, and UnreadableFile if there are more than `most`."""
     data = stream.read(most + 1)
     if len(data) > most:
-        raise UnreadableFile(f"is too large: no more than {most // 1_000_000} MB are read")
+        raise UnreadableFile(f"is too large: no more than {most // 1_000_000} MB are read", data)
     return data
 
 
@@ -49,7 +56,8 @@ def text_of(data: bytes) -> str:
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise UnreadableFile(
-            f"is not UTF-8: line {line} holds the byte 0x{data[error.start]:02x}; save it as UTF-8"
+            f"is not UTF-8: line {line} holds the byte 0x{data[error.start]:02x}; save it as UTF-8",
+            data,
         ) from None
 
 

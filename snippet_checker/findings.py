@@ -113,6 +113,7 @@ class Result:
     """Everything that a report needs.
 
     `sources` holds the lines that findings begin on, by path and number, as they were checked.
+    `skipped` counts the files in searched folders that were not read, by the ends of their names.
     """
 
     release: str
@@ -120,3 +121,4 @@ class Result:
     findings: tuple[Finding, ...]
     failures: tuple[Failure, ...] = ()
     sources: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    skipped: Mapping[str, int] = field(default_factory=dict)

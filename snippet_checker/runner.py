@@ -104,7 +104,9 @@ def _guarded(name: str, read: Callable[[], bytes], options: Options) -> Checked:
         return replace(checked, digest=digest_of(data), beside=disk.seen)
     except files.UnreadableFile as error:
         problem = Problem(Span(name, 1, 1, 1, 1), f"the file {error}")
-        found = () if UNREADABLE in options.ignore else (finding_of(UNREADABLE, problem),)
+        is_ours = error.data is None or not documents.is_none_of_ours(name, error.data)
+        is_told = is_ours and UNREADABLE not in options.ignore
+        found = (finding_of(UNREADABLE, problem),) if is_told else ()
         return Checked(Counts(files=1), found)
     except KeyboardInterrupt:
         raise
@@ -140,17 +142,21 @@ def find_files(
     root: Path,
     exclude: Sequence[str] = (),
     fail: Callable[[Failure], object] = lambda failure: None,
+    skip: Callable[[Path], object] = lambda file: None,
 ) -> list[Path]:
     """The files to check under `paths`, each once: folders are searched, files taken as named.
 
     `exclude` holds glob patterns of what to leave out of folders, relative to `root`. `fail` is
-    told of folders that cannot be read.
+    told of folders that cannot be read, and `skip` of files of which no format is known.
     """
     found: dict[Path, Path] = {}
     for path in paths:
-        for file in [path] if path.is_file() else _search(path, root, exclude, fail):
-            if file.suffix.lower() in documents.SUFFIXES:
+        is_named = path.is_file()
+        for file in [path] if is_named else _search(path, root, exclude, fail):
+            if documents.is_read(file.name):
                 found.setdefault(files.real(file), file)
+            elif not is_named:
+                skip(file)
     return list(found.values())
 
 

@@ -93,12 +93,12 @@ def _named(directive: Directive) -> list[str]:
 
 
 def _first_line_of_code(block: Block) -> int:
-    """The file's line with the first text of the block that is no `#` comment."""
+    """The file's line with the first text of the block that is no comment."""
     if block.kind in (BlockKind.MYST, BlockKind.RST):
         return block.span(0, 0).line
     offset = 0
     for line in block.text.split("\n"):
-        if line.strip() and not line.lstrip().startswith("#"):
+        if line.strip() and not line.lstrip().startswith(("#", "//")):
             break
         offset += len(line) + 1
     return block.span(offset, offset).line

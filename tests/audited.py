@@ -20,6 +20,7 @@ from typing import Any
 from snippet_checker.findings import Result
 from snippet_checker.pipeline import Options
 from snippet_checker.runner import check_paths, find_files
+from snippet_checker.text import python_tree
 from snippet_checker.verl.release import load, releases
 from tests.configured import VERL
 
@@ -77,6 +78,8 @@ class Watch:
             self._opened(arguments[0], arguments[1])
         elif event == "compile" and arguments[0] in self._annotations:
             return  # a fact of ours, from a snapshot, that is only parsed
+        elif event == "compile" and arguments[1] == python_tree.__file__:
+            return  # a program that is only parsed; to run it would be another event
         elif event.startswith(DANGEROUS):
             self.seen[f"{event} {str(arguments)[:200]}"] = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 PROGRAM = "python3 -m verl.trainer.main_ppo"
@@ -77,6 +78,24 @@ PYTHON = (
     "config.trainer.nnodes = '\\d' 'evil_package'\n",
 )
 
+PROGRAMS = (
+    *PYTHON,
+    f'import os\nos.system("{PROGRAM} trainer.nnode=1")\nopen("PWNED", "w").close()\n',
+    f'"""{PROGRAM} \n{PROGRAM} a.b=c\n"""\nimport evil_package\nraise SystemExit(1)\n',
+    "with initialize_config_dir(config_dir='verl/trainer/config'):\n"
+    "    config = compose(config_name='../evil_package', overrides=['hydra.searchpath=[pkg://evil]'])\n",
+    f"# {PROGRAM} {OVERRIDES[0]}\ndef broken(:\n",
+)
+DATA = (
+    '{"command": "python3", "args": ["-m", "verl.trainer.main_ppo", "hydra.searchpath=[file:///etc]"]}',
+    '{"$ref": "file:///etc/passwd", "extends": "/etc/verl", "command": "touch PWNED; verl"}',
+)
+IMAGES = (
+    "FROM x\nRUN touch PWNED verl\nCOPY /etc/passwd /x\nADD http://127.0.0.1:9/verl /x\n",
+    f"RUN <<E\n{PROGRAM} $(touch PWNED)\nE\n",
+)
+RULES = (f"A := $(shell touch PWNED)\ninclude /etc/passwd\na:\n\t{PROGRAM} $(A) $(file >PWNED)\n",)
+
 
 def write(folder: Path) -> None:
     """Write them all, and beside them what they would run."""
@@ -103,6 +122,24 @@ def write(folder: Path) -> None:
             for text in texts
         ),
     }
+    texts |= {
+        "hostile.mdx": "import x from '/etc/passwd'\n\n{fetch('http://127.0.0.1:9')}\n\n"
+        + "\n".join(MARKDOWN),
+        "hostile.ipynb": json.dumps(
+            {
+                "cells": [
+                    *({"cell_type": "markdown", "source": text} for text in MARKDOWN),
+                    *({"cell_type": "code", "source": text} for text in PYTHON),
+                    *({"cell_type": "code", "source": f"!{command}"} for command in commands),
+                    {"cell_type": "code", "source": "%run evil_package.py\n%load /etc/passwd\n"},
+                ]
+            }
+        ),
+        "hostile.toml": f'a = """{PROGRAM} $(touch PWNED)"""\nb = ["{PROGRAM}"]\n',
+        "hostile.just": f"import '/etc/passwd'\na := `touch PWNED`\nb:\n  {PROGRAM} {{{{a}}}}\n",
+    }
+    for kind, several in (("py", PROGRAMS), ("json", DATA), ("dockerfile", IMAGES), ("mk", RULES)):
+        texts |= {f"hostile{number}.{kind}": text for number, text in enumerate(several)}
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     for number, text in enumerate(YAML):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from snippet_checker.documents import SUFFIXES
+from snippet_checker.documents import EXAMPLES
 from snippet_checker.pipeline import Options, check_text
 from tests.configured import VERL
 
@@ -130,17 +130,73 @@ PIECES = st.sampled_from(
             "ssh h ",
             "\\\r\r",
         ],
+        *[
+            '{"cells": [{"cell_type": "code", "source": ["',
+            '"cell_type": "markdown", ',
+            '"]}, {',
+            '"]}]}',
+            '["python3", "-m", "verl.trainer.main_ppo", "',
+            '\\n", "',
+            "\\ud83d\\ude00",
+            "%%bash\\n",
+            "!python3 ",
+            "{a}",
+        ],
+        *[
+            "import os\n",
+            "cmd = [",
+            "cmd += [",
+            'f"{x}"',
+            "if x:\n  ",
+            "def f(a):\n  ",
+            '"""',
+            "x = x + x\n",
+        ],
+        *[
+            "RUN ",
+            "CMD [",
+            "ENTRYPOINT [",
+            "FROM x\n",
+            "a:\n\t",
+            "A := ",
+            "$(A)",
+            "$$A",
+            "define A\n",
+        ],
+        *[
+            "{{a}}",
+            'a := "b"\n',
+            "#!/bin/bash\n",
+            "a = ",
+            "[a]\n",
+            "<Tab>",
+            "</Tab>",
+            "import a from 'b'\n",
+        ],
+        *[
+            "!!! note\n",
+            '=== "Tab"\n',
+            "??? tip\n    ",
+            "{/* snippet-checker: ",
+            " */}",
+            "export a\n",
+        ],
     ]
 )
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+def name_like(example: str) -> str:
+    """The name of a file: `any.md` for `.md`, `Makefile` as it stands."""
+    return f"any{example}" if example.startswith(".") else example
+
+
+@pytest.mark.parametrize("suffix", EXAMPLES)
 def test_any_text_is_survived(suffix: str) -> None:
     @settings(max_examples=60)
     @given(st.lists(PIECES, max_size=25).map("".join))
     def survives(text: str) -> None:
         lines = text.split("\n")
-        for finding in check_text(f"any{suffix}", text, Options(VERL)).findings:
+        for finding in check_text(name_like(suffix), text, Options(VERL)).findings:
             span = finding.span
             assert 1 <= span.line <= span.end_line <= len(lines)
             assert 1 <= span.column <= len(lines[span.line - 1]) + 1

@@ -61,6 +61,7 @@ def test_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
             "coverage": 1.0,
             "unverified": {},
             "gaps": {},
+            "skipped": {},
         },
         "failures": [],
     }
@@ -302,9 +303,38 @@ def test_a_file_of_another_kind_is_named_and_the_rest_is_checked(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     Path("train.sh").write_text(RIGHT)
-    Path("train.py").write_text("")
-    assert run("check", "train.sh", "train.py") == statuses.CLEAN
-    assert "train.py: not checked, only .md" in capsys.readouterr().err
+    Path("train.cu").write_text("")
+    assert run("check", "train.sh", "train.cu") == statuses.CLEAN
+    assert "train.cu: not checked, only .md" in capsys.readouterr().err
+
+
+def test_files_in_folders_that_are_not_read_are_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("train.sh").write_text(RIGHT)
+    for name in ("a.cu", "b.CU", "c.png", "LICENSE", "left_out.md"):
+        Path(name).write_text("")
+    Path("pyproject.toml").write_text("[tool.snippet-checker]\nexclude = ['left_out.*']\n")
+    assert run("check", ".", "--format", "json") == statuses.CLEAN
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["summary"]["skipped"] == {"": 1, ".cu": 2, ".png": 1}
+    assert shown.err == ""
+    assert run("check", ".", "--verbose") == statuses.CLEAN
+    assert "not read in the folders: 2 .cu, 1 without a suffix, 1 .png" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["page.mdx", "page.ipynb", "program.py", "Makefile"])
+def test_a_folder_of_other_formats_has_something_to_check(name: str) -> None:
+    Path(name).write_text("")
+    assert run("check", ".") == statuses.CLEAN
+
+
+@pytest.mark.parametrize("name", ["a.py", "a.json", "a.ipynb", "Dockerfile"])
+def test_an_unreadable_file_is_told_of_where_it_names_verl(name: str) -> None:
+    Path(name).write_bytes(b"# \xe9 ")
+    assert run("check", ".") == statuses.CLEAN
+    Path(name).write_bytes(b"# \xe9 verl")
+    assert run("check", ".") == statuses.FOUND
 
 
 def test_our_own_mistake_is_told_with_its_place_and_costs_nothing_else(

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from snippet_checker.cache import Cache  # noqa: E402
-from snippet_checker.documents import SUFFIXES  # noqa: E402
+from snippet_checker.documents import EXAMPLES, is_read  # noqa: E402
 from snippet_checker.pipeline import Options, check_text  # noqa: E402
 from snippet_checker.runner import check_paths  # noqa: E402
 from snippet_checker.verl.release import newest  # noqa: E402
@@ -39,9 +39,26 @@ PIECES = [
     *('msgid "', 'msgstr "', '"\n', "#, fuzzy\n", "\\\n", "\\u", "9" * 4400, "a.", "é" * 50),
 ]
 
+KINDS = [kind for kind in EXAMPLES if kind.startswith(".")]  # each format has one
 OPENERS = [
     *("```bash\n", "```yaml\n", "```python\n", "```console\n", "| a | b |\n| - | - |\n| ", "`"),
     *("python3 -m verl.trainer.main_ppo ", "A=(", 'A="', "case $1 in ", "cat <<E\n", "f() { "),
+    *(
+        '{"cells": [{"cell_type": "code", "source": "%%bash\\n',
+        '{"args": ["',
+        "<Tab>\n",
+        "!!! note\n",
+    ),
+    *(
+        "RUN <<E\n",
+        'CMD ["',
+        "a:\n\t",
+        "A = $(A)",
+        "{{ a }}",
+        'a = ["""',
+        "import os\nx = [",
+        'f"{',
+    ),
     *("trainer:\n  nnodes: ", "a: &a [", 'msgid "a"\nmsgstr "', ".. code:: bash\n\n   "),
 ]
 
@@ -58,7 +75,7 @@ def corpus() -> list[str]:
     """The texts that are taken apart."""
     folders = ("tests/cases", "tests/languages", "docs", "locales", "docs/recipes")
     files = sorted({f for folder in folders for f in (ROOT / folder).rglob("*.*")})
-    kept = [f for f in files if f.suffix in SUFFIXES and f.stat().st_size < LONGEST]
+    kept = [f for f in files if is_read(f.name) and f.stat().st_size < LONGEST]
     return [file.read_text(encoding="utf-8") for file in kept]
 
 
@@ -165,7 +182,7 @@ def main() -> int:
     end, tried, kept = time.monotonic() + 60 * options.minutes, 0, 0
     while time.monotonic() < end:
         tried += 1
-        name = f"{options.seed}-{tried}{chance.choice([*SUFFIXES])}"
+        name = f"{options.seed}-{tried}{chance.choice(KINDS)}"
         text = chance.choice([mutated, mutated, pumped])(texts, chance)
         wrong = complaint(name, text)
         if wrong is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,11 +16,12 @@ from snippet_checker.against import Against, Said, against
 from snippet_checker.cache import Cache, digest_of
 from snippet_checker.findings import Failure, Result
 from snippet_checker.judge import unread
+from snippet_checker.reports import text
 from snippet_checker.statuses import CLEAN, FOUND, NOT_CHECKED, NOTHING_TO_CHECK, USAGE
 from snippet_checker.verl.release import is_snapshot, load
 
 _PROGRESS_AFTER = 1.0  # seconds
-_SUFFIXES = ", ".join(documents.SUFFIXES)
+_EXAMPLES = ", ".join(documents.EXAMPLES)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -29,16 +31,23 @@ def run(options: argparse.Namespace) -> int:
     _warn_of_unread(chosen)
     wrong: list[Failure] = []  # paths that nothing can be read at
     refused: list[Failure] = []  # folders that cannot be searched
+    skipped: list[Path] = []  # files of which no format is known
     if options.paths == ["-"]:
         result = _check_input(options.stdin_filename, chosen)
     else:
         paths = _usable([Path(path) for path in options.paths] or _configured(settings), wrong)
-        found = runner.find_files(paths, settings.root.resolve(), settings.exclude, refused.append)
+        found = runner.find_files(
+            paths, settings.root.resolve(), settings.exclude, refused.append, skipped.append
+        )
         cache = None if options.no_cache else _cache(settings, chosen)
         with _progress() as show:
             result = runner.check_paths(found, chosen.options, show, cache, options.jobs, chosen.of)
-    result = replace(result, failures=(*wrong, *refused, *result.failures))
+    result = replace(
+        result, failures=(*wrong, *refused, *result.failures), skipped=_by_suffix(skipped)
+    )
     _report(result, options.format)
+    if options.verbose and result.skipped:
+        output.complain(f"not read in the folders: {text.skipped(result)}")
     for failure in result.failures:
         output.complain(failure.message, about=failure.path)
     return _status(result, wrong)
@@ -62,8 +71,8 @@ def _usable(paths: Iterable[Path], wrong: list[Failure]) -> list[Path]:
             wrong.append(Failure(path.as_posix(), reason))
             continue
         usable.append(path)
-        if path.is_file() and path.suffix.lower() not in documents.SUFFIXES:
-            output.complain(f"not checked, only {_SUFFIXES} are", about=str(path))
+        if path.is_file() and not documents.is_read(path.name):
+            output.complain(f"not checked, only {_EXAMPLES} are", about=str(path))
     return usable
 
 
@@ -73,9 +82,15 @@ def _status(result: Result, wrong: Sequence[Failure]) -> int:
     if wrong:
         return USAGE
     if not result.counts.files:
-        output.complain(f"no file to check: give files or folders that hold {_SUFFIXES}")
+        there = f"; not read: {text.skipped(result)}" if result.skipped else ""
+        output.complain(f"no file to check: give files or folders that hold {_EXAMPLES}{there}")
         return NOTHING_TO_CHECK
     return FOUND if result.findings else CLEAN
+
+
+def _by_suffix(skipped: Iterable[Path]) -> Counter[str]:
+    """How many files there are with each suffix, in lower case; those without one under ""."""
+    return Counter(file.suffix.lower() for file in skipped)
 
 
 def _cache(settings: config.Config, against: Against) -> Cache | None:
@@ -120,8 +135,8 @@ def _configured(settings: config.Config) -> list[Path]:
 
 
 def _check_input(name: str | None, against: Against) -> Result:
-    if name is None or Path(name).suffix.lower() not in documents.SUFFIXES:
-        raise config.ConfigError(f"'-' needs --stdin-filename NAME that ends in one of {_SUFFIXES}")
+    if name is None or not documents.is_read(name):
+        raise config.ConfigError(f"'-' needs --stdin-filename NAME that ends in one of {_EXAMPLES}")
     if sys.stdin is None:
         raise config.ConfigError("standard input is closed")
     try:

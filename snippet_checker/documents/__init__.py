@@ -1,40 +1,94 @@
-"""File -> blocks: one module a format, chosen by the file's suffix."""
+"""File -> blocks: one module a format, chosen by the file's name."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from pathlib import Path
+from pathlib import PurePath
 from pkgutil import resolve_name
 
 from snippet_checker.documents.block import Block
 from snippet_checker.text.lines import Line, split_lines
 
-__all__ = ["SUFFIXES", "read_text"]
+__all__ = ["EXAMPLES", "is_none_of_ours", "is_read", "read_text"]
 
 Reader = Callable[[str, Sequence[Line]], Iterator[Block]]
 
-SUFFIXES = {
+_DOCUMENTS = {
     ".md": "myst:read",
+    ".mdx": "mdx:read",
     ".rst": "rst:read",
     ".txt": "rst:read",
     ".po": "po:read",
+    ".ipynb": "notebook:read",
+}
+_SCRIPTS = {
     ".sh": "script:read_shell",
     ".bash": "script:read_shell",
     ".slurm": "script:read_shell",
     ".sbatch": "script:read_shell",
     ".yaml": "script:read_yaml",
     ".yml": "script:read_yaml",
+    ".py": "script:read_python",
+    ".json": "script:read_json",
+    ".toml": "script:read_toml",
+    ".dockerfile": "script:read_dockerfile",
+    ".mk": "script:read_makefile",
+    ".just": "script:read_justfile",
 }
-"""The reader of each file suffix that the checker knows; it is loaded with the first such file."""
+_BY_SUFFIX = _DOCUMENTS | _SCRIPTS
+_BY_NAME = {
+    "dockerfile": "script:read_dockerfile",
+    "containerfile": "script:read_dockerfile",
+    "makefile": "script:read_makefile",
+    "gnumakefile": "script:read_makefile",
+    "justfile": "script:read_justfile",
+    ".justfile": "script:read_justfile",
+}
+"""The reader of each file that the checker knows; it is loaded with the first such file."""
+
+EXAMPLES = (*_BY_SUFFIX, "Dockerfile", "Makefile", "justfile")
+"""The ends of the names of files that are read, for people."""
+
+_ANYBODYS = frozenset({".ipynb", ".py", ".json", ".toml", ".dockerfile", ".mk", ".just", *_BY_NAME})
+_SIGN = re.compile(r"verl(?![a-z])|actor_rollout_ref|snippet-checker")
+_SIGN_IN_BYTES = re.compile(_SIGN.pattern.encode())
+
+
+def is_read(name: str) -> bool:
+    """Whether there is a reader for a file of this name."""
+    return _format(name) is not None
+
+
+def is_none_of_ours(name: str, data: bytes) -> bool:
+    """Whether a file is of a format that every project has, and nothing in it names verl."""
+    return _format(name) in _ANYBODYS and _SIGN_IN_BYTES.search(data) is None
 
 
 def read_text(name: str, text: str) -> list[Block]:
     """The blocks of a text that would stand in the file `name`."""
-    return list(_reader(Path(name).suffix)(name, split_lines(text)))
+    form = _format(name)
+    if form is None:
+        raise ValueError(f"no reader for {name}")
+    if form in _ANYBODYS and _SIGN.search(text) is None:
+        return []
+    return list(_reader(form)(name, split_lines(text)))
+
+
+def _format(name: str) -> str | None:
+    """What a file is, by its suffix or its name: `.py`, `makefile`."""
+    path = PurePath(name.lower())
+    if path.suffix in _BY_SUFFIX:
+        return path.suffix
+    first = path.name.partition(".")[0]
+    if path.name in _BY_NAME:
+        return path.name
+    return first if first in ("dockerfile", "containerfile") else None  # `Dockerfile.cuda`
 
 
 @cache
-def _reader(suffix: str) -> Reader:
-    reader: Reader = resolve_name(f"{__name__}.{SUFFIXES[suffix.lower()]}")
+def _reader(form: str) -> Reader:
+    name = _BY_SUFFIX.get(form) or _BY_NAME[form]
+    reader: Reader = resolve_name(f"{__name__}.{name}")
     return reader

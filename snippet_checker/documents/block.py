@@ -15,6 +15,11 @@ class BlockKind(StrEnum):
     SHELL = "shell"
     CONSOLE = "console"
     PYTHON = "python"
+    JSON = "json"
+    TOML = "toml"
+    DOCKERFILE = "dockerfile"
+    MAKEFILE = "makefile"
+    JUSTFILE = "justfile"
     TEXT = "text"  # a literal block that names no language
     MYST = "myst"  # running text with MyST's inline markup
     RST = "rst"  # running text with reStructuredText's inline markup

@@ -11,6 +11,11 @@ _KINDS = {
     BlockKind.SHELL: ("bash", "sh", "shell", "zsh"),
     BlockKind.CONSOLE: ("console", "shell-session", "bash-session", "sh-session", "shellsession"),
     BlockKind.PYTHON: ("python", "py", "python3", "ipython", "ipython3"),
+    BlockKind.JSON: ("json", "jsonc", "json5"),
+    BlockKind.TOML: ("toml",),
+    BlockKind.DOCKERFILE: ("dockerfile", "docker", "containerfile"),
+    BlockKind.MAKEFILE: ("makefile", "make", "mk"),
+    BlockKind.JUSTFILE: ("just", "justfile"),
     BlockKind.TEXT: ("", "text", "txt", "none", "plain", "plaintext", "default", "guess"),
 }
 # `yaml`, `{yaml}`, `bash{1,3}`, `{.yaml .numbered}`, `bash title="…"`

@@ -18,7 +18,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 
-from snippet_checker.documents import rst
+from snippet_checker.documents import mkdocs, rst
 from snippet_checker.documents.block import Block, BlockKind
 from snippet_checker.documents.blocks import (
     CODE_DIRECTIVES,
@@ -35,9 +35,12 @@ _DEEPEST = 20  # directives in one another; each is read anew, and people nest s
 _INLINE_COMMENT = re.compile(r"(?<!`)<!--\s*snippet-checker:(?:[^`<]|<(?!!--))*?-->")
 
 
-def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
-    """The code blocks and the running text of a MyST document, in their order."""
-    reader = _Reader(path)
+def read(path: str, lines: Sequence[Line], *, indented_code: bool = True) -> Iterator[Block]:
+    """The code blocks and the running text of a MyST document, in their order.
+
+    Without `indented_code`, text that is indented is read as any other.
+    """
+    reader = _Reader(path, _parser(indented_code=indented_code))
     yield from reader.read(lines)
     yield from reader.rest()
 
@@ -45,8 +48,9 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
 class _Reader:
     """Follows the tokens of a document into nested directives."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, parser: MarkdownIt) -> None:
         self._path = path
+        self._parser = parser
         self._depth = 0
         self._blocks = Blocks(path)
         self._term: list[Line] = []  # of a definition list, and read with what defines it
@@ -54,7 +58,7 @@ class _Reader:
     def read(self, lines: Sequence[Line]) -> Iterator[Block]:
         text = "\n".join(line.text for line in lines)
         before = ""
-        for token in _parser().parse(text):
+        for token in self._parser.parse(text):
             if token.map is not None:
                 first, last = token.map
                 source = lines[first : max(first + 1, last)]  # the map of a term is empty
@@ -128,12 +132,14 @@ class _Reader:
         self._depth -= 1
 
 
-@lru_cache(maxsize=1)
-def _parser() -> MarkdownIt:
+@lru_cache(maxsize=2)
+def _parser(*, indented_code: bool) -> MarkdownIt:
     # Inline parsing is left out: the inline language reads code spans in their places.
     parser = MarkdownIt("commonmark").disable(["inline", "text_join"])
     parser.use(front_matter_plugin).use(colon_fence_plugin).use(myst_block_plugin)
-    parser.use(deflist_plugin).use(footnote_plugin)
+    parser.use(deflist_plugin).use(footnote_plugin).use(mkdocs.plugin)
+    if not indented_code:
+        parser.disable("code")
     return parser.disable("footnote_tail")  # a footnote is read where it stands
 
 

@@ -13,9 +13,21 @@ from snippet_checker.text.places import Origin, Span
 _COMMENT = re.compile(r"snippet-checker:\s*+(?P<words>.*)")
 _WORD = re.compile(r"(?P<word>[a-z-]+)(?:=(?P<value>[^\s,;]+)|\[(?P<rule>[^\[\]]*)\])?[,;]?")
 _SUPPRESSION = re.compile(r"\b(?:ignore|expect)\[")
-_HASH_COMMENT = re.compile(r"(?:^|\s)#\s*(?=snippet-checker:)")
+_CODE_COMMENT = re.compile(r"(?:^|\s)(?:#|//)\s*(?=snippet-checker:)")
 
-_HASH_KINDS = frozenset({BlockKind.YAML, BlockKind.SHELL, BlockKind.CONSOLE, BlockKind.PYTHON})
+_CODE_KINDS = frozenset(
+    {
+        BlockKind.YAML,
+        BlockKind.SHELL,
+        BlockKind.CONSOLE,
+        BlockKind.PYTHON,
+        BlockKind.JSON,
+        BlockKind.TOML,
+        BlockKind.DOCKERFILE,
+        BlockKind.MAKEFILE,
+        BlockKind.JUSTFILE,
+    }
+)
 
 
 def make_block(
@@ -31,7 +43,7 @@ def make_block(
     for line in lines:
         origins.append(Origin(offset, line.number, line.column))
         offset += len(line.text) + 1
-    inside = _inner_directives(path, lines) if kind in _HASH_KINDS else ()
+    inside = _inner_directives(path, lines) if kind in _CODE_KINDS else ()
     return Block(
         kind=kind,
         path=path,
@@ -78,7 +90,7 @@ _KNOWN_WORDS = frozenset(DirectiveWord) - {DirectiveWord.UNKNOWN}
 def _inner_directives(path: str, lines: Iterable[Line]) -> tuple[Directive, ...]:
     found: list[Directive] = []
     for line in lines:
-        comment = _HASH_COMMENT.search(line.text) if "snippet-checker:" in line.text else None
+        comment = _CODE_COMMENT.search(line.text) if "snippet-checker:" in line.text else None
         if comment is not None:
             found += find_directives(path, line.cut(comment.start()))
     return tuple(found)

@@ -30,6 +30,7 @@ def lines(result: Result) -> Iterator[str]:
             "coverage": round(counts.coverage, 6),
             "unverified": {reason(gap): count for gap, count in sorted(counts.gaps.items())},
             "gaps": dict(sorted(counts.gaps.items())),
+            "skipped": dict(sorted(result.skipped.items())),
         },
         "findings": [_finding(finding) for finding in result.findings],
         "failures": [_failure(failure) for failure in result.failures],

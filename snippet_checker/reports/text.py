@@ -9,6 +9,8 @@ from snippet_checker.findings import Finding, Result
 from snippet_checker.judge.verdict import reason
 from snippet_checker.text.places import Span
 
+_MOST_KINDS = 8
+
 
 def lines(result: Result) -> Iterator[str]:
     """`path:line:column: severity: message [rule]`, then what was checked."""
@@ -45,6 +47,14 @@ def summary(result: Result) -> str:
         count = len(result.failures)
         parts.append(f"{_number(count, 'path')} {'was' if count == 1 else 'were'} not checked")
     return "; ".join(parts)
+
+
+def skipped(result: Result) -> str:
+    """Which files of searched folders were not read, the most common first: "12 .cu, 3 .png"."""
+    ordered = sorted(result.skipped.items(), key=lambda item: (-item[1], item[0]))
+    parts = [f"{count} {kind or 'without a suffix'}" for kind, count in ordered[:_MOST_KINDS]]
+    rest = sum(count for _, count in ordered[_MOST_KINDS:])
+    return ", ".join([*parts, f"{rest} others"] if rest else parts)
 
 
 def _percent(share: float) -> str:

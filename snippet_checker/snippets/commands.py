@@ -43,12 +43,12 @@ _INNER_COMMAND = re.compile(r"\s*\S+\s(?:.*\s)?(?:-m\s+[\"']?verl\.|\S*verl/\S+\
 
 def read(block: Block, work: Work) -> Iterator[Snippet]:
     """The launch commands of a script or a shell block, and its loose lists of overrides."""
-    yield from _read(block, _filled_in(block, block.text), None, work)
+    yield from _read(block, filled_in(block, block.text), None, work)
 
 
 def read_console(block: Block, work: Work) -> Iterator[Snippet]:
     """The commands of a session: what stands after a prompt, output left out."""
-    yield from _read(block, _filled_in(block, _typed(block.text)), None, work)
+    yield from _read(block, filled_in(block, _typed(block.text)), None, work)
 
 
 def read_word(block: Block, word: Word, work: Work) -> Iterator[Snippet]:
@@ -212,7 +212,7 @@ def _repeated(words: Sequence[Word]) -> Sequence[Word]:
     return [opaque(word, _INPUT) for word in words[:inputs]]
 
 
-def _filled_in(block: Block, text: str) -> str:
+def filled_in(block: Block, text: str) -> str:
     """A block's text with what a document's reader has to put in, `<your path>`, made a variable.
 
     As long as before, so that offsets stay; the shell would take it for redirections and pipes.

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from snippet_checker.documents.block import Block
+from snippet_checker.documents.block import Block, BlockKind
 from snippet_checker.hydra.setting import Operator, Setting
-from snippet_checker.snippets import commands, launch, literals, overrides
+from snippet_checker.snippets import (
+    commands,
+    launch,
+    literals,
+    overrides,
+    python_code,
+    python_strings,
+    unread,
+)
+from snippet_checker.snippets.python_code import Composed, Made, Program
 from snippet_checker.snippets.python_strings import lists
-from snippet_checker.snippets.snippet import Fragment, Snippet
-from snippet_checker.text.words import Word
+from snippet_checker.snippets.recipes import logical_lines
+from snippet_checker.snippets.snippet import Command, Fragment, Snippet
+from snippet_checker.text.words import UNKNOWN, Word
+from snippet_checker.verl.release import is_verls_program
 from snippet_checker.work import Work
+
+_SIGN = re.compile(  # what a program has that starts one of verl's, or composes a config of verl's
+    r"-m[\s\"',]{0,200}verl\.|verl/[\w/]{1,200}\.py|verl[/.]trainer[/.]config|[\"']verl\.[\w.]+[\"']"
+    r"|actor_rollout_ref\.[\w.]{1,200}="
+)
+_SHARED = re.compile(r"[+~]{0,2}actor_rollout_ref\.[\w.]+=")
 
 _NAME = r"(?:\w+\.)*(?:config|cfg|conf)"
 _ASSIGNMENT = re.compile(
@@ -32,20 +51,17 @@ _PATH = re.compile(r"[A-Za-z_].*\w", re.DOTALL)
 
 def read(block: Block, work: Work) -> Iterator[Snippet]:
     """The commands that the code starts, and one snippet of everything else that it sets."""
+    if block.whole_file:
+        yield from _read_file(block, work)
+        return
     if _SHELL_LINE.search(block.text):
         yield from commands.read(block, work)  # tagged as Python by mistake
         return
+    program = python_code.read(block.text, work.following)
     loose: list[Word] = []
-    for arguments in lists(block.text):
-        program = launch.program(arguments)
-        if program is not None:
-            yield launch.read(block, program, work, through_shell=False)
-            continue
-        for word in arguments:
-            if launch.starts_program(word.text):
-                yield from commands.read_word(block, word, work)
-            elif launch.OVERRIDE.match(word.text):
-                loose.append(word)
+    for made in _pieces(block.text) if program is None else program.made:
+        if not made.is_part:
+            yield from _commands(block, made, work, loose)
     found = overrides.read(block, loose, work)
     settings = (*_assigned(block), *found.settings)
     if settings or found.faults:
@@ -53,16 +69,125 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
         yield Fragment(block, span, settings=settings, faults=found.faults)
 
 
+def _pieces(text: str) -> Iterator[Made]:
+    """What there is in code that does not parse, as half of a program in a document."""
+    return (Made(words) for words in lists(text))
+
+
+def _commands(block: Block, made: Made, work: Work, loose: list[Word]) -> Iterator[Snippet]:
+    """The commands of a list or a string; overrides without one are added to `loose`."""
+    program = launch.program(made.words) if not made.is_text else None
+    if program is not None:
+        yield launch.read(block, program, work, through_shell=False)
+        return
+    for word in [made.word] if made.is_text else made.words:
+        if launch.starts_program(word.text):
+            yield from commands.read_word(block, word, work)
+        elif launch.OVERRIDE.match(word.text):
+            loose.append(word)
+
+
+def _read_file(block: Block, work: Work) -> Iterator[Snippet]:
+    """The commands of a program, and what it does to configs of verl's that it composes.
+
+    Most programs have other things in mind: without one of these, nothing of a program is read.
+    """
+    if _SIGN.search(block.text) is None:
+        return
+    if len(block.text) > python_code.MOST_CHARACTERS:
+        yield from unread.read_long(block, python_code.MOST_CHARACTERS)
+        return
+    yield from _shown(block, python_strings.comments(block.text), work)
+    program = python_code.read(block.text, work.following)
+    if program is None:
+        return
+    loose: list[Word] = []
+    starts_verl = bool(program.composed)
+    for made in program.made:
+        if made.is_prose:
+            yield from _shown(block, [made.word], work)
+        elif not made.is_part and _is_ours(made):
+            whole = replace(block, kind=BlockKind.TEXT, whole_file=False) if made.is_text else block
+            found = list(_commands(whole, made, work, loose))
+            starts_verl = starts_verl or bool(found)
+            yield from found
+    for composed in program.composed:
+        yield _composed(block, program, composed, work)
+    if starts_verl and loose:
+        yield overrides.fragment(block, loose, work)
+
+
+def _is_ours(made: Made) -> bool:
+    """Whether words start a program of verl's, or set what only verl has."""
+    if made.is_text:
+        return launch.starts_program(made.word.text)
+    program = launch.program(made.words)
+    if program is not None and is_verls_program(program.entry.text):
+        return True
+    if program is None and not all(_is_open_or_override(word) for word in made.words):
+        return any(launch.starts_program(word.text) for word in made.words)
+    return any(_SHARED.match(word.text) for word in made.words)
+
+
+def _is_open_or_override(word: Word) -> bool:
+    return word.text.startswith(UNKNOWN) or launch.OVERRIDE.match(word.text) is not None
+
+
+def _shown(block: Block, texts: Iterable[Word], work: Work) -> Iterator[Snippet]:
+    """The commands on lines of text that people read; nobody promised that all of it is one."""
+    prose = replace(block, kind=BlockKind.TEXT, whole_file=False)
+    for text in texts:
+        if not launch.starts_program(text.text):
+            continue
+        for start, end in logical_lines(text.text):
+            if launch.starts_program(text.text[start:end]):
+                found = commands.read_word(prose, text.cut(start, end), work)
+                yield from (snippet for snippet in found if isinstance(snippet, Command))
+
+
+def _composed(block: Block, program: Program, composed: Composed, work: Work) -> Fragment:
+    """A config of verl's, with the overrides and what is assigned to it further down."""
+    given = [w for w in composed.overrides.words if "=" in w.text or w.text.startswith("~")]
+    found = overrides.read(block, given, work)
+    settings = found.settings
+    if composed.variable is not None:
+        lines = [0, *(match.end() for match in re.finditer("\n", block.text))]
+        assigned = _assignments(block, composed.variable)
+        settings += tuple(
+            setting
+            for place, setting in assigned
+            if program.holds(composed, bisect_right(lines, place))
+        )
+    span = settings[0].span if settings else block.span(0, 0)
+    return Fragment(block, span, composed.config, settings, found.unread, found.faults)
+
+
 def _assigned(block: Block) -> Iterator[Setting]:
+    """What is assigned below a name such as `config`, and what `OmegaConf.update` sets."""
     adds_keys = _ADDS_KEYS.search(block.text) is not None
-    for match in _ASSIGNMENT.finditer(block.text):
-        config = _CONFIG.match(match["target"])
-        if config is not None and _PATH_IN_CONFIG.fullmatch(match["target"], config.end()):
-            place = match.start("target") + config.end(), match.end("target")
-            yield from _setting(block, match, place, forced=adds_keys)
+    yield from (setting for _, setting in _assignments(block))
     for match in _UPDATE.finditer(block.text):
         forced = adds_keys or "force_add=True" in match["more"]
         yield from _setting(block, match, match.span("path"), forced=forced)
+
+
+def _assignments(block: Block, variable: str | None = None) -> Iterator[tuple[int, Setting]]:
+    """What is assigned below a variable, or a name like `config`, and where it is assigned."""
+    adds_keys = _ADDS_KEYS.search(block.text) is not None
+    for match in _ASSIGNMENT.finditer(block.text):
+        end = _end_of_config(match["target"], variable)
+        if end and _PATH_IN_CONFIG.fullmatch(match["target"], end):
+            place = match.start("target") + end, match.end("target")
+            for setting in _setting(block, match, place, forced=adds_keys):
+                yield match.start("target"), setting
+
+
+def _end_of_config(target: str, variable: str | None) -> int:
+    """Where the name of a config ends that something is assigned below; 0 if it is none."""
+    if variable is not None:
+        return len(variable) if target.startswith((f"{variable}.", f"{variable}[")) else 0
+    config = _CONFIG.match(target)
+    return config.end() if config is not None else 0
 
 
 def _setting(

@@ -6,10 +6,11 @@ Documents show pieces of code: a quarter of those in verl's own do not parse.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from snippet_checker.text.words import UNKNOWN, Word, concatenated, decoded
+from snippet_checker.text.words import EMPTY, UNKNOWN, Word, concatenated, decoded, replaced
 
 _START = re.compile(r"#[^\n]*|(?:(?<!\w)(?P<prefix>[rRuUbBfF]{1,2}))?(?P<quote>\"{3}|'{3}|[\"'])")
 _BODIES = {
@@ -20,10 +21,13 @@ _BODIES = {
 }
 """What each quote goes around; where it ends without the quote, nothing closes the string."""
 
-_PIECE = re.compile(r"\\(?P<escaped>[nt\n\\\"'])|\{\{|\}\}|(?P<field>\{[^{}]*\})")
+_FIELD = re.compile(r"\{\{|\}\}|(?P<field>\{[^{}]*\})")
+_PIECE = re.compile(rf"\\(?P<escaped>[nt\n\\\"'])|{_FIELD.pattern}")
 _PLAIN_FIELD = re.compile(r"\{\w*\}")  # what `format` fills in
 _ESCAPES = {"n": "\n", "t": "\t", "\n": ""}
 _COMMENT = re.compile(r"#[^\n]*")
+_COMMENT_LINES = re.compile(r"(?:^[^\S\n]*#[^\n]*(?:\n|\Z))+", re.MULTILINE)
+_COMMENT_START = re.compile(r"^[^\S\n]*#+", re.MULTILINE)
 _COMMENTS = re.compile(r"(?:\s|#[^\n]*(?:\n|\Z))*")
 _LONG = 200  # characters that a list may have before its first string
 _LIST_START = re.compile(  # `[sys.executable,`
@@ -62,6 +66,23 @@ def lists(text: str) -> Iterator[list[Word]]:
     yield from found
 
 
+def word_of(text: str, start: int, end: int) -> Word:
+    """The strings that stand next to one another from `start` to `end`, as one word."""
+    return concatenated(string.word for string in _literals(text, start, end))
+
+
+def with_fields(value: str) -> str:
+    """A string's value as its word has it: what `format` fills in is unknown."""
+    return _FIELD.sub(_meaning_of_field, value)
+
+
+def comments(text: str) -> Iterator[Word]:
+    """The comments on lines of their own, as one word where they follow one another."""
+    for match in _COMMENT_LINES.finditer(text):
+        whole = Word(match[0], tuple(range(*match.span())))
+        yield replaced(whole, _COMMENT_START.finditer(match[0]), lambda start: EMPTY)
+
+
 def _strings(text: str) -> Iterator[_String]:
     """Every string; those that follow one another without an operator are one."""
     parts: list[_String] = []
@@ -78,15 +99,14 @@ def _whole(parts: Sequence[_String]) -> _String:
     return _String(concatenated(part.word for part in parts), parts[0].start, parts[-1].end)
 
 
-def _literals(text: str) -> Iterator[_String]:
+def _literals(text: str, place: int = 0, last: int = sys.maxsize) -> Iterator[_String]:
     """The strings as they are written.
 
     Where nothing closes a string, no later quote of its kind up to there is looked at: what
     could close that one would have closed the first.
     """
     unclosed = dict.fromkeys(_BODIES, 0)
-    place = 0
-    while (token := _START.search(text, place)) is not None:
+    while (token := _START.search(text, place, last)) is not None:
         place = token.end()
         if token["quote"] is None:
             continue  # a comment
@@ -120,6 +140,10 @@ def _meaning(piece: re.Match[str]) -> str:
     """What an escape, or a field that `format` fills in, stands for; other braces are text."""
     if piece["escaped"]:
         return _ESCAPES.get(piece["escaped"], piece["escaped"])
+    return _meaning_of_field(piece)
+
+
+def _meaning_of_field(piece: re.Match[str]) -> str:
     is_field = piece["field"] and _PLAIN_FIELD.fullmatch(piece["field"])
     return UNKNOWN if is_field else piece[0]
 

@@ -19,6 +19,11 @@ def read_surplus_form(block: Block, work: Work) -> Iterator[Fragment]:
     yield _snippet(block, f"a message has no more than {MOST_FORMS_OF_A_MESSAGE} plural forms")
 
 
+def read_long(block: Block, most: int) -> Iterator[Fragment]:
+    """The fault of a program that is too long to be parsed."""
+    yield _snippet(block, f"a program has no more than {most:,} characters")
+
+
 def _snippet(block: Block, reason: str) -> Fragment:
     span = block.span(0, 1)
     fault = Fault(FaultKind.UNCHECKED_PART, unchecked(reason), span)

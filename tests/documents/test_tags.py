@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from snippet_checker.documents import is_read
 from snippet_checker.pipeline import Options, check_text
 from tests.configured import VERL
 
@@ -13,12 +14,22 @@ SESSION = f"$ {SHELL}\ntrainer.other=output"
 YAML = "trainer:\n  nnode: 1"
 PYTHON = "config.trainer.nnode = 1"
 CATALOG = 'msgid "`trainer.nnodes`"\nmsgstr "`trainer.nnode`"'
+JSON = f'["{SHELL}"]'
+TOML = f'train = "{SHELL}"'
+DOCKERFILE = f"RUN {SHELL}"
+MAKEFILE = f"train:\n\t{SHELL}"
+JUSTFILE = f"train:\n  {SHELL}"
 TEXTS = {
     SHELL: ("bash", "sh", "shell", "zsh", "text", "txt", "none", "plain", "plaintext", ""),
     SESSION: ("console", "shell-session", "bash-session", "sh-session", "shellsession"),
     YAML: ("yaml", "yml", "YAML"),
     PYTHON: ("python", "py", "python3", "ipython", "ipython3"),
     CATALOG: ("po", "pot", "gettext"),
+    JSON: ("json", "jsonc", "json5"),
+    TOML: ("toml",),
+    DOCKERFILE: ("dockerfile", "docker", "containerfile"),
+    MAKEFILE: ("makefile", "make", "mk"),
+    JUSTFILE: ("just", "justfile"),
 }
 TAGGED = [(tag, text) for text, tags in TEXTS.items() for tag in tags]
 
@@ -51,7 +62,7 @@ def test_a_tag_of_restructuredtext(tag: str, text: str) -> None:
     assert keys("page.rst", f".. code-block:: {tag}\n\n{body}") == expected
 
 
-@pytest.mark.parametrize("tag", ["json", "cpp", "mermaid", "diff", "toml"])
+@pytest.mark.parametrize("tag", ["cpp", "mermaid", "diff", "xml"])
 def test_no_other_tag_is_read(tag: str) -> None:
     assert keys("page.md", f"```{tag}\n{SHELL}\n```\n") == []
 
@@ -64,10 +75,40 @@ def test_no_other_tag_is_read(tag: str) -> None:
         *((suffix, f"    {SHELL}") for suffix in ("md",)),
         *((suffix, f"Text::\n\n   {SHELL}") for suffix in ("rst", "txt")),
         ("po", CATALOG),
+        ("mdx", f"<Tab>\n    ```bash\n    {SHELL}\n    ```\n</Tab>"),
+        ("ipynb", f'{{"cells": [\n{{"cell_type": "code", "source": "!{SHELL}"}}]}}'),
+        ("py", f"import os\nos.system('{SHELL}')"),
+        ("json", JSON),
+        ("toml", TOML),
+        ("dockerfile", DOCKERFILE),
+        ("mk", MAKEFILE),
+        ("just", JUSTFILE),
     ],
 )
 def test_a_suffix(suffix: str, text: str) -> None:
+    assert is_read(f"file.{suffix}")
     assert keys(f"file.{suffix}", f"{text}\n") == [("trainer.nnode", 1 + line_of_key(text))]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        *((name, DOCKERFILE) for name in ("Dockerfile", "docker/Dockerfile.cuda", "Containerfile")),
+        *((name, MAKEFILE) for name in ("Makefile", "GNUmakefile", "a/makefile")),
+        *((name, JUSTFILE) for name in ("justfile", ".justfile", "Justfile")),
+        ("Dockerfile.md", f"```bash\n{SHELL}\n```"),
+    ],
+)
+def test_a_name(name: str, text: str) -> None:
+    assert is_read(name)
+    assert keys(name, f"{text}\n") == [("trainer.nnode", 1 + line_of_key(text))]
+
+
+@pytest.mark.parametrize(
+    "name", ["file.jsonl", "file.cu", "LICENSE", "Dockerfiles", "Makefile.am", "py", ".md", ""]
+)
+def test_no_other_name_is_read(name: str) -> None:
+    assert not is_read(name)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from rich.console import Console
 
 from snippet_checker import cli, output, pipeline, reports, statuses
 from snippet_checker.commands import check
-from snippet_checker.documents import SUFFIXES
+from snippet_checker.documents import EXAMPLES
 from snippet_checker.findings import Failure, Finding, Result, Severity, Stage
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.reports import terminal
@@ -126,7 +126,7 @@ def test_json_loses_nothing_that_is_text(monkeypatch: pytest.MonkeyPatch) -> Non
     holds()
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", [kind for kind in EXAMPLES if kind.startswith(".")])
 def test_no_document_makes_a_report_that_acts(suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rules' own messages, with what they quote."""
     starts = st.sampled_from(

@@ -1,0 +1,174 @@
+"""Jupyter notebooks -> blocks: Markdown as in a document, code by what each cell is written in.
+
+Format: https://nbformat.readthedocs.io/en/latest/format_description.html.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from snippet_checker.documents import myst
+from snippet_checker.documents.block import Block, BlockKind, Directive
+from snippet_checker.documents.fences import kind_of
+from snippet_checker.documents.source import make_block
+from snippet_checker.text import json_tree
+from snippet_checker.text.json_tree import NotJson, Text, TooDeep, Tree
+from snippet_checker.text.lines import Line
+from snippet_checker.text.places import Assembly, Origin, SourceText, Span
+
+_MAGIC = re.compile(r"\s*%%(?P<name>\w+)[^\S\n]*(?P<arguments>.*)")
+_SHELLS = frozenset({"bash", "sh", "shell", "zsh", "system", "sx", "cmd"})
+_SHELL_LINE = re.compile(r"\s*+(?:\w[\w, ]*+=\s*)?(?:!{1,2}|%(?:sx|system|bash|sh)\s)")
+_LINE_MAGIC = re.compile(r"\s*(?:%|\?|[\w.]+\?)")
+_FILLED_IN = re.compile(r"(?<!\$)\{[A-Za-z_]\w*(?:\.\w+|\[[\w\"']{1,80}\]){0,20}\}")
+
+
+def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
+    """The blocks of each cell, in their order; what is no notebook holds none."""
+    whole = make_block(BlockKind.JSON, path, lines, whole_file=True)
+    try:
+        notebook = json_tree.parse(whole.text)
+    except NotJson:
+        return
+    except TooDeep:
+        yield replace(whole, kind=BlockKind.UNREAD)
+        return
+    language = _language(notebook)
+    for cell in _cells(notebook):
+        source = _source(cell, whole)
+        if source is not None:
+            for block in _read_cell(path, cell, source, language):
+                yield _in_file(block, source)
+
+
+def _cells(notebook: Tree) -> Iterator[dict[str, Tree]]:
+    sheets = _list(notebook, "worksheets")  # of the third version of the format
+    for holder in sheets or [notebook]:
+        yield from (cell for cell in _list(holder, "cells") if isinstance(cell, dict))
+
+
+def _list(tree: Tree, key: str) -> list[Tree]:
+    found = tree.get(key) if isinstance(tree, dict) else None
+    return found if isinstance(found, list) else []
+
+
+def _said(tree: Tree, *keys: str) -> str:
+    """The string below some keys, in lower case, where there is one."""
+    for key in keys:
+        tree = tree.get(key) if isinstance(tree, dict) else None
+    return tree.value.lower() if isinstance(tree, Text) else ""
+
+
+def _language(notebook: Tree) -> BlockKind | None:
+    """What the code cells are written in; Python where nothing says it."""
+    said = (
+        _said(notebook, "metadata", "kernelspec", "language")
+        or _said(notebook, "metadata", "language_info", "name")
+        or "python"
+    )
+    return kind_of(said)
+
+
+def _source(cell: dict[str, Tree], whole: SourceText) -> SourceText | None:
+    """The text of a cell, each of its characters where the file has it."""
+    pieces = cell.get("source", cell.get("input"))
+    text = Assembly()
+    for piece in pieces if isinstance(pieces, list) else [pieces]:
+        if isinstance(piece, Text):
+            place = whole.span(piece.start, piece.start)
+            line = Line(piece.written, place.line, place.column)
+            text.add(line, json_tree.ESCAPES, json_tree.meaning)
+    return SourceText(whole.path, text.text, tuple(text.origins)) if text.origins else None
+
+
+def _read_cell(
+    path: str, cell: dict[str, Tree], source: SourceText, language: BlockKind | None
+) -> Iterator[Block]:
+    """The blocks of a cell; their lines and columns count in its text."""
+    lines = [Line(line, number) for number, line in enumerate(source.text.split("\n"), 1)]
+    kind = _said(cell, "cell_type")
+    if kind == "markdown":
+        yield from myst.read(path, lines)
+    elif kind == "code" and language is BlockKind.PYTHON:
+        yield from _read_python(path, lines)
+    elif kind == "code" and language is not None:
+        yield make_block(language, path, lines)
+
+
+def _read_python(path: str, lines: Sequence[Line]) -> Iterator[Block]:
+    """A cell of IPython's: what a magic word says it is, or Python with lines for a shell."""
+    first = next((n for n, line in enumerate(lines) if line.text.strip()), 0)
+    magic = _MAGIC.match(lines[first].text)
+    if magic is not None:
+        kind = _kind_of_magic(magic)
+        if kind is not None:
+            yield make_block(kind, path, lines[first + 1 :])
+        return
+    code: list[Line] = []
+    number = 0
+    while number < len(lines):
+        line = lines[number]
+        shell = _SHELL_LINE.match(line.text)
+        taken = _joined(lines, number) if shell is not None else 1
+        if shell is not None:
+            command = [line.cut(shell.end()), *lines[number + 1 : number + taken]]
+            yield make_block(BlockKind.SHELL, path, [_without_fields(line) for line in command])
+        is_code = shell is None and not _LINE_MAGIC.match(line.text)
+        code += [line] if is_code else [line.cut(0, 0)] * taken
+        number += taken
+    yield make_block(BlockKind.PYTHON, path, code)
+
+
+def _kind_of_magic(magic: re.Match[str]) -> BlockKind | None:
+    """What the rest of a cell is: `%%bash`, `%%script bash`, `%%time`, `%%writefile a.yaml`."""
+    name, arguments = magic["name"], magic["arguments"].split()
+    if name == "script" and arguments:
+        name = arguments[0].rpartition("/")[2]
+    if name in ("writefile", "file") and arguments:
+        return kind_of(arguments[-1].rpartition(".")[2])
+    if name in _SHELLS:
+        return BlockKind.SHELL
+    return BlockKind.PYTHON if name in ("time", "timeit", "capture", "prun") else None
+
+
+def _joined(lines: Sequence[Line], number: int) -> int:
+    """How many lines a command takes: a backslash at the end goes on with the next one."""
+    end = number
+    while end + 1 < len(lines) and lines[end].text.endswith("\\"):
+        end += 1
+    return end + 1 - number
+
+
+def _without_fields(line: Line) -> Line:
+    """A line with what IPython fills in, `{model}`, made a variable of the shell's."""
+    text = _FILLED_IN.sub(lambda match: "$" + "_" * (len(match[0]) - 1), line.text)
+    return replace(line, text=text)
+
+
+def _in_file(block: Block, source: SourceText) -> Block:
+    """A block of a cell with its places in the file instead of those in the cell."""
+    starts = [0, 0]
+    for line in source.text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+
+    def offset(line: int, column: int) -> int:
+        return min(starts[max(line, 1)] + column - 1, max(len(source.text) - 1, 0))
+
+    def moved(directive: Directive) -> Directive:
+        span = directive.span
+        start = offset(span.line, span.column)
+        place = source.span(start, start + offset(span.end_line, span.end_column) - start)
+        return replace(
+            directive,
+            span=Span(block.path, place.line, place.column, place.end_line, place.end_column),
+        )
+
+    origins: list[Origin] = []
+    for number, origin in enumerate(block.origins):
+        last = number + 1 == len(block.origins)
+        end = len(block.text) if last else block.origins[number + 1].offset
+        start = offset(origin.line, origin.column)
+        origins += source.origins_of(start, start + end - origin.offset, origin.offset)
+    return replace(block, origins=tuple(origins), directives=tuple(map(moved, block.directives)))

@@ -1,0 +1,115 @@
+"""Dockerfiles -> snippets: the commands of RUN, CMD and ENTRYPOINT.
+
+Syntax: https://docs.docker.com/reference/dockerfile/.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from snippet_checker.documents.block import Block
+from snippet_checker.snippets import commands, job_texts
+from snippet_checker.snippets.job_texts import Scalar
+from snippet_checker.snippets.recipes import logical_lines, piece
+from snippet_checker.snippets.snippet import Snippet
+from snippet_checker.text import json_tree
+from snippet_checker.text.json_tree import NotJson, Text, TooDeep
+from snippet_checker.text.words import Word, concatenated
+from snippet_checker.work import Work
+
+_INSTRUCTION = re.compile(
+    r"\s*(?:ONBUILD\s+)?(?:HEALTHCHECK\s[^\n]*?(?=CMD\s))?(?P<name>[A-Z]+)(?=\s)(?P<flags>(?:\s+--\w+=\S+)*+)\s*",
+    re.IGNORECASE,
+)
+_DOCUMENT = re.compile(r"<<-?([\"']?)(?P<end>[A-Za-z_]\w*)\1")
+_LEFT_OUT = re.compile(r"(?<=\\\n)(?:[^\S\n]*(?:#[^\n]*)?\n)+")  # comments where a line goes on
+_CONTINUED = re.compile(r"\\[^\S\n]*\n")
+_SCRIPTS = (".sh", ".bash")
+
+
+@dataclass(frozen=True, slots=True)
+class _Instruction:
+    """An instruction: what stands behind its name, and the here-document below it."""
+
+    name: str
+    arguments: Word
+    document: Word | None = None
+
+
+def read(block: Block, work: Work) -> Iterator[Snippet]:
+    """The commands of a file or a block; CMD has the arguments of the ENTRYPOINT above it."""
+    entrypoint: list[Scalar] = []
+    text = _LEFT_OUT.sub(lambda match: " " * len(match[0]), commands.filled_in(block, block.text))
+    for instruction in _instructions(text):
+        arguments = _exec_form(instruction.arguments)
+        if instruction.name in ("FROM", "ENTRYPOINT") and entrypoint:
+            yield from job_texts.read_list(block, entrypoint, work)
+            entrypoint = []
+        if instruction.name == "ENTRYPOINT" and arguments is not None:
+            entrypoint = arguments
+        elif instruction.name == "CMD" and arguments is not None:
+            yield from job_texts.read_list(block, entrypoint + arguments, work)
+            entrypoint = []
+        elif arguments is not None and instruction.name == "RUN":
+            yield from job_texts.read_list(block, arguments, work)
+        elif (script := _script(instruction)) is not None:
+            yield from commands.read_word(block, script, work)
+    if entrypoint:
+        yield from job_texts.read_list(block, entrypoint, work)
+
+
+def _instructions(text: str) -> Iterator[_Instruction]:
+    lines = logical_lines(text)
+    for start, end in lines:
+        match = _INSTRUCTION.match(text[start:end])
+        if match is None:
+            continue
+        arguments = piece(text, start + match.end(), end)
+        opened = _DOCUMENT.search(arguments.text)
+        document = None
+        if opened is not None:
+            document = _document(text, lines, opened["end"])
+        yield _Instruction(match["name"].upper(), arguments, document)
+
+
+def _document(text: str, lines: Iterator[tuple[int, int]], end: str) -> Word:
+    """The lines up to the one that ends a here-document."""
+    first = last = None
+    for start, line_end in lines:
+        first = start if first is None else first
+        last = start
+        if text[start:line_end].strip() == end:
+            break
+        last = line_end
+    return piece(text, first or 0, last or 0)
+
+
+def _exec_form(arguments: Word) -> list[Scalar] | None:
+    """The strings of `["python3", "-m", …]`, None where a shell reads the arguments."""
+    if not arguments.text.startswith("["):
+        return None
+    text = _CONTINUED.sub(lambda match: " " * len(match[0]), arguments.text)
+    try:
+        tree = json_tree.parse(text)
+    except (NotJson, TooDeep):
+        return None
+    strings = [part for part in tree if isinstance(part, Text)] if isinstance(tree, list) else []
+    return [Scalar(one.value, partial(one.word_in, arguments)) for one in strings]
+
+
+def _script(instruction: _Instruction) -> Word | None:
+    """What a shell reads of an instruction."""
+    name, document = instruction.name, instruction.document
+    if name in ("COPY", "ADD"):  # a script that is written into the image
+        is_script = instruction.arguments.text.rstrip().endswith(_SCRIPTS)
+        return document if is_script else None
+    if name not in ("RUN", "CMD", "ENTRYPOINT"):
+        return None
+    if document is not None and instruction.arguments.text.startswith("<<"):
+        return document
+    if document is not None:
+        return concatenated([instruction.arguments, document])
+    return instruction.arguments

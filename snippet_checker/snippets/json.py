@@ -1,0 +1,35 @@
+"""JSON -> snippets: the launch commands in its strings and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snippet_checker.documents.block import Block
+from snippet_checker.snippets import commands, job_texts, unread
+from snippet_checker.snippets.job_texts import Scalar
+from snippet_checker.snippets.snippet import Snippet
+from snippet_checker.text import json_tree
+from snippet_checker.text.json_tree import NotJson, Text, TooDeep
+from snippet_checker.work import Work
+
+
+def read(block: Block, work: Work) -> Iterator[Snippet]:
+    """The commands of a file or a block; what does not parse holds none."""
+    try:
+        tree = json_tree.parse(commands.filled_in(block, block.text))
+    except NotJson:
+        return
+    except TooDeep:
+        yield from unread.read(block, work)
+        return
+    yield from job_texts.read(block, _tree(tree), work)
+
+
+def _tree(tree: json_tree.Tree) -> job_texts.Tree:
+    if isinstance(tree, Text):
+        return Scalar(tree.value, lambda: tree.word)
+    if isinstance(tree, list):
+        return [_tree(part) for part in tree]
+    if isinstance(tree, dict):
+        return {name: _tree(part) for name, part in tree.items()}
+    return None

@@ -1,0 +1,88 @@
+"""Makefiles -> snippets: the commands of recipes, with the variables that have one value.
+
+Syntax: https://www.gnu.org/software/make/manual/make.html.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from snippet_checker.documents.block import Block
+from snippet_checker.snippets import commands
+from snippet_checker.snippets.recipes import Variables, logical_lines, piece
+from snippet_checker.snippets.snippet import Snippet
+from snippet_checker.text.words import EMPTY, Word, decoded
+from snippet_checker.work import TooMuchWork, Work
+
+_ASSIGNMENT = re.compile(
+    r" *(?:(?:export|override|private)\s+)*(?P<name>[\w.-]+)\s*(?P<operator>:{0,3}|\?|\+|!)=\s*"
+)
+_FOR_A_TARGET = re.compile(r"[^\t#=\n][^#=\n]*?:\s*(?P<name>[\w.-]+)\s*[:?+]?=")
+_CONDITION = re.compile(r" *(?P<word>ifeq|ifneq|ifdef|ifndef|endif|define|endef)\b")
+_COMMENT = re.compile(r"(?<!\\)#")
+_CONTINUED = re.compile(r"(?<!\s)\s*+\\\n\s*")
+_NEXT_TAB = re.compile(r"(?<=\\\n)\t")
+_RECIPE = re.compile(r"(?:\t|(?P<blanks>  ))[@+ \t-]*+(?=\S)")
+_REFERENCE = re.compile(
+    r"\$(?:(?P<dollar>\$)|\((?P<name>[\w.-]+)\)|\{(?P<braced>[\w.-]+)\}"
+    r"|\((?:[^()\n]|\([^()\n]*\))*\)|\{[^{}\n]*\}|(?P<letter>[^\s({]))"
+)
+
+
+def read(block: Block, work: Work) -> Iterator[Snippet]:
+    """The commands of each line of a recipe, for each of which make starts a shell."""
+    text = commands.filled_in(block, block.text)
+    variables = Variables(_values(text), _REFERENCE, _name, work.following)
+    for start, end in logical_lines(text):
+        recipe = _RECIPE.match(text[start:end])
+        if recipe is None or (recipe["blanks"] and block.whole_file):
+            continue
+        line = decoded(piece(text, start + recipe.end(), end), _NEXT_TAB, lambda tab: "")
+        try:
+            script = variables.expanded(line)
+        except TooMuchWork:
+            continue  # which no file that people write comes to
+        if "verl" in script.text or "actor_rollout_ref" in script.text:
+            yield from commands.read_word(block, script, work)
+
+
+def _name(reference: re.Match[str]) -> str | Word | None:
+    if reference["dollar"]:
+        return Word("$", (0,))
+    return reference["name"] or reference["braced"] or reference["letter"]
+
+
+def _values(text: str) -> dict[str, Word]:
+    """The variables that are set once, outside of a condition, and what is added to them."""
+    values: dict[str, Word] = {}
+    open_names: set[str] = set()
+    depth = 0
+    for start, end in logical_lines(text):
+        line = text[start:end]
+        if line.startswith("\t"):
+            continue
+        condition = _CONDITION.match(line)
+        if condition is not None:
+            depth += -1 if condition["word"].startswith("end") else 1
+            continue
+        assignment = _ASSIGNMENT.match(line)
+        if assignment is None:
+            target = _FOR_A_TARGET.match(line)
+            open_names |= {target["name"]} if target is not None else set()
+            continue
+        name, adds = assignment["name"], assignment["operator"] == "+"
+        if depth > 0 or assignment["operator"] == "!" or (name in values and not adds):
+            open_names.add(name)
+        value = _value(piece(text, start + assignment.end(), end))
+        before = values.get(name, EMPTY)
+        blank = Word(" ", value.offsets[:1]) if adds and before.text and value.text else EMPTY
+        values[name] = before + blank + value if adds else value
+    return {name: value for name, value in values.items() if name not in open_names}
+
+
+def _value(word: Word) -> Word:
+    comment = _COMMENT.search(word.text)
+    kept = word.text[: comment.start()] if comment is not None else word.text
+    word = word.cut(0, len(kept.rstrip()))
+    return decoded(word, _CONTINUED, lambda end: " ")

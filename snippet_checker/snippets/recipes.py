@@ -1,0 +1,65 @@
+"""What the readers of Dockerfiles, Makefiles and justfiles share: long lines, and variables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from snippet_checker.text.words import UNKNOWN, Word, replaced
+from snippet_checker.work import LONGEST_VALUE, Pool, TooMuchWork
+
+_LOGICAL = re.compile(r"(?:[^\\\n]++|\\(?:\n|[^\n]|\Z))*+(?:\n|\Z)")
+_MOST_DEEP = 20  # variables in one another
+
+
+def logical_lines(text: str) -> Iterator[tuple[int, int]]:
+    """Where each line begins and ends; a backslash at its end makes the next one a part of it."""
+    place = 0
+    while place < len(text):
+        line = _LOGICAL.match(text, place)
+        end = line.end() if line is not None else len(text)
+        yield place, end - text.endswith("\n", place, end)
+        place = end
+
+
+def piece(text: str, start: int, end: int) -> Word:
+    """A piece of a block's text as a word."""
+    return Word(text[start:end], tuple(range(start, end)))
+
+
+def unknown(word: Word, match: re.Match[str]) -> Word:
+    """What is known at launch only, in the place of a match."""
+    return Word(UNKNOWN, (word.offsets[match.start()],))
+
+
+@dataclass(frozen=True, slots=True)
+class Variables:
+    """The variables of a file that have one value, and how the file names them.
+
+    `name_of` gives the name that a match of `reference` stands for, or None where it is more than a
+    name; what it gives as a word stands for itself.
+    """
+
+    values: Mapping[str, Word]
+    reference: re.Pattern[str]
+    name_of: Callable[[re.Match[str]], str | Word | None]
+    pool: Pool
+
+    def expanded(self, word: Word, around: tuple[str, ...] = ()) -> Word:
+        """A word with the values of its variables; what is not known, or too much, is unknown."""
+
+        def make(match: re.Match[str]) -> Word:
+            name = self.name_of(match)
+            if isinstance(name, Word):
+                return Word(name.text, word.offsets[match.start() : match.start() + 1])
+            value = self.values.get(name) if name is not None and name not in around else None
+            if value is None or name is None or len(around) == _MOST_DEEP:
+                return unknown(word, match)
+            return self.expanded(value, (*around, name))
+
+        self.pool.spend(1 + len(word.text))
+        whole = replaced(word, self.reference.finditer(word.text), make)
+        if len(whole.text) > LONGEST_VALUE:
+            raise TooMuchWork("what its variables hold is too long")
+        return whole

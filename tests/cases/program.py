@@ -1,0 +1,98 @@
+"""A program of a project that starts verl.
+
+Usage::
+
+    python3 -m verl.trainer.main_ppo \\
+        data.train_batch_size=256  # snippet-checker: expect[unknown-key]
+    python3 -m verl.trainer.main_ppo trainer.nnode=1
+
+What people read goes on with words: python3 -m verl.trainer.main_ppo trainer.nnodes=1 and wait.
+"""
+
+import os
+import shlex
+import subprocess
+import sys
+
+import pytest
+from hydra import compose, initialize_config_dir
+
+# Or by hand:
+#     python3 -m verl.trainer.main_ppo \
+#         trainer.nnode=1  # snippet-checker: expect[unknown-key]
+
+PROGRAM = "verl.trainer.main_ppo"
+NOBODYS = {"trainer.nnode=1": ["trainer.nnode=1", "some other text"]}
+
+
+def launch(nodes, extra, long):
+    文字 = 1; command = [
+        sys.executable,
+        "-m",
+        PROGRAM,
+        f"trainer.nnodes={nodes['all']}",
+        # snippet-checker: expect[unknown-key]
+        f"trainer.nnode={nodes['all']}",
+        'trainer.logger=["console", "wandb"]',  # no shell takes the quotes away
+        *extra,
+        # snippet-checker: expect[unknown-key]
+        *(["data.train_batchsize=1"] if long else []),
+    ]
+    if long:
+        command += ["trainer.total_epochs=30"]
+        command.append("trainer.nnode=" + str(文字))  # snippet-checker: expect[unknown-key]
+    else:
+        # snippet-checker: expect[wrong-type]
+        command.extend(["trainer.total_epochs=few"])
+    subprocess.run(command, check=True)
+
+
+def with_engine(base):
+    # A list is judged once it is whole: only the engine brings this key.
+    command = ["python3", "-m", "verl.trainer.main_ppo"]
+    offload = "actor_rollout_ref.actor.megatron.param_offload=True"
+    command = [*command, "model_engine=megatron", offload]
+    subprocess.run(command, check=True)
+    arguments = shlex.split("python3 -m verl.trainer.main_ppo model_engine=megatron")
+    # snippet-checker: expect[unknown-key]
+    subprocess.run(arguments + [offload, "trainer.nnode=1"], check=True)
+    # snippet-checker: expect[unknown-key]
+    subprocess.run("python3 -m verl.trainer.main_ppo trainer.nnode=1".split(), check=True)
+
+
+def as_text(folder):
+    command = "python3 -m verl.trainer.main_ppo "
+    command += "data.train_files={}/train.parquet ".format(folder)
+    # snippet-checker: expect[unknown-key]
+    command += "trainer.nnode=%d" % 1
+    os.system(command)
+    # snippet-checker: expect[unknown-key]
+    os.system(" ".join(["python3 -m verl.trainer.main_ppo", "trainer.nnode=1"]))
+    print("Start it with `python3 -m verl.trainer.main_ppo ...`, or not at all.")
+
+
+def composed(root):
+    with initialize_config_dir(config_dir=os.path.join(root, "verl", "trainer", "config")):
+        config = compose(
+            config_name="ppo_trainer",
+            overrides=[
+                "actor_rollout_ref.rollout.n=8",
+                # snippet-checker: expect[unknown-key]
+                "actor_rollout_ref.actor.use_dynamic_batchsize=True",
+                "+reward.reward_kwargs.my_own=1",
+            ],
+        )
+    config.actor_rollout_ref.rollout.mode = "async"
+    # snippet-checker: expect[unknown-key]
+    config.actor_rollout_ref["actor"].use_dynamic_batchsize = True
+    # snippet-checker: expect[wrong-type]
+    config.actor_rollout_ref.rollout.n = "eight"
+    with pytest.raises(KeyError):
+        config.actor_rollout_ref.actor.use_dynamic_batchsize = False
+    config = config.actor_rollout_ref
+    config.rollout.response_length = 16
+
+
+def other(config):
+    config.actor_rollout_ref.actor.use_dynamic_batchsize = True
+    subprocess.run(["python3", "-m", "other.program", "a.b=1"], check=True)
