@@ -97,7 +97,8 @@ class Checked:
     """What one file came to; `failure` says why it could not be checked.
 
     `lines` are those that findings begin on, by number, and `digest` is that of what was read.
-    `beside` has digests of the other files and folders that it depends on, by their paths.
+    `beside` has digests of the other files and folders that it depends on, by their paths, and
+    `includes` are the files that it takes in, with whether their paths count from above it.
     """
 
     counts: Counts
@@ -106,6 +107,7 @@ class Checked:
     digest: str | None = None
     failure: Failure | None = None
     beside: Mapping[str, str] = field(default_factory=dict)
+    includes: tuple[tuple[str, bool], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,8 @@ def result_of(checked: Sequence[tuple[str, Checked]], options: Options) -> Resul
 def check_document(name: str, text: str, options: Options) -> Checked:
     """The same, still apart from other files."""
     counts, findings = check_blocks(documents.read_text(name, text), options)
-    return Checked(counts, tuple(findings), _lines(text, findings))
+    taken_in = tuple((one.path, one.is_rooted) for one in documents.included(name, text))
+    return Checked(counts, tuple(findings), _lines(text, findings), includes=taken_in)
 
 
 def check_blocks(blocks: Iterable[Block], options: Options) -> tuple[Counts, list[Finding]]:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import fnmatch
 import os
 import traceback
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from snippet_checker import documents, files
 from snippet_checker.cache import Cache, digest_of
 from snippet_checker.disk import Disk, is_unchanged
+from snippet_checker.documents import includes
 from snippet_checker.documents.block import Block
+from snippet_checker.documents.includes import Include
 from snippet_checker.findings import Checked, Counts, Failure, Problem, Result
 from snippet_checker.pipeline import UNREADABLE, Options, check_document, finding_of, result_of
 from snippet_checker.text.inert import bounded
@@ -30,25 +32,69 @@ def check_paths(
     progress: Callable[[int, Path], None] = lambda number, path: None,
     cache: Cache | None = None,
     jobs: int | None = None,
+    tree: Tree | None = None,
     options_of: Callable[[Path], Options] | None = None,
 ) -> Result:
     """Check files; one that cannot be read becomes a finding, and the rest go on.
 
     Those that `cache` knows are not checked again. No more than `jobs` processes check at once;
-    without it, one for each processor that may be used. `options_of` a file are those of all
-    files, unless it says otherwise.
+    without it, one for each processor that may be used. Files of a `tree` that documents take in
+    are checked, too. `options_of` a file are those of all files, unless it says otherwise.
     """
     found: dict[Path, Checked] = {}
-    if cache is not None:
-        found = {file: checked for file in paths if (checked := _known(cache, file))}
-    left = [file for file in paths if file not in found]
-    with closing(_check_files(left, options_of or partial(_always, options), jobs)) as results:
-        for number, (file, checked) in enumerate(results):
-            progress(number + 1, file)
-            found[file] = checked
-    if cache is not None:
-        cache.add((file, found[file]) for file in left)
-    return result_of([(file.as_posix(), found[file]) for file in paths], options)
+    waiting = list(paths)
+    while waiting:
+        known = {}
+        if cache is not None:
+            known = {file: checked for file in waiting if (checked := _known(cache, file))}
+        found |= known
+        left = [file for file in waiting if file not in known]
+        with closing(_check_files(left, options_of or partial(_always, options), jobs)) as results:
+            for file, checked in results:
+                found[file] = checked
+                progress(len(found), file)
+        if cache is not None:
+            cache.add((file, found[file]) for file in left)
+        waiting = tree.taken_in(waiting, found) if tree is not None else []
+    return result_of([(file.as_posix(), checked) for file, checked in found.items()], options)
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The folder that a project begins in, less what matches glob patterns relative to it."""
+
+    root: Path
+    exclude: Sequence[str] = ()
+
+    def holds(self, file: Path) -> bool:
+        """Whether the file is to be checked, wherever its links lead."""
+        place = files.real(file)
+        return place.is_relative_to(self.root) and not self.leaves_out(place)
+
+    def leaves_out(self, place: Path) -> bool:
+        """Whether a pattern matches a real path."""
+        name = files.name_from(self.root, place)
+        return any(fnmatch.fnmatch(name, glob) for glob in self.exclude)
+
+    def taken_in(self, paths: Iterable[Path], known: Mapping[Path, Checked]) -> list[Path]:
+        """The files that some documents take in and that are not `known` yet."""
+        seen = {files.real(file) for file in known}
+        found: dict[Path, Path] = {}
+        for path in paths:
+            folder = files.real(path).parent
+            for name, is_rooted in known[path].includes:
+                file = self._first(Include(name, is_rooted), folder)
+                if file is not None and files.real(file) not in seen:
+                    found.setdefault(files.real(file), file)
+        here = Path.cwd()
+        return [file.relative_to(here) if file.is_relative_to(here) else file for file in found]
+
+    def _first(self, include: Include, folder: Path) -> Path | None:
+        if not documents.is_read(include.path) or not folder.is_relative_to(self.root):
+            return None
+        places = map(Path, includes.places(include, folder.as_posix(), self.root.as_posix()))
+        found = next((p for p in places if not files.why_not(p) and files.may_be_file(p)), None)
+        return found if found is not None and self.holds(found) else None
 
 
 def _always(options: Options, _: Path) -> Options:
@@ -149,10 +195,11 @@ def find_files(
     `exclude` holds glob patterns of what to leave out of folders, relative to `root`. `fail` is
     told of folders that cannot be read, and `skip` of files of which no format is known.
     """
+    tree = Tree(root, exclude)
     found: dict[Path, Path] = {}
     for path in paths:
         is_named = path.is_file()
-        for file in [path] if is_named else _search(path, root, exclude, fail):
+        for file in [path] if is_named else _search(path, tree, fail):
             if documents.is_read(file.name):
                 found.setdefault(files.real(file), file)
             elif not is_named:
@@ -160,13 +207,10 @@ def find_files(
     return list(found.values())
 
 
-def _search(
-    folder: Path, root: Path, exclude: Sequence[str], fail: Callable[[Failure], object]
-) -> Iterator[Path]:
+def _search(folder: Path, tree: Tree, fail: Callable[[Failure], object]) -> Iterator[Path]:
     def refuse(folder: Path, why: str) -> None:
         fail(Failure(folder.as_posix(), f"{why}; nothing in it was checked"))
 
     for file in files.under(folder, refuse):
-        name = files.name_from(root, file)
-        if not any(fnmatch.fnmatch(name, glob) for glob in exclude):
+        if not tree.leaves_out(files.real(file)):
             yield file

@@ -41,7 +41,10 @@ def run(options: argparse.Namespace) -> int:
         )
         cache = None if options.no_cache else _cache(settings, chosen)
         with _progress() as show:
-            result = runner.check_paths(found, chosen.options, show, cache, options.jobs, chosen.of)
+            tree = runner.Tree(settings.root.resolve(), settings.exclude)
+            result = runner.check_paths(
+                found, chosen.options, show, cache, options.jobs, tree, chosen.of
+            )
     result = replace(
         result, failures=(*wrong, *refused, *result.failures), skipped=_by_suffix(skipped)
     )

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import islice
 from pathlib import PurePath
 from pkgutil import resolve_name
 
+from snippet_checker.documents import includes
 from snippet_checker.documents.block import Block
+from snippet_checker.documents.includes import Include
 from snippet_checker.text.lines import Line, split_lines
 
-__all__ = ["EXAMPLES", "is_none_of_ours", "is_read", "read_text"]
+__all__ = ["EXAMPLES", "included", "is_none_of_ours", "is_read", "read_text"]
 
 Reader = Callable[[str, Sequence[Line]], Iterator[Block]]
 
@@ -52,6 +55,8 @@ EXAMPLES = (*_BY_SUFFIX, "Dockerfile", "Makefile", "justfile")
 """The ends of the names of files that are read, for people."""
 
 _ANYBODYS = frozenset({".ipynb", ".py", ".json", ".toml", ".dockerfile", ".mk", ".just", *_BY_NAME})
+_MOST_INCLUDES = 1_000  # of one document
+_TAKES_IN = frozenset({".md", ".mdx", ".rst", ".txt"})
 _SIGN = re.compile(r"verl(?![a-z])|actor_rollout_ref|snippet-checker")
 _SIGN_IN_BYTES = re.compile(_SIGN.pattern.encode())
 
@@ -74,6 +79,12 @@ def read_text(name: str, text: str) -> list[Block]:
     if form in _ANYBODYS and _SIGN.search(text) is None:
         return []
     return list(_reader(form)(name, split_lines(text)))
+
+
+def included(name: str, text: str) -> tuple[Include, ...]:
+    """The files that a document takes in."""
+    found = includes.find(text) if _format(name) in _TAKES_IN else ()
+    return tuple(islice(found, _MOST_INCLUDES))
 
 
 def _format(name: str) -> str | None:

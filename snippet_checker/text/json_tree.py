@@ -14,7 +14,7 @@ MOST_DEEP = 100
 """The most lists and objects in one another that are read."""
 
 _TOKEN = re.compile(
-    r"[\s\ufeff]+|(?P<comment>//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)"
+    r"[\s\ufeff]+|(?P<comment>//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z))"
     r"|\"(?P<string>(?:[^\"\\\n]++|\\.)*+)\""
     r"|(?P<sign>[\[\]{}:,])|(?P<scalar>[^\s\"\[\]{}:,/]++)"
 )
