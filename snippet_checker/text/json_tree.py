@@ -15,7 +15,7 @@ MOST_DEEP = 100
 
 _TOKEN = re.compile(
     r"[\s\ufeff]+|(?P<comment>//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z))"
-    r"|\"(?P<string>(?:[^\"\\\n]++|\\.)*+)\""
+    r"|\"(?P<string>(?:[^\"\\\n]++|\\.?)*+)(?P<closed>\"?)"
     r"|(?P<sign>[\[\]{}:,])|(?P<scalar>[^\s\"\[\]{}:,/]++)"
 )
 ESCAPES = re.compile(
@@ -80,7 +80,7 @@ def parse(text: str) -> Tree:
     place = 0
     while place < len(text):
         token = _TOKEN.match(text, place)
-        if token is None:
+        if token is None or token["closed"] == "":
             raise NotJson
         place = token.end()
         if token["string"] is not None:
