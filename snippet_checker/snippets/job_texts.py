@@ -26,7 +26,6 @@ _IN_ARGUMENT = re.compile(
 _ONE_VALUE = re.compile(r"\S*|[\[{(\"'].*", re.DOTALL)
 _SUMMARY = "override_dirname"  # Hydra's name for a folder: all overrides as one text
 _PROGRAMS, _ARGUMENTS = ("command", "module", "program"), "args"  # a container's, an editor's
-_SHELL_SCRIPT = re.compile(r"(?:^|\s)(?:bash|sh)\s+\S*\.sh\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +111,7 @@ def _is_script(text: str) -> bool:
     words = text.split()
     overrides = [word for word in words if launch.OVERRIDE.match(word)]
     only_overrides = len(overrides) > 1 and len(overrides) == len(words)
-    runs_script = bool(overrides) and _SHELL_SCRIPT.search(text) is not None
-    return only_overrides or runs_script or launch.starts_program(text)
+    return only_overrides or launch.starts_program(text)
 
 
 def _tells(text: str) -> bool:

@@ -27,9 +27,10 @@ from snippet_checker.verl.release import is_verls_program
 from snippet_checker.work import Work
 
 _SIGN = re.compile(  # what a program has that starts one of verl's, or composes a config of verl's
-    r"-m[\s\"',]{0,200}verl\.|verl/[\w/]{1,200}\.py|verl[/.]trainer[/.]config|[\"']verl\.[\w.]+[\"']"
+    r"-m[\s\"',]{0,200}verl\.|verl/[\w/]{1,200}\.py|verl[/.]trainer[/.]config"
     r"|actor_rollout_ref\.[\w.]{1,200}="
 )
+_FLAG, _MODULE = re.compile(r"[\"']-m[\"']"), re.compile(r"[\"']verl\.[\w.]+[\"']")
 _SHARED = re.compile(r"[+~]{0,2}actor_rollout_ref\.[\w.]+=")
 
 _NAME = r"(?:\w+\.)*(?:config|cfg|conf)"
@@ -92,7 +93,7 @@ def _read_file(block: Block, work: Work) -> Iterator[Snippet]:
 
     Most programs have other things in mind: without one of these, nothing of a program is read.
     """
-    if _SIGN.search(block.text) is None:
+    if not _has_sign(block.text):
         return
     if len(block.text) > python_code.MOST_CHARACTERS:
         yield from unread.read_long(block, python_code.MOST_CHARACTERS)
@@ -115,6 +116,13 @@ def _read_file(block: Block, work: Work) -> Iterator[Snippet]:
         yield _composed(block, program, composed, work)
     if starts_verl and loose:
         yield overrides.fragment(block, loose, work)
+
+
+def _has_sign(text: str) -> bool:
+    """Whether a program may start one of verl's, so that it is worth parsing."""
+    if _SIGN.search(text) is not None:
+        return True
+    return _FLAG.search(text) is not None and _MODULE.search(text) is not None
 
 
 def _is_ours(made: Made) -> bool:

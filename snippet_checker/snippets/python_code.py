@@ -27,6 +27,7 @@ _VERLS_CONFIGS = re.compile(r"verl[/.]trainer[/.]config/?$")
 _LOADERS = frozenset({"initialize", "initialize_config_dir", "initialize_config_module"})
 _RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _SAME_TEXT = frozenset({"strip", "rstrip", "lstrip"})
+_LEAVES = (ast.Name, ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)
 _CHECKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.Match)
 
 
@@ -83,7 +84,7 @@ def read(text: str, pool: Pool) -> Program | None:
     tree = parsed(text)
     if tree is None:
         return None
-    reader = _Reader(text, pool, loads_verls=_loads_verls(tree))
+    reader = _Reader(text, pool, loads_verls="compose" in text and _loads_verls(tree))
     reader.scope(tree.body, {}, 1, text.count("\n") + 1)
     return reader.program
 
@@ -136,14 +137,18 @@ class _Reader:
         """The body of a module, a class or a function, which knows `names` from around it."""
         around = self._names, self._is_sure, self._span
         self._names, self._is_sure, self._span = dict(names), True, (first, last)
-        self._docstring(body)
-        self._body(body)
+        self._body(body[self._docstring(body) :])
         self._names, self._is_sure, self._span = around
 
-    def _docstring(self, body: Sequence[ast.stmt]) -> None:
+    def _docstring(self, body: Sequence[ast.stmt]) -> int:
+        """Read the docstring of a body; returns how many statements it is."""
         first = body[0] if body else None
-        if isinstance(first, ast.Expr) and (made := self._value(first.value)) is not None:
-            made.is_prose = made.is_text
+        if not (isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)):
+            return 0
+        made = self._value(first.value)
+        if made is not None:
+            made.is_prose = True
+        return 1
 
     def _body(self, body: Iterable[ast.stmt]) -> None:
         for statement in body:
@@ -254,7 +259,8 @@ class _Reader:
             elif self._is_compose(node):
                 self._compose(cast(ast.Call, node), None)
             elif not isinstance(node, ast.expr) or self._value(node) is None:
-                waiting += list(ast.iter_child_nodes(node))[::-1]
+                children = [n for n in ast.iter_child_nodes(node) if not isinstance(n, _LEAVES)]
+                waiting += children[::-1]
 
     # What an expression comes to.
 
@@ -270,7 +276,7 @@ class _Reader:
     def _words(self, node: ast.expr) -> tuple[list[Word] | None, bool]:
         """The words of a list, or the one of a text; None where it is neither."""
         if isinstance(node, ast.List | ast.Tuple):
-            return [w for part in node.elts for w in self._element(part)], False
+            return self._paid([w for part in node.elts for w in self._element(part)], node), False
         if isinstance(node, ast.Constant | ast.JoinedStr):
             word = self._literal(node)
             return ([word], True) if word is not None else (None, False)

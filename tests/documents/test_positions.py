@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 
@@ -23,60 +24,59 @@ KEY = "use_dynamic_batchsize"
 FULL = f"actor_rollout_ref.actor.{KEY}"
 
 PROSE = st.text("abc 文字かな、。（）é😀\t", max_size=12).map(lambda text: text.strip() + " ")
-CODE = st.sampled_from(
-    [
-        ("yaml", ["actor_rollout_ref:", "  actor:", f"    {KEY}: true"]),
-        ("yaml", ["# 注释", f"actor_rollout_ref: {{actor: {{{KEY}: true}}}}"]),
-        (
-            "yaml",
-            ["entrypoint: |  # 注释", "  python3 -m verl.trainer.main_ppo \\", f"    {FULL}=True"],
-        ),
-        (
-            "yaml",
-            ["entrypoint: >-", "  python3 -m verl.trainer.main_ppo", f"  '{FULL}=True'  # 注释"],
-        ),
-        (
-            "yaml",
-            [
-                'run: "echo \\"文\\u5B57\\"; python3 -m verl.trainer.main_ppo \\',
-                f'  {FULL}=1"',
-            ],
-        ),
-        (
-            "yaml",
-            [f"command: [python3, '-m', \"verl.trainer.main_ppo\", '{FULL}=''文字''']"],
-        ),
-        (
-            "bash",
-            ["python3 -m verl.trainer.main_ppo \\", f"  '{FULL}=True' \\", "  trainer.nnodes=1"],
-        ),
-        (
-            "bash",
-            [
-                "A=(",
-                "  # 注释 😀",
-                f'  "{FULL}=True"',
-                ")",
-                'python3 -m verl.trainer.main_ppo "${A[@]}"',
-            ],
-        ),
-        ("console", ["$ echo 文字", f"$ python3 -m verl.trainer.main_ppo {FULL}=True"]),
-        ("python", [f"config.{FULL} = True"]),
-        (
-            "python",
-            ["# 注释", f"run(['文', '-m', 'verl.trainer.main_ppo', f'{FULL}={{x}}', *more])"],
-        ),
-        (
-            "python",
-            [
-                "# 注释",
-                'call("""echo \\\'文\\\'; python3 -m verl.trainer.main_ppo \\',
-                f'    \\\'{FULL}=True\\\'""")',
-            ],
-        ),
-        ("text", [f"{FULL}=True"]),
-    ]
-)
+CODE_LIST = [
+    ("yaml", ["actor_rollout_ref:", "  actor:", f"    {KEY}: true"]),
+    ("yaml", ["# 注释", f"actor_rollout_ref: {{actor: {{{KEY}: true}}}}"]),
+    (
+        "yaml",
+        ["entrypoint: |  # 注释", "  python3 -m verl.trainer.main_ppo \\", f"    {FULL}=True"],
+    ),
+    (
+        "yaml",
+        ["entrypoint: >-", "  python3 -m verl.trainer.main_ppo", f"  '{FULL}=True'  # 注释"],
+    ),
+    (
+        "yaml",
+        [
+            'run: "echo \\"文\\u5B57\\"; python3 -m verl.trainer.main_ppo \\',
+            f'  {FULL}=1"',
+        ],
+    ),
+    (
+        "yaml",
+        [f"command: [python3, '-m', \"verl.trainer.main_ppo\", '{FULL}=''文字''']"],
+    ),
+    (
+        "bash",
+        ["python3 -m verl.trainer.main_ppo \\", f"  '{FULL}=True' \\", "  trainer.nnodes=1"],
+    ),
+    (
+        "bash",
+        [
+            "A=(",
+            "  # 注释 😀",
+            f'  "{FULL}=True"',
+            ")",
+            'python3 -m verl.trainer.main_ppo "${A[@]}"',
+        ],
+    ),
+    ("console", ["$ echo 文字", f"$ python3 -m verl.trainer.main_ppo {FULL}=True"]),
+    ("python", [f"config.{FULL} = True"]),
+    (
+        "python",
+        ["# 注释", f"run(['文', '-m', 'verl.trainer.main_ppo', f'{FULL}={{x}}', *more])"],
+    ),
+    (
+        "python",
+        [
+            "# 注释",
+            'call("""echo \\\'文\\\'; python3 -m verl.trainer.main_ppo \\',
+            f'    \\\'{FULL}=True\\\'""")',
+        ],
+    ),
+    ("text", [f"{FULL}=True"]),
+]
+CODE = st.sampled_from(CODE_LIST)
 
 VALUES = st.sampled_from(
     [
@@ -167,6 +167,69 @@ def test_values(code: Code, fence: Fence, nestings: list[Nesting], crlf: bool) -
     result = check_text("page.md", source.replace("\n", "\r\n") if crlf else source, OPTIONS)
     assert [finding.rule for finding in result.findings] == ["wrong-type"], source
     assert text_at(source, result.findings[0].span).strip("'\"") == "zwei"
+
+
+def in_component(lines: list[str]) -> list[str]:
+    return ['<Tabs title="文字">', "", *(f"      {line}" for line in lines), "", "</Tabs>"]
+
+
+def in_admonition(lines: list[str]) -> list[str]:
+    return ['!!! note "标题"', *(f"    {line}" if line else "" for line in lines)]
+
+
+def in_tab(lines: list[str]) -> list[str]:
+    return ['=== "标题"', "", *(f"    {line}" if line else "" for line in lines), ""]
+
+
+@settings(NESTINGS, deadline=None)
+@given(CODE, st.lists(st.sampled_from([in_component, in_list]), max_size=3), PROSE)
+def test_mdx(code: Code, nestings: list[Nesting], prose: str) -> None:
+    lines = fenced(*code)
+    for nest in nestings:
+        lines = nest(lines)
+    assert_found("page.mdx", "\n".join(["import a from 'b'", "", *lines, "", prose]))
+
+
+@settings(NESTINGS, deadline=None)
+@given(CODE, st.lists(st.sampled_from([in_admonition, in_tab, in_list]), max_size=3), PROSE)
+def test_mkdocs(code: Code, nestings: list[Nesting], prose: str) -> None:
+    lines = fenced(*code)
+    for nest in nestings:
+        lines = nest(lines)
+    assert_found("page.md", "\n".join(["# 标题", "", *lines, "", prose]))
+
+
+@settings(NESTINGS, deadline=None)
+@given(CODE, PROSE, st.booleans(), st.sampled_from([None, 0, 1]))
+def test_notebook(code: Code, prose: str, ascii_only: bool, indent: int | None) -> None:
+    source = "\n".join([prose, "", *fenced(*code), ""])
+    # The key stands as it is in the file; what is before it on its line may be escaped.
+    cells = [{"cell_type": "markdown", "source": source.splitlines(keepends=True)}]
+    assert_found("page.ipynb", json.dumps({"cells": cells}, ensure_ascii=ascii_only, indent=indent))
+
+
+SCRIPTS = st.sampled_from([lines for language, lines in CODE_LIST if language == "bash"])
+
+
+@settings(NESTINGS, deadline=None)
+@given(SCRIPTS, PROSE, st.booleans())
+def test_strings_of_data(lines: list[str], prose: str, ascii_only: bool) -> None:
+    script = "\n".join([*lines, ""])
+    data = {prose: [prose, {"run": script}]}
+    assert_found("a.json", json.dumps(data, ensure_ascii=ascii_only))
+    quoted = json.dumps(script, ensure_ascii=ascii_only)
+    assert_found("a.toml", f"# {prose}\nrun = {quoted}\n")
+    assert_found("a.py", f"# {prose}\nrun({script!r})\n")
+
+
+@settings(NESTINGS, deadline=None)
+@given(SCRIPTS, PROSE)
+def test_recipes(lines: list[str], prose: str) -> None:
+    script = [f"    {line}" for line in lines]
+    assert_found(
+        "Dockerfile", "\n".join([f"# {prose}", "RUN <<文", *script, "文"]).replace("文", "E")
+    )
+    assert_found("justfile", "\n".join(["a:", "    #!/bin/bash", *script]))
 
 
 @settings(NESTINGS, deadline=None)

@@ -1,0 +1,139 @@
+"""What a program puts together, without being run."""
+
+from __future__ import annotations
+
+import pytest
+
+from snippet_checker.pipeline import Options, check_text
+from snippet_checker.snippets.python_code import read
+from snippet_checker.text.words import UNKNOWN
+from snippet_checker.work import LONGEST_VALUE, MOST_WORDS, Work
+from tests.configured import VERL
+from tests.placing import text_at
+
+COMMAND = '["python3", "-m", "verl.trainer.main_ppo", '
+
+
+def made(text: str) -> list[list[str]]:
+    """The words of each list or string that is no part of another one; unsure ones in brackets."""
+    program = read(text, Work(len(text)).following)
+    assert program is not None
+    return [
+        [word.text if word.sure else f"[{word.text}]" for word in one.words]
+        for one in program.made
+        if not one.is_part
+    ]
+
+
+def keys(text: str) -> list[str | None]:
+    return [finding.key for finding in check_text("a.py", text, Options(VERL)).findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a = ['b'] + ['c']", [["b", "c"]]),
+        ("a = ['b']\na += ['c', d]", [["b", "c", UNKNOWN]]),
+        ("a = ['b']\na = a + ['c']", [["b", "c"]]),
+        ("a = ['b']\nc = a.copy() + ['d']", [["b", "d"]]),
+        ("a = ['b']\nc = [*a, *list(a), *d]", [["b", "b", UNKNOWN]]),
+        ("a = ['b']\nif c:\n  a += ['d']", [["b", "[d]"]]),
+        ("a = ['b']\nfor c in d:\n  a.append(f'{c}=1')", [["b", f"[{UNKNOWN}=1]"]]),
+        ("if c:\n  a = ['b']\nelse:\n  a = ['c']\na.append('d')", [["b", "d"], ["c", "d"]]),
+        ("a = ['b']\nif c:\n  a = ['d']\na.append('e')", [["b", "e"], ["d", "e"]]),
+        ("try:\n  a = ['b']\nexcept E:\n  a = ['c']\na += ['d']", [["b", "d"], ["c", "d"]]),
+        ("match a:\n  case 1:\n    b = ['c']\nb += ['d']", [["c", "d"]]),
+        ("with a:\n  b = ['c']\nb += ['d']", [["c", "d"]]),
+        ("a = [*(['b'] if c else ['d', 'e'])]", [["[b]", "[d]", "[e]"]]),
+        ("def f(a):\n  a += ['b']", []),
+        ("a = ['b']\ndef f(a):\n  a += ['c']", [["b"]]),
+        ("a = 'b' 'c' f'{d}' \"e\"", [[f"bc{UNKNOWN}e"]]),
+        ("a = 'b ' + str(c) + ' d'", [[f"b {UNKNOWN} d"]]),
+        ("a = 'b={} c={d}'.format(1, d=2)", [[f"b={UNKNOWN} c={UNKNOWN}"]]),
+        ("a = 'b=%s' % c", [[f"b={UNKNOWN}"]]),
+        ("a = 'b c'.split()", [["b", "c"]]),
+        ("a = ' '.join(['b', 'c'])", [["b c"]]),
+        ("a = 'b'\nc = [a, a]", [["b", "b"]]),
+        ("f('python3', '-m', 'b', g())", [["python3", "-m", "b", UNKNOWN]]),
+        ("a = 'é\\tb\\x41'", [[UNKNOWN]]),  # an escape whose place is not looked up
+    ],
+)
+def test_what_is_put_together(text: str, words: list[list[str]]) -> None:
+    assert made(text) == words
+
+
+def test_the_places_are_those_of_the_file() -> None:
+    text = f'文 = 1; a = {COMMAND}f\'文{{x}}\', """trainer.nnode=1"""]'
+    [finding] = check_text("a.py", text, Options(VERL)).findings
+    assert text_at(text, finding.span) == "trainer.nnode"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import verl\nconfig.trainer.nnode = 1\n",
+        "import verl\nx = ['trainer.nnode=1']\nassert 'actor_rollout_ref.actor.nothing=1' in y\n",
+        'KEYS = ("actor_rollout_ref.rollout.n", "verl.trainer.main_ppo", "-m")\n',
+        'assert ["-m", "verl.trainer.main_ppo"] == words[3:5]\nx = {"trainer.nnode=1": 1}\n',
+        "x = 'Read verl/trainer/main_ppo.py, trainer.nnode=1'\n",
+        f"x = {COMMAND}'trainer.nnode=1'\ndef broken(:\n",
+        "from verl.trainer.main_ppo import run_ppo\nrun_ppo(config)\nconfig.trainer.nnode = 1\n",
+        "with initialize(config_path='config'):\n  c = compose('verl', ['verl.nothing=1'])\n",
+        "verl\0",
+    ],
+)
+def test_a_program_without_a_hard_sign_has_no_findings(text: str) -> None:
+    assert keys(text) == []
+
+
+def test_a_list_is_judged_when_it_is_whole() -> None:
+    start = f"a = {COMMAND[:-2]}]\n"
+    offload = "['actor_rollout_ref.actor.megatron.param_offload=True']\n"
+    assert keys(f"{start}run(a + {offload})") == ["actor_rollout_ref.actor.megatron.param_offload"]
+    assert keys(f"{start}a += {offload}a += ['model_engine=megatron']\nrun(a)") == []
+
+
+COMPOSE = "with initialize_config_module('verl.trainer.config'):\n  c = compose(config_name='{}'"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            ", overrides=['actor_rollout_ref.actor.nothing=1'])",
+            ["actor_rollout_ref.actor.nothing"],
+        ),
+        (")\nc.actor_rollout_ref.actor.nothing = 1", ["actor_rollout_ref.actor.nothing"]),
+        (")\nc.actor_rollout_ref.actor.use_dynamic_bsz = True", []),
+        (")\nd.actor_rollout_ref.actor.nothing = 1", []),
+        (")\ndef f(c):\n  pass\nc = c.x\nc.actor_rollout_ref.actor.nothing = 1", []),
+        (")\nwith raises(E):\n  c.actor_rollout_ref.actor.nothing = 1", []),
+    ],
+)
+def test_a_config_that_is_composed(text: str, found: list[str]) -> None:
+    assert keys(COMPOSE.format("ppo_trainer") + text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = ['b']\n" + "a = a + a\n" * 60,
+        "a = 'b'\n" + "a += a\n" * 60,
+        "a = ['b']\n" + "a = [*a, *a]\n" * 60,
+        "a = ['b']\n" + "if c:\n  a = a + ['d']\n" * 500,
+        "a = ['b']\n" + "a = a + ['']\n" * 5_000,
+    ],
+)
+def test_what_grows_without_end_is_unknown(text: str) -> None:
+    program = read(text, Work(len(text)).following)
+    assert program is not None
+    kept = [word for one in program.made for word in one.words]
+    assert all(len(word.text) <= LONGEST_VALUE for word in kept)
+    assert all(len(one.words) <= MOST_WORDS for one in program.made)
+    assert len(kept) < 20 * len(text) + 600_000
+
+
+def test_a_program_that_is_too_long_is_said_to_be() -> None:
+    text = f"x = {COMMAND}'trainer.nnode=1']\n" + "y = 1\n" * 200_000
+    [finding] = check_text("a.py", text, Options(VERL)).findings
+    assert finding.rule == "unchecked-part"
