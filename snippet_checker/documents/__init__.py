@@ -54,7 +54,9 @@ _BY_NAME = {
 EXAMPLES = (*_BY_SUFFIX, "Dockerfile", "Makefile", "justfile")
 """The ends of the names of files that are read, for people."""
 
-_ANYBODYS = frozenset({".ipynb", ".py", ".json", ".toml", ".dockerfile", ".mk", ".just", *_BY_NAME})
+_ANYBODYS = frozenset(
+    {".mdx", ".ipynb", ".py", ".json", ".toml", ".dockerfile", ".mk", ".just", *_BY_NAME}
+)
 _MOST_INCLUDES = 1_000  # of one document
 _TAKES_IN = frozenset({".md", ".mdx", ".rst", ".txt"})
 _SIGN = re.compile(r"verl(?![a-z])|actor_rollout_ref|snippet-checker")

@@ -187,7 +187,7 @@ def test_mdx(code: Code, nestings: list[Nesting], prose: str) -> None:
     lines = fenced(*code)
     for nest in nestings:
         lines = nest(lines)
-    assert_found("page.mdx", "\n".join(["import a from 'b'", "", *lines, "", prose]))
+    assert_found("page.mdx", "\n".join(["import a from 'verl'", "", *lines, "", prose]))
 
 
 @settings(NESTINGS, deadline=None)
