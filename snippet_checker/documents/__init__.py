@@ -60,6 +60,8 @@ _ANYBODYS = frozenset(
 _MOST_INCLUDES = 1_000  # of one document
 _TAKES_IN = frozenset({".md", ".mdx", ".rst", ".txt"})
 _SIGN = re.compile(r"verl(?![a-z])|actor_rollout_ref|snippet-checker")
+_DATA = frozenset({".json", ".toml"})  # whose files may be large, and are seldom about launches
+_SIGN_IN_DATA = re.compile(r"verl[./\\]|actor_rollout_ref|snippet-checker")
 _SIGN_IN_BYTES = re.compile(_SIGN.pattern.encode())
 
 
@@ -79,6 +81,8 @@ def read_text(name: str, text: str) -> list[Block]:
     if form is None:
         raise ValueError(f"no reader for {name}")
     if form in _ANYBODYS and _SIGN.search(text) is None:
+        return []
+    if form in _DATA and _SIGN_IN_DATA.search(text) is None:
         return []
     return list(_reader(form)(name, split_lines(text)))
 

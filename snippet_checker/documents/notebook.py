@@ -16,7 +16,7 @@ from snippet_checker.documents.source import make_block
 from snippet_checker.text import json_tree
 from snippet_checker.text.json_tree import NotJson, Text, TooDeep, Tree
 from snippet_checker.text.lines import Line
-from snippet_checker.text.places import Assembly, Origin, SourceText, Span
+from snippet_checker.text.places import Assembly, Origin, SourceText
 
 _MAGIC = re.compile(r"\s*%%(?P<name>\w+)[^\S\n]*(?P<arguments>.*)")
 _SHELLS = frozenset({"bash", "sh", "shell", "zsh", "system", "sx", "cmd"})
@@ -39,8 +39,7 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
     for cell in _cells(notebook):
         source = _source(cell, whole)
         if source is not None:
-            for block in _read_cell(path, cell, source, language):
-                yield _in_file(block, source)
+            yield from map(_Cell(source).in_file, _read_cell(path, cell, source, language))
 
 
 def _cells(notebook: Tree) -> Iterator[dict[str, Tree]]:
@@ -147,28 +146,32 @@ def _without_fields(line: Line) -> Line:
     return replace(line, text=text)
 
 
-def _in_file(block: Block, source: SourceText) -> Block:
-    """A block of a cell with its places in the file instead of those in the cell."""
-    starts = [0, 0]
-    for line in source.text.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
+class _Cell:
+    """The text of a cell, and where each of its lines begins in it."""
 
-    def offset(line: int, column: int) -> int:
-        return min(starts[max(line, 1)] + column - 1, max(len(source.text) - 1, 0))
+    def __init__(self, source: SourceText) -> None:
+        self._source = source
+        self._starts = [0, 0]
+        for line in source.text.split("\n"):
+            self._starts.append(self._starts[-1] + len(line) + 1)
 
-    def moved(directive: Directive) -> Directive:
+    def in_file(self, block: Block) -> Block:
+        """A block of the cell with its places in the file instead of those in the cell."""
+        origins: list[Origin] = []
+        ends = [*(origin.offset for origin in block.origins[1:]), len(block.text)]
+        for origin, end in zip(block.origins, ends, strict=True):
+            start = self._offset(origin.line, origin.column)
+            last = start + end - origin.offset
+            origins += self._source.origins_of(start, last, origin.offset)
+        directives = tuple(map(self._moved, block.directives))
+        return replace(block, origins=tuple(origins), directives=directives)
+
+    def _moved(self, directive: Directive) -> Directive:
         span = directive.span
-        start = offset(span.line, span.column)
-        place = source.span(start, start + offset(span.end_line, span.end_column) - start)
-        return replace(
-            directive,
-            span=Span(block.path, place.line, place.column, place.end_line, place.end_column),
-        )
+        start = self._offset(span.line, span.column)
+        end = self._offset(span.end_line, span.end_column)
+        return replace(directive, span=self._source.span(start, end))
 
-    origins: list[Origin] = []
-    for number, origin in enumerate(block.origins):
-        last = number + 1 == len(block.origins)
-        end = len(block.text) if last else block.origins[number + 1].offset
-        start = offset(origin.line, origin.column)
-        origins += source.origins_of(start, start + end - origin.offset, origin.offset)
-    return replace(block, origins=tuple(origins), directives=tuple(map(moved, block.directives)))
+    def _offset(self, line: int, column: int) -> int:
+        last = max(len(self._source.text) - 1, 0)
+        return min(self._starts[max(line, 1)] + column - 1, last)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from snippet_checker.documents.block import Block
 from snippet_checker.snippets import commands
-from snippet_checker.snippets.recipes import Variables, logical_lines, piece
+from snippet_checker.snippets.recipes import Variables, logical_lines, piece, unread
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.text.words import EMPTY, Word, decoded
 from snippet_checker.work import TooMuchWork, Work
@@ -41,8 +41,9 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
         line = decoded(piece(text, start + recipe.end(), end), _NEXT_TAB, lambda tab: "")
         try:
             script = variables.expanded(line)
-        except TooMuchWork:
-            continue  # which no file that people write comes to
+        except TooMuchWork as error:
+            yield unread(block, line, error)
+            continue
         if "verl" in script.text or "actor_rollout_ref" in script.text:
             yield from commands.read_word(block, script, work)
 

@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from snippet_checker.documents.block import Block
+from snippet_checker.snippets.snippet import Fault, FaultKind, Fragment
 from snippet_checker.text.words import UNKNOWN, Word, replaced
-from snippet_checker.work import LONGEST_VALUE, Pool, TooMuchWork
+from snippet_checker.work import LONGEST_VALUE, Pool, TooMuchWork, unchecked
 
 _LOGICAL = re.compile(r"(?:[^\\\n]++|\\(?:\n|[^\n]|\Z))*+(?:\n|\Z)")
 _MOST_DEEP = 20  # variables in one another
@@ -26,6 +28,13 @@ def logical_lines(text: str) -> Iterator[tuple[int, int]]:
 def piece(text: str, start: int, end: int) -> Word:
     """A piece of a block's text as a word."""
     return Word(text[start:end], tuple(range(start, end)))
+
+
+def unread(block: Block, word: Word, error: TooMuchWork) -> Fragment:
+    """The fault of a line whose variables are too much to be followed."""
+    span = word.span(block)
+    fault = Fault(FaultKind.UNCHECKED_PART, unchecked(error), span)
+    return Fragment(block, span, faults=(fault,))
 
 
 def unknown(word: Word, match: re.Match[str]) -> Word:
