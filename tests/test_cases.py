@@ -11,6 +11,7 @@ from snippet_checker import documents, snippets
 from snippet_checker.documents.block import BlockKind
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.runner import check_paths
+from snippet_checker.text.places import Span
 from tests.configured import VERL
 from tests.placing import text_at
 
@@ -33,6 +34,12 @@ def test_an_expectation_that_is_not_met_fails(case: Path) -> None:
     assert check_text(case.name, text, Options(VERL)).findings
 
 
+def is_key_of_mapping(source: str, span: Span) -> bool:
+    """Whether a colon stands behind what is written in quotes: `{"a": {"b": 1}}`."""
+    line = source.split("\n")[span.line - 1]
+    return re.match(r"[\"']\s*:", line[span.end_column - 1 :]) is not None
+
+
 @pytest.mark.parametrize("case", CASES + PAGES, ids=lambda path: path.name)
 def test_every_setting_stands_where_it_is_said_to(case: Path) -> None:
     source = case.read_text(encoding="utf-8")
@@ -42,7 +49,9 @@ def test_every_setting_stands_where_it_is_said_to(case: Path) -> None:
                 written = text_at(source, setting.span)
                 if "{" in written or "$" in written:
                     continue  # braces make several keys of one text, variables another one
-                if block.kind is BlockKind.PYTHON:
+                if is_key_of_mapping(source, setting.span):
+                    assert setting.key.endswith(f".{written}")
+                elif block.kind is BlockKind.PYTHON:
                     assert setting.key == ".".join(re.findall(r"\w+", written))
                 elif block.kind is BlockKind.YAML:
                     assert setting.key.endswith(re.sub(r"<\w+>", "*", written))

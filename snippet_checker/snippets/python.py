@@ -18,7 +18,7 @@ from snippet_checker.snippets import (
     python_strings,
     unread,
 )
-from snippet_checker.snippets.python_code import Composed, Made, Program
+from snippet_checker.snippets.python_code import Composed, Made, Pair, Program
 from snippet_checker.snippets.python_strings import lists
 from snippet_checker.snippets.recipes import logical_lines
 from snippet_checker.snippets.snippet import Command, Fragment, Snippet
@@ -157,7 +157,8 @@ def _composed(block: Block, program: Program, composed: Composed, work: Work) ->
     """A config of verl's, with the overrides and what is assigned to it further down."""
     given = [w for w in composed.overrides.words if "=" in w.text or w.text.startswith("~")]
     found = overrides.read(block, given, work)
-    settings = found.settings
+    merged = (_merged(block, pair) for pair in composed.pairs if "." in pair.key)
+    settings = (*found.settings, *merged)
     if composed.variable is not None:
         lines = [0, *(match.end() for match in re.finditer("\n", block.text))]
         assigned = _assignments(block, composed.variable)
@@ -168,6 +169,12 @@ def _composed(block: Block, program: Program, composed: Composed, work: Work) ->
         )
     span = settings[0].span if settings else block.span(0, 0)
     return Fragment(block, span, composed.config, settings, found.unread, found.faults)
+
+
+def _merged(block: Block, pair: Pair) -> Setting:
+    value = literals.read(block.text[pair.start : pair.end])
+    places = pair.word.span(block), block.span(pair.start, pair.end)
+    return Setting(pair.key, Operator.SET, value, *places)
 
 
 def _assigned(block: Block) -> Iterator[Setting]:

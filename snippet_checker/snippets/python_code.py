@@ -49,10 +49,20 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
+class Pair:
+    """A leaf of a mapping: its key, where the last part of it stands, and where its value does."""
+
+    key: str
+    word: Word
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Composed:
     """A config of verl's that a program composes: its name, the overrides, and its variable.
 
-    The variable holds it on the lines from `first` to `last`.
+    `pairs` are merged into it. The variable holds it on the lines from `first` to `last`.
     """
 
     config: str
@@ -60,6 +70,11 @@ class Composed:
     variable: str | None
     first: int
     last: int
+    pairs: tuple[Pair, ...] = ()
+
+    def is_held_by(self, variable: str, line: int) -> bool:
+        """Whether it is in a variable on a line."""
+        return self.variable == variable and self.first <= line <= self.last
 
 
 @dataclass(slots=True)
@@ -210,6 +225,9 @@ class _Reader:
         if self._is_compose(node.value):
             self._compose(cast(ast.Call, node.value), name)
             return
+        if (merged := self._merged(node.value)) is not None:
+            self._merge(merged, cast(ast.Call, node.value), name)
+            return
         alias = node.value.id if isinstance(node.value, ast.Name) else None
         made = self._value(node.value)
         if made is None:
@@ -258,6 +276,8 @@ class _Reader:
                 self._statement(node)
             elif self._is_compose(node):
                 self._compose(cast(ast.Call, node), None)
+            elif (merged := self._merged(node)) is not None:
+                self._merge(merged, cast(ast.Call, node), None)
             elif not isinstance(node, ast.expr) or self._value(node) is None:
                 children = [n for n in ast.iter_child_nodes(node) if not isinstance(n, _LEAVES)]
                 waiting += children[::-1]
@@ -397,6 +417,51 @@ class _Reader:
         if isinstance(name, ast.Constant) and isinstance(name.value, str):
             composed = Composed(name.value, made, variable, call.lineno, self._span[1])
             self.program.composed.append(composed)
+
+    def _merged(self, node: ast.AST) -> Composed | None:
+        """The config that a call of `OmegaConf.merge` begins with, or of `OmegaConf.update`."""
+        if not isinstance(node, ast.Call) or _name(node.func) not in ("merge", "update"):
+            return None
+        first = node.args[0] if node.args else None
+        if not isinstance(first, ast.Name):
+            return None
+        known = reversed(self.program.composed)
+        return next((one for one in known if one.is_held_by(first.id, node.lineno)), None)
+
+    def _merge(self, config: Composed, call: ast.Call, variable: str | None) -> None:
+        """Note what is merged into a config, which the variable then holds."""
+        words: list[Word] = []
+        pairs: list[Pair] = []
+        given = call.args[1:]
+        if _name(call.func) == "update" and len(given) == 2:
+            pairs += self._pairs(ast.Dict([given[0]], [given[1]]), "")
+            given = []
+        for part in given:
+            inner = part.args[0] if isinstance(part, ast.Call) and part.args else part
+            made = _name(part.func) if isinstance(part, ast.Call) else ""
+            if made == "from_dotlist":
+                words += self._parts(inner, is_text=False)
+            elif isinstance(inner, ast.Dict) and made in ("", "create"):
+                pairs += self._pairs(inner, "")
+        if variable is not None:
+            self._rebind(variable, call.lineno)
+        last = self._span[1]
+        overrides = Made(words, is_part=True)
+        self.program.composed.append(
+            Composed(config.config, overrides, variable, call.lineno, last, tuple(pairs))
+        )
+
+    def _pairs(self, mapping: ast.Dict, prefix: str) -> Iterator[Pair]:
+        """The leaves of a mapping whose keys are known."""
+        for key, value in zip(mapping.keys, mapping.values, strict=True):
+            word = self._literal(key) if isinstance(key, ast.Constant) else None
+            if word is None or UNKNOWN in word.text:
+                continue
+            name = f"{prefix}{word.text}"
+            if isinstance(value, ast.Dict) and value.keys:
+                yield from self._pairs(value, f"{name}.")
+            else:
+                yield Pair(name, word, *self._offsets(value))
 
     # Places.
 

@@ -16,6 +16,7 @@ import sys
 
 import pytest
 from hydra import compose, initialize_config_dir
+from omegaconf import OmegaConf
 
 # Or by hand:
 #     python3 -m verl.trainer.main_ppo \
@@ -87,6 +88,17 @@ def composed(root):
     config.actor_rollout_ref["actor"].use_dynamic_batchsize = True
     # snippet-checker: expect[wrong-type]
     config.actor_rollout_ref.rollout.n = "eight"
+    OmegaConf.update(config, "actor_rollout_ref.actor.nothing", 1)  # snippet-checker: expect[unknown-key]
+    config = OmegaConf.merge(
+        config,
+        # snippet-checker: expect[unknown-key]
+        OmegaConf.from_dotlist(["actor_rollout_ref.actor.nothing=1", f"trainer.nnodes={root}"]),
+        # snippet-checker: expect[unknown-key]
+        OmegaConf.create({"actor_rollout_ref": {"actor": {"nothing": 1, "use_dynamic_bsz": True}}}),
+        # snippet-checker: expect[wrong-type]
+        {"actor_rollout_ref": {"rollout": {"n": "eight"}}},
+    )
+    config.actor_rollout_ref.actor.use_dynamic_bsz = False
     with pytest.raises(KeyError):
         config.actor_rollout_ref.actor.use_dynamic_batchsize = False
     config = config.actor_rollout_ref
