@@ -60,8 +60,12 @@ _ANYBODYS = frozenset(
 _MOST_INCLUDES = 1_000  # of one document
 _TAKES_IN = frozenset({".md", ".mdx", ".rst", ".txt"})
 _SIGN = re.compile(r"verl(?![a-z])|actor_rollout_ref|snippet-checker")
-_DATA = frozenset({".json", ".toml"})  # whose files may be large, and are seldom about launches
-_SIGN_IN_DATA = re.compile(r"verl[./\\]|actor_rollout_ref|snippet-checker")
+_IN_DATA = re.compile(r"verl[./\\]|actor_rollout_ref|snippet-checker")
+_IN_PROGRAM = re.compile(  # a command, a folder of configs, a key that only verl has
+    r"-m[\s\"',]{0,200}verl\.|verl/[\w/]{1,200}\.py|verl[/.]trainer[/.]config"
+    r"|actor_rollout_ref\.[\w.]{1,200}=|snippet-checker"
+)
+_FLAG, _MODULE = re.compile(r"[\"']-m[\"']"), re.compile(r"[\"']verl\.")
 _SIGN_IN_BYTES = re.compile(_SIGN.pattern.encode())
 
 
@@ -80,11 +84,20 @@ def read_text(name: str, text: str) -> list[Block]:
     form = _format(name)
     if form is None:
         raise ValueError(f"no reader for {name}")
-    if form in _ANYBODYS and _SIGN.search(text) is None:
-        return []
-    if form in _DATA and _SIGN_IN_DATA.search(text) is None:
+    if form in _ANYBODYS and not _has_sign(form, text):
         return []
     return list(_reader(form)(name, split_lines(text)))
+
+
+def _has_sign(form: str, text: str) -> bool:
+    """Whether a file may be about verl, so that it is worth reading; most of the others go here."""
+    if _SIGN.search(text) is None:
+        return False
+    if form in (".json", ".toml"):
+        return _IN_DATA.search(text) is not None
+    if form != ".py" or _IN_PROGRAM.search(text) is not None:
+        return True
+    return _FLAG.search(text) is not None and _MODULE.search(text) is not None
 
 
 def included(name: str, text: str) -> tuple[Include, ...]:

@@ -26,11 +26,6 @@ from snippet_checker.text.words import UNKNOWN, Word
 from snippet_checker.verl.release import is_verls_program
 from snippet_checker.work import Work
 
-_SIGN = re.compile(  # what a program has that starts one of verl's, or composes a config of verl's
-    r"-m[\s\"',]{0,200}verl\.|verl/[\w/]{1,200}\.py|verl[/.]trainer[/.]config"
-    r"|actor_rollout_ref\.[\w.]{1,200}="
-)
-_FLAG, _MODULE = re.compile(r"[\"']-m[\"']"), re.compile(r"[\"']verl\.[\w.]+[\"']")
 _SHARED = re.compile(r"[+~]{0,2}actor_rollout_ref\.[\w.]+=")
 
 _NAME = r"(?:\w+\.)*(?:config|cfg|conf)"
@@ -91,10 +86,8 @@ def _commands(block: Block, made: Made, work: Work, loose: list[Word]) -> Iterat
 def _read_file(block: Block, work: Work) -> Iterator[Snippet]:
     """The commands of a program, and what it does to configs of verl's that it composes.
 
-    Most programs have other things in mind: without one of these, nothing of a program is read.
+    Most programs have other things in mind: nothing else of a program is read.
     """
-    if not _has_sign(block.text):
-        return
     if len(block.text) > python_code.MOST_CHARACTERS:
         yield from unread.read_long(block, python_code.MOST_CHARACTERS)
         return
@@ -116,13 +109,6 @@ def _read_file(block: Block, work: Work) -> Iterator[Snippet]:
         yield _composed(block, program, composed, work)
     if starts_verl and loose:
         yield overrides.fragment(block, loose, work)
-
-
-def _has_sign(text: str) -> bool:
-    """Whether a program may start one of verl's, so that it is worth parsing."""
-    if _SIGN.search(text) is not None:
-        return True
-    return _FLAG.search(text) is not None and _MODULE.search(text) is not None
 
 
 def _is_ours(made: Made) -> bool:
