@@ -13,7 +13,10 @@ MOST_BYTES = 10_000_000
 """The size of the largest file that is read."""
 
 _NO_SUCH = "there is no such file or folder"
-_SKIPPED_FOLDERS = frozenset({".git", ".venv", "node_modules", "__pycache__", "_build"})
+_SKIPPED_FOLDERS = frozenset(  # of other people's code, of copies, and of what is built
+    {".git", ".venv", ".tox", ".nox", "site-packages", "node_modules"}
+    | {"__pycache__", ".ipynb_checkpoints", "_build"}
+)
 _IS_NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
 # A pipe without a writer would be waited for; Windows has no such flags, but needs another one.
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

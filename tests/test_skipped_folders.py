@@ -8,8 +8,11 @@ import pytest
 
 from snippet_checker.runner import find_files
 
-SKIPPED = (".git", ".venv", "node_modules", "__pycache__", "_build")
-SEARCHED = ("docs", "build", "venv", "node_module", ".github", "_static", "locales")
+SKIPPED = (
+    *(".git", ".venv", ".tox", ".nox", "site-packages", "node_modules"),
+    *("__pycache__", ".ipynb_checkpoints", "_build"),
+)
+SEARCHED = ("docs", "build", "venv", "node_module", ".github", ".vscode", "_static", "locales")
 
 
 @pytest.mark.parametrize("name", [*SKIPPED, *SEARCHED])
