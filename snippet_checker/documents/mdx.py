@@ -17,7 +17,7 @@ _FENCE = re.compile(r"\s*(?:[-*+]\s+|\d{1,9}[.)]\s+|>\s?)*(?P<fence>`{3,}|~{3,})
 _MODULE = re.compile(r"(?:import|export)\b(?=\s*[\w{*\"'])(?!\s+\w+\s+\w+\s+\w)|import\s.+\sfrom\s")
 _VALUE = r"\"[^\"\n]*\"|'[^'\n]*'|\{(?:[^{}\n]|\{[^{}\n]*\})*\}"
 _TAG = re.compile(
-    r"(?P<code>(?P<ticks>`++)(?:(?!(?P=ticks))[^\n])*+(?P=ticks))"
+    r"(?P<code>(?<!`)(?P<ticks>`++)(?:(?!(?P=ticks))[^\n])*+(?P=ticks))"
     rf"|</?(?:[A-Za-z][\w.:-]*+(?:\s++(?:[\w:-]++(?:=(?:{_VALUE}))?|\{{[^{{}}\n]*\}}))*+)?\s*+/?>"
 )
 _OPEN_TAG = re.compile(r"\s*<[A-Za-z][\w.]*(?:\s[^>`]*)?$")
