@@ -37,7 +37,7 @@ def test_a_finding_is_a_line_with_its_place(capsys: pytest.CaptureFixture[str]) 
     Path("train.sh").write_text(WRONG)
     assert run("check", "train.sh") == statuses.FOUND
     first, last, _ = capsys.readouterr().out.split("\n")
-    assert first.startswith("train.sh:1:34: error: Hydra refuses 'trainer.nnode': no release")
+    assert first.startswith("train.sh:1:34: error: Hydra refuses 'trainer.nnode', which no release")
     assert first.endswith("[unknown-key]")
     assert "1 finding" in last
 

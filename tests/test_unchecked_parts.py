@@ -265,7 +265,7 @@ MENTIONED = {
 
 @pytest.mark.parametrize("what", MENTIONED)
 def test_what_running_text_mentions_is_read_as_far_as_it_goes(what: str) -> None:
-    text = f"`trainer.nnode=1`\n\n{MENTIONED[what]}\n"
+    text = f"In verl: `trainer.nnode=1`\n\n{MENTIONED[what]}\n"
     result = check_text("a.md", text, Options(VERL))
     assert [finding.rule for finding in result.findings] == ["unknown-key", "unchecked-part"]
     assert result.counts.settings < 6000

@@ -35,9 +35,9 @@ def _unknown(verdict: Unknown, case: Case) -> Problem | None:
     key = verdict.setting.key
     if _is_another_programs(key, verdict, case):
         return None
-    others = ": no release of verl has it" if case.command is not None else ", nor has any other"
+    others = ", which no release of verl has" if case.command is not None else ", nor has any other"
     if case.starts_from_own_config:
-        others = f": neither verl {case.release.name} nor this project's config has it"
+        others = f", which neither verl {case.release.name} nor this project's config has"
     message = lacks(key, case) + others + _consequences(verdict, case)
     return _problem(verdict, message, instead(case, verdict.candidates))
 
@@ -81,7 +81,7 @@ def _future(verdict: Future, case: Case) -> Problem:
 
 
 def _misplaced(verdict: Misplaced, case: Case) -> Problem:
-    message = f"{lacks(verdict.setting.key, case)}: it is in the wrong place"
+    message = f"{lacks(verdict.setting.key, case)} in this place"
     message += _consequences(verdict, case)
     return _problem(verdict, message, instead(case, verdict.candidates, certain="write"))
 

@@ -9,10 +9,10 @@ from snippet_checker.pipeline import Options, check_text
 
 MEGATRON = "actor_rollout_ref.actor.megatron."
 TOLD = {
-    "trainer.nnode=1": "Hydra refuses 'trainer.nnode': no release of verl has it; did you mean "
+    "trainer.nnode=1": "Hydra refuses 'trainer.nnode', which no release of verl has; did you mean "
     "'trainer.nnodes'?",
-    "trainer.nnode=1 trainer.nnodes=1": "Hydra refuses 'trainer.nnode': no release of verl has it; "
-    "leave it out: 'trainer.nnodes' is set already",
+    "trainer.nnode=1 trainer.nnodes=1": "Hydra refuses 'trainer.nnode', which no release of verl "
+    "has; leave it out: 'trainer.nnodes' is set already",
     "+trainer.nnodes=1": "Hydra refuses to append 'trainer.nnodes', which is there already; leave "
     "out the plus",
     "+actor_rollout_ref.actor.mine=1": "verl 0.9.1 stops at 'actor_rollout_ref.actor.mine': "
@@ -21,7 +21,7 @@ TOLD = {
     f"{MEGATRON}param_offload=True": f"Hydra refuses '{MEGATRON}param_offload', which is there "
     "with 'model_engine=megatron' only",
     "actor_rollout_ref.actor.rollout_correction.rollout_is=token": "Hydra refuses "
-    "'actor_rollout_ref.actor.rollout_correction.rollout_is': it is in the wrong place; write "
+    "'actor_rollout_ref.actor.rollout_correction.rollout_is' in this place; write "
     "'algorithm.rollout_correction.rollout_is'",
     "critic.model.fsdp_config.param_offload=True": "Hydra refuses "
     "'critic.model.fsdp_config.param_offload', which verl had up to 0.7.1; write "
@@ -51,7 +51,7 @@ def test_one_finding_at_the_cause() -> None:
     needing = (f"{MEGATRON}param_offload=True", f"{MEGATRON}tensor_model_parallel_size=2")
     (cause,) = _found(f"actor_rollout_ref.actor.model_engine=megatron {' '.join(needing)}")
     assert cause.message == (
-        "Hydra refuses 'actor_rollout_ref.actor.model_engine': it is in the wrong place; 2 keys of "
+        "Hydra refuses 'actor_rollout_ref.actor.model_engine' in this place; 2 keys of "
         "this command need it; write 'model_engine'"
     )
     assert len(_found(f"actor_rollout_ref.actor.model_engine=fsdp {' '.join(needing)}")) == 3
