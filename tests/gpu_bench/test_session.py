@@ -23,7 +23,7 @@ def _measured(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def plan(tmp_path: Path) -> Plan:
-    return Plan(tmp_path, tmp_path / "rows.jsonl", start="spawn", limit=20, samples=2)
+    return Plan(tmp_path, tmp_path / "rows.jsonl", limit=20, samples=2)
 
 
 def said(plan: Plan, *due: Run) -> list[str]:

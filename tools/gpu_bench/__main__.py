@@ -57,7 +57,7 @@ def _plan(options: argparse.Namespace) -> Plan:
         samples=options.samples,
         limit=options.limit,
         until=options.until,
-        start=options.start,
+        preload=None if options.preload is None else tuple(options.preload.split(",")),
     )
 
 
@@ -95,7 +95,11 @@ def _options() -> argparse.Namespace:
     run.add_argument(
         "--until", type=float, default=float("inf"), help="seconds after which no run starts"
     )
-    run.add_argument("--start", choices=["forkserver", "spawn"], default="forkserver")
+    run.add_argument(
+        "--preload",
+        metavar="MODULE,…",
+        help="import these once and fork each run from there; they must not use the GPU",
+    )
     for parser_of in (listing, shown, run):
         parser_of.add_argument("experiment", nargs="*")
     return parser.parse_args()

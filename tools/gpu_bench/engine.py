@@ -14,7 +14,6 @@ from gpu_bench.declared import Run
 from gpu_bench.settings import composed, load
 
 Note = Callable[[str, Any], None]
-PRELOAD = ("torch", "vllm", "vllm.v1.engine.core", "verl.utils.config", "hydra")
 _LAST = 0.9  # of the responses: what comes after is the tail
 # verl/workers/rollout/vllm_rollout/vllm_async_server.py, _apply_quantization, for a dense model
 _FP8 = {

@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any
 
 from gpu_bench import rows
 from gpu_bench.declared import Kind, Run
@@ -29,7 +29,6 @@ MODULES: dict[Kind, str] = {
     "update": "gpu_bench.update",
     "program": "gpu_bench.programs",
 }
-# Imports alone must not touch the GPU: processes are forked from one that has imported.
 _VARIABLES = {
     "HF_HUB_OFFLINE": "1",
     "PYTORCH_NVML_BASED_CUDA_CHECK": "1",
@@ -55,8 +54,8 @@ class Plan:
     """Seconds that one run may take."""
     until: float = float("inf")
     """Seconds after which no further run starts."""
-    start: Literal["forkserver", "spawn"] = "forkserver"
-    """How a process is made: from one that has imported everything, or from nothing."""
+    preload: tuple[str, ...] | None = None
+    """What is imported once, and then forked for each run; nothing of it may use the GPU."""
 
 
 Telling = Callable[[str], None]
@@ -121,7 +120,7 @@ def _in_processes(run: Run, plan: Plan, gpus: tuple[int, ...]) -> list[tuple[str
     module = MODULES[run.kind]
     count = run.gpus if run.kind == "update" else 1
     port = _free_port()
-    context = _context(module, plan.start)
+    context = _context(plan.preload)
     readers, processes = [], []
     for rank in range(count):
         reader, writer = context.Pipe(duplex=False)
@@ -146,11 +145,11 @@ def _failed(notes: list[tuple[str, Any]]) -> bool:
     return not notes or any(name == "error" for name, _ in notes)
 
 
-def _context(module: str, start: str) -> BaseContext:
-    context = multiprocessing.get_context(start)
-    if start == "forkserver":
-        preload = getattr(importlib.import_module(module), "PRELOAD", ())
-        context.set_forkserver_preload([module, *preload])
+def _context(preload: tuple[str, ...] | None) -> BaseContext:
+    if preload is None:
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([*preload])
     return context
 
 

@@ -14,7 +14,6 @@ from gpu_bench.declared import Run
 from gpu_bench.engine import Note
 from gpu_bench.settings import composed, load
 
-PRELOAD = ("torch", "transformers", "tensordict", "verl.workers.engine_workers", "hydra")
 _GIB = 1024**3
 
 
