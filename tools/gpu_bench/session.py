@@ -181,6 +181,7 @@ def _work(module: str, run: Run, plan: Plan, variables: Mapping[str, str], out: 
         traceback.print_exc()
         out.send(("error", f"{type(error).__name__}: {error}"))
     finally:
+        out.send(("end", None))  # what it started may hold the pipe open
         out.close()
         os._exit(0)  # destructors of CUDA and of process groups may wait for ever
 
@@ -206,6 +207,9 @@ def _notes(readers: list[Connection], deadline: float) -> list[tuple[str, Any]]:
             except EOFError:
                 open_ones.remove(reader)
                 continue
+            if name == "end":
+                open_ones.remove(reader)
+                continue
             if reader is first or name == "error":
                 found.append((name, value))
             if name == "error":
@@ -217,10 +221,20 @@ def _end(process: Any) -> None:
     """End a process and all that it started, and wait until their memory is free."""
     deadline = time.monotonic() + _LEAVE
     with suppress(ProcessLookupError):
-        while time.monotonic() < deadline:
-            os.killpg(process.pid, signal.SIGKILL)  # it leads a group of its own
-            time.sleep(0.1)
+        os.killpg(process.pid, signal.SIGKILL)  # it leads a group of its own
+    while _lives(process.pid) and time.monotonic() < deadline:
+        time.sleep(0.1)
     process.join(timeout=_LEAVE)
+
+
+def _lives(group: int) -> bool:
+    """Whether a process of a group still holds memory; one that is dead may stay in the list."""
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError, ValueError):
+            state, _, own = stat.read_text("utf-8").rpartition(")")[2].split()[:3]
+            if int(own) == group and state not in "ZX":
+                return True
+    return False
 
 
 def _free_port() -> int:
