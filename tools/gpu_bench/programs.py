@@ -61,13 +61,20 @@ def measure(run: Run, inputs: Path, warmup: int, samples: int, note: Note) -> No
         )
         try:
             ends = _ends(program, log, warmup + samples)
+            found = steps(log.read_text("utf-8").splitlines() if log.exists() else [])
+            _note(found, ends, started, warmup, note)  # before the program ends: that may take long
         finally:
             _end(program)
-    found = steps(log.read_text("utf-8").splitlines() if log.exists() else [])
     if not found:
         raise Stopped(output.read_text("utf-8", "replace")[-_LAST_WORDS:])
-    first = found[0].get("step_s", 0.0)
-    note("startup_s", ends[0] - started - first)
+
+
+def _note(
+    found: list[dict[str, float]], ends: list[float], started: float, warmup: int, note: Note
+) -> None:
+    """What each step after the warm-up took, by verl's metrics and by our clock."""
+    if found and ends:
+        note("startup_s", ends[0] - started - found[0].get("step_s", 0.0))
     for number, sample in enumerate(found):
         if number >= warmup:
             between = ends[number] - ends[number - 1] if 0 < number < len(ends) else None
