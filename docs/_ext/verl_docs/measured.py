@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from sphinx.addnodes import download_reference
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective, SphinxRole
@@ -175,17 +176,19 @@ class bars(Interactive):  # noqa: N801 - docutils names nodes like this
             assert figure is not None
             name = ", ".join(changes(variant, experiment)) or _("as the base")
             name = f"{number}  {name}" if len(name) <= _LONGEST else f"{number}"
-            values.append((name, figure.median, figure.least, figure.most))
+            # Words are not set as code: they are translated.
+            style = "code" if changes(variant, experiment) else ""
+            values.append((name, figure.median, figure.least, figure.most, style))
         return cls("", values=values, unit=_("Tokens/s"))
 
     def svg(self) -> str:
         values = self["values"]
         most = max(value[3] for value in values)
         parts = []
-        for number, (name, median, least, highest) in enumerate(values):
+        for number, (name, median, least, highest, style) in enumerate(values):
             y = number * _ROW
             parts += [
-                svg.text(0, y + 18, name, _LABEL - 10, style="code"),
+                svg.text(0, y + 18, name, _LABEL - 10, style=style),
                 svg.box(
                     _LABEL, y + 4, _BAR * median / most, _ROW - 10, tone="a" if number else "b"
                 ),
@@ -209,6 +212,21 @@ class RowsDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         known = read(self.env)
+        return [
+            self._files(),
+            *self._sections(known),
+        ]
+
+    def _files(self) -> nodes.paragraph:
+        """Where the files of rows can be had; a translated role would lose them."""
+        files = sorted(Path(self.env.srcdir, FOLDER).glob("*.jsonl"))
+        links = [
+            download_reference("", "", literal(f.name), reftarget=f"/{FOLDER}/{f.name}")
+            for f in files
+        ]
+        return nodes.paragraph("", "", *tables.joined(links, ", "), translatable=False)
+
+    def _sections(self, known: list[dict[str, Any]]) -> list[nodes.Node]:
         return [
             self._section(run.digest, run.command, [r for r in known if r["digest"] == run.digest])
             for run in declared.runs(declared.experiments())
