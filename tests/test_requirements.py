@@ -28,7 +28,11 @@ ELSEWHERE = {  # of the environment of `make verify-recipes`, or beside a GPU
     for override in PYPROJECT["tool"]["mypy"]["overrides"]
     for module in override["module"]
 }
-OURS = {"snippet_checker", "verl_docs", "tests", *(f.stem for f in (ROOT / "tools").glob("*.py"))}
+OURS = {
+    *("snippet_checker", "verl_docs", "tests"),
+    *(file.stem for file in (ROOT / "tools").glob("*.py")),
+    *(file.parent.name for file in (ROOT / "tools").glob("*/__init__.py")),
+}
 
 
 def imported(folder: Path) -> Iterator[str]:

@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / "docs/_ext"))
 
 CONF = f"""
 import sys
-sys.path.insert(0, {str(ROOT / "docs/_ext")!r})
+sys.path[:0] = [{str(ROOT / "docs/_ext")!r}, {str(ROOT / "tools")!r}]
 extensions = ["myst_parser", "verl_docs"]
 templates_path = [{str(ROOT / "docs/_templates")!r}]
 html_theme = "basic"

@@ -25,6 +25,7 @@ from verl_docs.facts import Facts, Key, ancestors, default_of, kinds_of
 from verl_docs.finder import FinderDirective, NamesDirective
 from verl_docs.interface import _
 from verl_docs.keys import KeysDirective, anchor
+from verl_docs.measured import MeasuredDirective, RowsDirective, TimesRole
 from verl_docs.rules import RulesDirective
 from verl_docs.settings import SettingsDirective
 from verl_docs.tables import literal
@@ -112,6 +113,7 @@ class VerlDomain(Domain):
         "default": DefaultRole(),
         "since": SinceRole(),
         "source": SourceRole(),
+        "times": TimesRole(),
     }
     directives = {  # noqa: RUF012
         "calculator": CalculatorDirective,
@@ -121,6 +123,8 @@ class VerlDomain(Domain):
         "finder": FinderDirective,
         "glossary": GlossaryDirective,
         "keys": KeysDirective,
+        "measured": MeasuredDirective,
+        "measured-rows": RowsDirective,
         "names": NamesDirective,
         "rules": RulesDirective,
         "settings": SettingsDirective,

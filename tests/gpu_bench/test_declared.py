@@ -1,0 +1,142 @@
+"""The declared experiments: real commands, each run once, one switch at a time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gpu_bench import declared, lengths, programs, rows, watch
+from gpu_bench.declared import Undeclared
+from gpu_bench.settings import located
+from snippet_checker import cli
+from tests.gpu_bench import ROOT
+
+EXPERIMENTS = declared.experiments()
+
+
+def test_the_checker_accepts_every_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "runs.sh"
+    script.write_text("\n\n".join(run.command for run in declared.runs(EXPERIMENTS)))
+    status = cli.main(["check", str(script), "--verl", "0.9.1"])
+    assert status == 0, capsys.readouterr().out
+
+
+def test_each_run_has_a_name_of_its_own() -> None:
+    found = declared.runs(EXPERIMENTS)
+    assert len({run.digest for run in found}) == len(found) > 60
+    shared = sum(len(experiment.variants) for experiment in EXPERIMENTS) - len(found)
+    assert shared >= 20  # the bases are measured once
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.name)
+def test_an_experiment_says_what_it_asks(experiment: declared.Experiment) -> None:
+    assert experiment.question.endswith("?")
+    assert experiment.varies
+    assert experiment.held
+    labels = [variant.label for variant in experiment.variants]
+    assert len(labels) == len({*labels}) >= 2
+
+
+def test_changes_take_the_place_of_what_they_change() -> None:
+    found = declared.changed(["a=1", "+b=2", "c=3"], ["b=4", "d=5", "a=6"])
+    assert found == ("a=6", "b=4", "c=3", "d=5")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ('base = "update-1.5b"', "there is no base"),
+        ('kind = "update"', "a kind is one of"),
+        ('lengths = "long-tailed", median = 384', "lengths are"),
+        ('name = "micro-batch"', "two experiments have one name"),
+        ('{ label = "256 (default)" },', "two variants are the same run"),
+    ],
+)
+def test_what_cannot_be_is_said(tmp_path: Path, change: str, message: str) -> None:
+    instead = {
+        'base = "update-1.5b"': 'base = "absent"',
+        'kind = "update"': 'kind = "absent"',
+        'lengths = "long-tailed", median = 384': 'lengths = "odd"',
+        'name = "micro-batch"': 'name = "packing"',
+        '{ label = "256 (default)" },': '{ label = "a" }, { label = "b" },',
+    }
+    text = declared.FILE.read_text("utf-8")
+    assert change in text
+    file = tmp_path / "experiments.toml"
+    file.write_text(text.replace(change, instead[change], 1))
+    with pytest.raises(Undeclared, match=message):
+        declared.experiments(file)
+
+
+def test_an_unknown_experiment_is_refused() -> None:
+    with pytest.raises(Undeclared, match="there is no experiment 'absent'; there are max-num-seqs"):
+        declared.chosen(EXPERIMENTS, ["absent"])
+
+
+def test_inputs_are_found_from_anywhere() -> None:
+    found = located(["a=inputs/x", "b=my-inputs/y"], ROOT)
+    assert found == [f"a={ROOT}/x", "b=my-inputs/y"]
+
+
+def test_even_lengths_are_the_mean_of_the_long_tailed_ones() -> None:
+    tailed = lengths.draw(16, 4, 512, 2048, median=384, shape="long-tailed")
+    even = lengths.draw(16, 4, 512, 2048, median=384, shape="even")
+    assert tailed == lengths.draw(16, 4, 512, 2048, median=384, shape="long-tailed")
+    assert abs(even.total - tailed.total) < 0.01 * tailed.total
+    assert len({*even.responses}) == 1
+    assert len({*tailed.prompts[:4]}) == 1
+    assert max(tailed.responses) <= 2048
+    assert max(tailed.responses) > 3 * sorted(tailed.responses)[32]
+
+
+def test_a_figure_is_the_median_of_all_samples() -> None:
+    found = [
+        {"digest": "a", "status": "ok", "samples": [{"x": 1.0}, {"x": 3.0}]},
+        {"digest": "a", "status": "ok", "samples": [{"x": 2.0}, {}]},
+        {"digest": "a", "status": "throttled", "samples": [{"x": 9.0}]},
+        {"digest": "b", "status": "ok", "samples": [{"x": 9.0}]},
+    ]
+    assert rows.figure(found, "a", "x") == rows.Figure(2.0, 1.0, 3.0, 3)
+    assert rows.Figure(2.0, 1.0, 3.0, 3).spread == 1.0
+    assert rows.figure(found, "a", "y") is None
+
+
+def test_a_gpu_that_was_held_back_is_noticed() -> None:
+    lines = [
+        "0, 1980, 0x0000000000000000, 90.5, 40, 1024",
+        "0, 1200, 0x0000000000000004, 700.0, 60, 2048",
+        "1, 600, 0x0000000000000040, 700.0, 95, 9999",
+        "[N/A]",
+    ]
+    readings = [found for line in lines if (found := watch.reading(line))]
+    assert len(readings) == 3
+    assert watch.summary(readings, [0]) == {
+        "readings": 2,
+        "held_back": False,
+        "power_capped_share": 0.5,
+        "clock_most_mhz": 1980.0,
+        "power_most_w": 700.0,
+        "temperature_most_c": 60.0,
+        "device_memory_most_gib": 2.0,
+    }
+    assert watch.summary(readings, [1])["held_back"] is True
+    assert watch.summary([], [0]) == {"readings": 0, "held_back": False}
+
+
+def test_the_steps_of_a_program_are_read_from_its_metrics() -> None:
+    lines = [
+        '{"step": 0, "data": {"val/x": 1}}',
+        '{"step": 1, "data": {"timing_s/step": 9.5, "timing_s/gen": 4, "other": 1}}',
+    ]
+    assert programs.steps(lines) == [{"step_s": 9.5, "gen_s": 4.0}]
+
+
+def test_a_program_is_started_as_its_command_says(tmp_path: Path) -> None:
+    by_program = {run.program: run for run in declared.runs(EXPERIMENTS)}
+    sft = programs.command(by_program["verl.trainer.sft_trainer"], tmp_path, 5)
+    assert sft[1:6] == ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node=1", "-m"]
+    assert sft[-2:] == ["trainer.logger=[console,file]", "trainer.total_training_steps=5"]
+    assert f"model.path={tmp_path}/model-1.5b" in sft

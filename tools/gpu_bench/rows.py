@@ -1,0 +1,67 @@
+"""The file of rows: one JSON object a run, which is only ever appended to."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+SCHEMA = 1
+
+
+def append(file: Path, row: Mapping[str, Any]) -> None:
+    """Add a row, at once: an interruption loses at most the run that it interrupts."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("a", encoding="utf-8") as out:
+        out.write(json.dumps({"schema": SCHEMA, **row}, ensure_ascii=False) + "\n")
+
+
+def read(files: Iterable[Path]) -> list[dict[str, Any]]:
+    """All rows; a last line that an interruption cut is left out."""
+    found = []
+    for file in files:
+        if not file.exists():
+            continue
+        for line in file.read_text("utf-8").splitlines():
+            try:
+                found.append(json.loads(line))
+            except json.JSONDecodeError:
+                continue
+    return found
+
+
+def done(rows: Iterable[Mapping[str, Any]], digest: str) -> int:
+    """How many rows of a run count; one that refuses its settings need not be tried again."""
+    return sum(row["digest"] == digest and row["status"] in ("ok", "refused") for row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A measured quantity: the median of all samples, and the least and the most of them."""
+
+    median: float
+    least: float
+    most: float
+    samples: int
+
+    @property
+    def spread(self) -> float:
+        """From the least to the most, as a part of the median."""
+        return (self.most - self.least) / self.median if self.median else 0.0
+
+
+def figure(rows: Iterable[Mapping[str, Any]], digest: str, measure: str) -> Figure | None:
+    """What the rows of a run say about a measure; nothing if none has it."""
+    found = [
+        float(sample[measure])
+        for row in rows
+        if row["digest"] == digest and row["status"] == "ok"
+        for sample in row["samples"]
+        if sample.get(measure) is not None
+    ]
+    if not found:
+        return None
+    return Figure(statistics.median(found), min(found), max(found), len(found))
