@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.hydra.setting import Setting, Value
@@ -17,6 +18,7 @@ from snippet_checker.verl.release import Release
 _NAME = re.compile(r"(?<![A-Za-z])verl(?![a-z])|actor_rollout_ref", re.IGNORECASE)
 _TEMPLATE = "{{"  # of Helm or Jinja, which is YAML only when it is filled in
 _YAML_ROOT = re.compile(r"(?m)^([a-z_]\w*):")
+_MOST_KEYS = 200  # that are looked at for what a document is about
 _CODE_PREFIXES = ("self.config.", "self.cfg.", "config.", "cfg.", "self.")
 
 
@@ -50,16 +52,21 @@ def weigh(texts: Sequence[tuple[Snippet, Release]]) -> list[bool]:
 def _has_mostly_our_keys(texts: Sequence[tuple[Snippet, Release]]) -> bool:
     """Whether the keys that running text names are mostly verl's.
 
-    A single word, such as `gradient_checkpointing`, is a name of many trainers.
+    A single word, such as `gradient_checkpointing`, is a name of many trainers. The first keys
+    decide it.
     """
-    ours = others = 0
-    for snippet, release in texts:
-        for setting in snippet.settings if isinstance(snippet, Mentions) else ():
-            key = without_code_prefix(setting.key)
-            if "." in key:
-                is_likely = bool(key_index.releases_with(key)) or _is_likely(key, release)
-                ours, others = ours + is_likely, others + (not is_likely)
-    return ours > 2 * others
+    keys = (
+        (without_code_prefix(setting.key), release)
+        for snippet, release in texts
+        if isinstance(snippet, Mentions)
+        for setting in snippet.settings
+        if "." in setting.key
+    )
+    likely = [
+        bool(key_index.releases_with(key)) or _is_likely(key, release)
+        for key, release in islice(keys, _MOST_KEYS)
+    ]
+    return 3 * sum(likely) > 2 * len(likely)
 
 
 def _is_about_verl(snippet: Snippet, release: Release, *, names_verl: bool) -> bool:

@@ -88,11 +88,11 @@ class OwnKeys:
         """Whether a key is one of those, lies below one, or (`shortened`) is the end of one."""
         if release.name not in self._known:
             self._known[release.name] = self._found(release) - release.all_keys
-        known = self._known[release.name]
-        parts = key.split(".")
-        if any(".".join(parts[: n + 1]) in known for n in range(len(parts))):
-            return True
-        return shortened and any(one.endswith(f".{key}") for one in known)
+        below, end = f"{key}.", f".{key}"
+        return any(
+            below.startswith(f"{own}.") or (shortened and own.endswith(end))
+            for own in self._known[release.name]
+        )
 
     def _found(self, release: Release) -> frozenset[str]:
         for around in folders_above(self._files, self._files.absolute(self._path)):
