@@ -73,7 +73,9 @@ def _text(path: str) -> str | None:
 def _configs_in(folder: str) -> frozenset[str]:
     try:
         with os.scandir(folder or "/") as entries:
-            names = (entry.name + "/" * entry.is_dir() for entry in islice(entries, _MOST_NAMES))
+            found = islice(entries, _MOST_NAMES)
+            # A link may lead nowhere: into a repository that was not taken along.
+            names = (e.name + "/" * e.is_dir() for e in found if e.is_dir() or e.is_file())
             return frozenset(name for name in names if is_config(name))
     except (OSError, ValueError):
         return frozenset()

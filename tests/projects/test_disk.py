@@ -78,3 +78,11 @@ def test_a_config_of_strange_bytes_stops_nothing(content: bytes, project: Path) 
     result = check_paths([Path("scripts/run.sh")], Options("0.9.1"))
     assert result.failures == ()
     assert {finding.rule for finding in result.findings} <= {"unknown-entry", "unknown-key"}
+
+
+def test_a_link_that_leads_nowhere_is_no_config(project: Path) -> None:
+    """Its repository may not be taken along, as a submodule: only the launch knows the config."""
+    (project / "config" / "mine.yaml").unlink()
+    (project / "config" / "mine.yaml").symlink_to(project / "verl" / "mine.yaml")
+    assert Disk().configs_in((project / "config").as_posix()) == frozenset()
+    assert check_paths([Path("scripts/run.sh")], Options("0.9.1")).findings == ()
