@@ -258,8 +258,9 @@ def _translated_inside(mentions: Mentions, release: Release) -> Iterator[Problem
 
 
 def _is_key(name: str, release: Release) -> bool:
+    """Whether a name is verl's, and not one of many programs: `model_name`, `max_length`."""
     key = name.partition("=")[0].lstrip("+~*")
-    return "_" in key and (
+    return (key.count("_") > 1 or ("_" in key and "." in key)) and (
         bool(release.expand(key)) or any(leaf.endswith(f"_{key}") for leaf in release.by_leaf)
     )
 
