@@ -183,7 +183,7 @@ def _variants(entries: Iterable[dict[str, Any]], base: Base) -> Iterator[Variant
             environment=(*base.environment, *_pairs(entry)),
         )
         words = (f"{name}={value}" for name, value in _pairs(entry))
-        about = (f"{key}: {value}" for key, value in entry.get("workload", {}).items())
+        about = (f"{key}={value}" for key, value in entry.get("workload", {}).items())
         yield Variant(entry["label"], run, (*changes, *words, *about))
 
 
