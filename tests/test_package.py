@@ -115,7 +115,11 @@ def installed(wheels: list[Wheel], tmp_path_factory: pytest.TempPathFactory) -> 
     ("arguments", "status", "says"),
     [
         (["--version"], 0, __version__),
-        (["check", "train.sh"], 1, "train.sh:2:5: error: 'actor_rollout_ref.actor.use_dynamic_bat"),
+        (
+            ["check", "train.sh"],
+            1,
+            "train.sh:2:5: error: Hydra refuses 'actor_rollout_ref.actor",
+        ),
         (["check", "page.md"], 0, "1 setting in 1 snippet of 1 file"),
         (["schema", "list"], 0, "\n".join(releases())),
         (["schema", "show", "trainer.nnodes"], 0, "default 1"),

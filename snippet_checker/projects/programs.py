@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from snippet_checker.hydra import programs
 from snippet_checker.projects.files import ProjectFiles
+from snippet_checker.text import python_tree
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl.release import Release, is_verls_program, module_name
 
@@ -87,12 +87,7 @@ def _parsed(text: str | None) -> ast.Module | None:
     """The module, where it may name a config; nothing of it is run."""
     if text is None or len(text) > _MOST_CHARACTERS or not _STARTS.search(text):
         return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of escapes in its strings
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    return python_tree.parsed(text)
 
 
 def _imported_mains(module: ast.Module) -> Iterator[str]:

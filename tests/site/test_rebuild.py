@@ -70,7 +70,7 @@ class Copy:
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     folder = tmp_path_factory.mktemp("rebuild")
-    for part in ("docs", "locales", "snippet_checker"):
+    for part in ("docs", "locales", "snippet_checker", "tools"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", folder)
     for page in (folder / "docs").rglob("*.md"):
