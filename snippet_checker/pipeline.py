@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from typing import TypeGuard
 
 from snippet_checker import documents, rules, snippets
@@ -19,7 +20,7 @@ from snippet_checker.judge.surroundings import Surroundings
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
 from snippet_checker.projects.files import NO_FILES, ProjectFiles
 from snippet_checker.projects.own_config import start_of
-from snippet_checker.projects.own_yaml import OwnKeys, in_its_package
+from snippet_checker.projects.own_yaml import OwnKeys, package_of
 from snippet_checker.rules import Case, Rule
 from snippet_checker.rules.base import NO_TERMS
 from snippet_checker.snippets.snippet import Command, Fragment, Mentions, Snippet
@@ -161,6 +162,7 @@ def _texts(block: Block, options: Options, work: Work) -> Iterator[_Text]:
     if any(directive.word is DirectiveWord.NOT_VERL for directive in block.directives):
         return
     release = _release_for(block, options)
+    package = cache(partial(package_of, block, release, options.files))  # one for all its documents
     # A block without settings may have directives, which have to hold all the same.
     nothing = [Mentions(block, block.span(0, 0))] if block.directives else []
     for snippet in snippets.read(block, work) or nothing:
@@ -170,7 +172,8 @@ def _texts(block: Block, options: Options, work: Work) -> Iterator[_Text]:
             start = start_of(snippet, release, options.files)
             yield _Text(start.command, start.release, start.primary)
         elif isinstance(snippet, Fragment):
-            yield _Text(in_its_package(snippet, release, options.files), release)
+            own = replace(snippet, package=package()) if snippet.is_config else snippet
+            yield _Text(own, release)
         else:
             yield _Text(snippet, release)
 

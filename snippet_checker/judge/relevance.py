@@ -35,7 +35,8 @@ def weigh(texts: Sequence[tuple[Snippet, Release]]) -> list[bool]:
 
     A fragment whose roots are nobody's is taken for verl's where the rest of the document is.
     """
-    says = any(snippet.block.directives or _NAME.search(snippet.block.text) for snippet, _ in texts)
+    blocks = {id(snippet.block): snippet.block for snippet, _ in texts}  # of many snippets each
+    says = any(block.directives or _NAME.search(block.text) for block in blocks.values())
     sure = [_is_about_verl(snippet, release, names_verl=says) for snippet, release in texts]
     telling = any(
         is_sure and snippet.settings and not isinstance(snippet, Mentions)

@@ -11,15 +11,14 @@ import re
 from collections import ChainMap
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 
+from snippet_checker.documents.block import Block
 from snippet_checker.hydra.compose import Composer, Reached
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.hydra.tree import dotted_keys
 from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.files import ProjectFiles, folders_above, folders_below
-from snippet_checker.snippets.snippet import Fragment
 from snippet_checker.verl.release import Release
 
 _DEFAULTS = re.compile(r"^defaults:", re.MULTILINE)
@@ -28,18 +27,17 @@ _MOST_CONFIGS = 50  # of one folder that are looked at
 _LEVELS = 4  # of groups in one another
 
 
-def in_its_package(fragment: Fragment, release: Release, files: ProjectFiles) -> Fragment:
-    """A whole config file with its package, where one config takes in verl's and this one."""
-    block = fragment.block
-    if not (fragment.is_config and block.whole_file and block.path.endswith(_SUFFIX)):
-        return fragment
+def package_of(block: Block, release: Release, files: ProjectFiles) -> str | None:
+    """The package of a whole config file, where one config takes in verl's and this one."""
+    if not (block.whole_file and block.path.endswith(_SUFFIX)):
+        return None
     path = files.absolute(block.path)
     for folder in folders_above(files, path)[:_LEVELS]:
         packages = _packages(path, folder, release, files)
         if packages:
             # In several places its keys mean several things.
-            return replace(fragment, package=packages.pop()) if len(packages) == 1 else fragment
-    return fragment
+            return packages.pop() if len(packages) == 1 else None
+    return None
 
 
 def _packages(path: str, folder: str, release: Release, files: ProjectFiles) -> set[str]:

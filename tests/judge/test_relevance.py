@@ -1,0 +1,30 @@
+"""What a document is about is decided with one look at each of its blocks."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from snippet_checker.judge import relevance
+from snippet_checker.pipeline import Options, check_text
+from tests.configured import VERL
+
+
+class Counting:
+    """A pattern that counts how often it is looked for."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self.pattern = pattern
+        self.looks = 0
+
+    def search(self, text: str) -> re.Match[str] | None:
+        self.looks += 1
+        return self.pattern.search(text)
+
+
+def test_a_block_of_many_documents_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = Counting(relevance._NAME)
+    monkeypatch.setattr(relevance, "_NAME", name)
+    result = check_text("a.yaml", "# verl\n" + "trainer: {nnodes: 1}\n---\n" * 50, Options(VERL))
+    assert (result.counts.settings, name.looks) == (50, 1)
