@@ -5,7 +5,6 @@ There, the overrides that name a file come before what holds for all.
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -39,11 +38,8 @@ class Against:
     def of(self, file: Path) -> Options:
         """The options for one file."""
         options = self.options
-        if not self.overrides:
-            return options
-        name = files.name_from(self.root, file)
         for one in self.overrides:
-            if any(fnmatch.fnmatch(name, glob) for glob in one.paths):
+            if files.matches(self.root, file, one.paths):
                 options = self.changed_by(one, options)
         return options
 

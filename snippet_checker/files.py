@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import errno
+import fnmatch
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -118,3 +119,9 @@ def name_from(root: Path, file: Path) -> str:
     """What patterns are compared with: the path from `root` on, or the whole one if not below."""
     place = real(file)
     return (place.relative_to(root) if place.is_relative_to(root) else place).as_posix()
+
+
+def matches(root: Path, file: Path, globs: Iterable[str]) -> bool:
+    """Whether one of some patterns matches a file."""
+    name = name_from(root, file)
+    return any(fnmatch.fnmatch(name, glob) for glob in globs)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 import os
 import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -68,13 +67,11 @@ class Tree:
 
     def holds(self, file: Path) -> bool:
         """Whether the file is to be checked, wherever its links lead."""
-        place = files.real(file)
-        return place.is_relative_to(self.root) and not self.leaves_out(place)
+        return files.real(file).is_relative_to(self.root) and not self.leaves_out(file)
 
-    def leaves_out(self, place: Path) -> bool:
-        """Whether a pattern matches a real path."""
-        name = files.name_from(self.root, place)
-        return any(fnmatch.fnmatch(name, glob) for glob in self.exclude)
+    def leaves_out(self, file: Path) -> bool:
+        """Whether a pattern matches a file."""
+        return files.matches(self.root, file, self.exclude)
 
     def taken_in(self, paths: Iterable[Path], known: Mapping[Path, Checked]) -> list[Path]:
         """The files that some documents take in and that are not `known` yet."""
@@ -185,17 +182,15 @@ def read_file(path: Path) -> list[Block]:
 
 def find_files(
     paths: Iterable[Path],
-    root: Path,
-    exclude: Sequence[str] = (),
+    tree: Tree,
     fail: Callable[[Failure], object] = lambda failure: None,
     skip: Callable[[Path], object] = lambda file: None,
 ) -> list[Path]:
     """The files to check under `paths`, each once: folders are searched, files taken as named.
 
-    `exclude` holds glob patterns of what to leave out of folders, relative to `root`. `fail` is
-    told of folders that cannot be read, and `skip` of files of which no format is known.
+    What the `tree` leaves out is not looked for in folders. `fail` is told of folders that cannot
+    be read, and `skip` of files of which no format is known.
     """
-    tree = Tree(root, exclude)
     found: dict[Path, Path] = {}
     for path in paths:
         is_named = path.is_file()
@@ -212,5 +207,5 @@ def _search(folder: Path, tree: Tree, fail: Callable[[Failure], object]) -> Iter
         fail(Failure(folder.as_posix(), f"{why}; nothing in it was checked"))
 
     for file in files.under(folder, refuse):
-        if not tree.leaves_out(files.real(file)):
+        if not tree.leaves_out(file):
             yield file

@@ -81,7 +81,7 @@ def test_what_is_no_file_is_passed_over_in_a_folder(
 def test_a_file_and_a_link_to_it_are_one() -> None:
     Path("train.sh").write_text(WRONG)
     Path("again.sh").symlink_to("train.sh")
-    assert runner.find_files([Path()], Path.cwd()) == [Path("again.sh")]
+    assert runner.find_files([Path()], runner.Tree(Path.cwd())) == [Path("again.sh")]
 
 
 @pytest.mark.parametrize("size", [files.MOST_BYTES, files.MOST_BYTES + 1])
@@ -139,7 +139,9 @@ def test_folders_may_be_nested_deeper_than_python() -> None:
     try:
         told: list[pipeline.Failure] = []
         Path("train.sh").write_text(WRONG)
-        assert runner.find_files([Path()], Path.cwd(), (), told.append) == [Path("train.sh")]
+        assert runner.find_files([Path()], runner.Tree(Path.cwd()), told.append) == [
+            Path("train.sh")
+        ]
         assert told == []
     finally:
         subprocess.run(["rm", "-rf", "deep"], check=True)  # Python's own way ends in recursion

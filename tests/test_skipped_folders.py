@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker.runner import find_files
+from snippet_checker.runner import Tree, find_files
 
 SKIPPED = (
     *(".git", ".venv", ".tox", ".nox", "site-packages", "node_modules"),
@@ -20,7 +20,9 @@ def test_a_folder_is_searched_unless_it_is_listed(name: str, tmp_path: Path) -> 
     for parent in (tmp_path, tmp_path / "docs"):
         (parent / name / "inside").mkdir(parents=True, exist_ok=True)
         (parent / name / "inside/page.md").write_text("Text.", "utf-8")
-    found = {file.relative_to(tmp_path).as_posix() for file in find_files([tmp_path], tmp_path)}
+    found = {
+        file.relative_to(tmp_path).as_posix() for file in find_files([tmp_path], Tree(tmp_path))
+    }
     there = {f"{name}/inside/page.md", f"docs/{name}/inside/page.md"}
     assert found == (set() if name in SKIPPED else there)
 
@@ -29,4 +31,4 @@ def test_a_file_that_is_named_is_checked_wherever_it_lies(tmp_path: Path) -> Non
     page = tmp_path / "_build/page.md"
     page.parent.mkdir()
     page.write_text("Text.", "utf-8")
-    assert find_files([page], tmp_path) == [page]
+    assert find_files([page], Tree(tmp_path)) == [page]

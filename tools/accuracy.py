@@ -37,7 +37,7 @@ from verify_recipes import READY, RELEASE, Trouble  # noqa: E402
 
 from snippet_checker.findings import Finding  # noqa: E402
 from snippet_checker.pipeline import Options, check_text  # noqa: E402
-from snippet_checker.runner import check_paths, find_files  # noqa: E402
+from snippet_checker.runner import Tree, check_paths, find_files  # noqa: E402
 from snippet_checker.verl import drift  # noqa: E402
 from snippet_checker.verl.release import load, newest, releases  # noqa: E402
 from tests.judge.differential import Comparison, compare, programs  # noqa: E402
@@ -289,7 +289,7 @@ def _checked(repository: Path, tag: str) -> RealText:
         with tarfile.open(fileobj=BytesIO(archive)) as packed:
             packed.extractall(folder, filter="data")
         result = check_paths(
-            find_files([Path(folder)], Path(folder)), Options(tag.removeprefix("v"))
+            find_files([Path(folder)], Tree(Path(folder))), Options(tag.removeprefix("v"))
         )
         counts = result.counts
         findings = tuple(_relative(finding, folder) for finding in result.findings)

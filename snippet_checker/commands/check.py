@@ -36,12 +36,10 @@ def run(options: argparse.Namespace) -> int:
         result = _check_input(options.stdin_filename, chosen)
     else:
         paths = _usable([Path(path) for path in options.paths] or _configured(settings), wrong)
-        found = runner.find_files(
-            paths, settings.root.resolve(), settings.exclude, refused.append, skipped.append
-        )
+        tree = runner.Tree(settings.root.resolve(), settings.exclude)
+        found = runner.find_files(paths, tree, refused.append, skipped.append)
         cache = None if options.no_cache else _cache(settings, chosen)
         with _progress() as show:
-            tree = runner.Tree(settings.root.resolve(), settings.exclude)
             result = runner.check_paths(
                 found, chosen.options, show, cache, options.jobs, tree, chosen.of
             )

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from snippet_checker.documents.block import Block
 from snippet_checker.snippets import commands
-from snippet_checker.snippets.recipes import Variables, logical_lines, piece, unread
+from snippet_checker.snippets.recipes import Variables, logical_lines, piece, read_lines
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.text.words import Word
-from snippet_checker.work import TooMuchWork, Work
+from snippet_checker.work import Work
 
 _ASSIGNMENT = re.compile(
     r"(?:export\s+)?(?P<name>[A-Za-z_][\w-]*)\s*:=\s*(?P<quote>['\"])(?P<value>[^'\"\\\n]*)(?P=quote)\s*(?:#.*)?"
@@ -27,20 +27,13 @@ _SHELL = re.compile(r"\s+#!.*\b(?:bash|sh|zsh)\b")
 
 def read(block: Block, work: Work) -> Iterator[Snippet]:
     """The commands of a file or a block."""
-    text = commands.filled_in(block, block.text) if not block.whole_file else block.text
+    text = commands.filled_in(block, block.text)
     lines = list(logical_lines(text))
     values = dict(_values(text, lines))
     for parameters, body in _recipes(text, lines):
         known = {name: value for name, value in values.items() if name not in parameters}
         variables = Variables(known, _INTERPOLATION, _name, work.following)
-        for line in _scripts(text, body):
-            try:
-                script = variables.expanded(line)
-            except TooMuchWork as error:
-                yield unread(block, line, error)
-                continue
-            if "verl" in script.text or "actor_rollout_ref" in script.text:
-                yield from commands.read_word(block, script, work)
+        yield from read_lines(block, _scripts(text, body), variables, work)
 
 
 def _name(interpolation: re.Match[str]) -> str | None:

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from snippet_checker.documents.block import Block
 from snippet_checker.snippets import commands
-from snippet_checker.snippets.recipes import Variables, logical_lines, piece, unread
+from snippet_checker.snippets.recipes import Variables, logical_lines, piece, read_lines
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.text.words import EMPTY, Word, decoded
-from snippet_checker.work import TooMuchWork, Work
+from snippet_checker.work import Work
 
 _ASSIGNMENT = re.compile(
     r" *(?:(?:export|override|private)\s+)*(?P<name>[\w.-]+)\s*(?P<operator>:{0,3}|\?|\+|!)=\s*"
@@ -34,18 +34,14 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     """The commands of each line of a recipe, for each of which make starts a shell."""
     text = commands.filled_in(block, block.text)
     variables = Variables(_values(text), _REFERENCE, _name, work.following)
+    yield from read_lines(block, _recipe_lines(block, text), variables, work)
+
+
+def _recipe_lines(block: Block, text: str) -> Iterator[Word]:
     for start, end in logical_lines(text):
         recipe = _RECIPE.match(text[start:end])
-        if recipe is None or (recipe["blanks"] and block.whole_file):
-            continue
-        line = decoded(piece(text, start + recipe.end(), end), _NEXT_TAB, lambda tab: "")
-        try:
-            script = variables.expanded(line)
-        except TooMuchWork as error:
-            yield unread(block, line, error)
-            continue
-        if "verl" in script.text or "actor_rollout_ref" in script.text:
-            yield from commands.read_word(block, script, work)
+        if recipe is not None and not (recipe["blanks"] and block.whole_file):
+            yield decoded(piece(text, start + recipe.end(), end), _NEXT_TAB, lambda tab: "")
 
 
 def _name(reference: re.Match[str]) -> str | Word | None:

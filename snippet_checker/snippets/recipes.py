@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from snippet_checker.documents.block import Block
-from snippet_checker.snippets.snippet import Fault, FaultKind, Fragment
+from snippet_checker.snippets import commands
+from snippet_checker.snippets.snippet import Fault, FaultKind, Fragment, Snippet
 from snippet_checker.text.words import UNKNOWN, Word, replaced
-from snippet_checker.work import LONGEST_VALUE, Pool, TooMuchWork, unchecked
+from snippet_checker.work import LONGEST_VALUE, Pool, TooMuchWork, Work, unchecked
 
 _LOGICAL = re.compile(r"(?:[^\\\n]++|\\(?:\n|[^\n]|\Z))*+(?:\n|\Z)")
 _MOST_DEEP = 20  # variables in one another
@@ -28,13 +29,6 @@ def logical_lines(text: str) -> Iterator[tuple[int, int]]:
 def piece(text: str, start: int, end: int) -> Word:
     """A piece of a block's text as a word."""
     return Word(text[start:end], tuple(range(start, end)))
-
-
-def unread(block: Block, word: Word, error: TooMuchWork) -> Fragment:
-    """The fault of a line whose variables are too much to be followed."""
-    span = word.span(block)
-    fault = Fault(FaultKind.UNCHECKED_PART, unchecked(error), span)
-    return Fragment(block, span, faults=(fault,))
 
 
 def unknown(word: Word, match: re.Match[str]) -> Word:
@@ -72,3 +66,24 @@ class Variables:
         if len(whole.text) > LONGEST_VALUE:
             raise TooMuchWork("what its variables hold is too long")
         return whole
+
+
+def read_lines(
+    block: Block, lines: Iterable[Word], variables: Variables, work: Work
+) -> Iterator[Snippet]:
+    """The commands of the lines of a recipe, for each of which a shell is started."""
+    for line in lines:
+        try:
+            script = variables.expanded(line)
+        except TooMuchWork as error:
+            yield unread(block, line, error)
+            continue
+        if "verl" in script.text or "actor_rollout_ref" in script.text:
+            yield from commands.read_word(block, script, work)
+
+
+def unread(block: Block, word: Word, error: TooMuchWork) -> Fragment:
+    """The fault of a line whose variables are too much to be followed."""
+    span = word.span(block)
+    fault = Fault(FaultKind.UNCHECKED_PART, unchecked(error), span)
+    return Fragment(block, span, faults=(fault,))

@@ -30,13 +30,10 @@ def _tree(node: yaml.Node, places: Places, seen: set[yaml.Node]) -> Tree:
     if isinstance(node, yaml.SequenceNode):
         return [_tree(part, places, seen) for part in node.value]
     # A key may stand twice, and one may be a list: then a number tells it from the others.
-    pairs = enumerate(node.value)
-    named = ((_name(key, number), value) for number, (key, value) in pairs)
     found: dict[str, Tree] = {}
-    for number, (name, value) in enumerate(named):
-        found[name if name not in found else f"{name} {number}"] = _tree(value, places, seen)
+    for number, (key, value) in enumerate(node.value):
+        name = key.value if isinstance(key, yaml.ScalarNode) else ""
+        found[name if name and name not in found else f"{name} {number}"] = _tree(
+            value, places, seen
+        )
     return found
-
-
-def _name(key: yaml.Node, number: int) -> str:
-    return key.value if isinstance(key, yaml.ScalarNode) else f" {number}"

@@ -29,7 +29,7 @@ class CoverageDirective(SphinxDirective):
 def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for place in [*doctree.findall(coverage)]:
         release, folder = Facts.of(app.config).name, Path(app.srcdir)
-        files = runner.find_files([folder], folder)
+        files = runner.find_files([folder], runner.Tree(folder))
         counts = runner.check_paths(files, pipeline.Options(release)).counts
         said = _("{settings} settings on these pages were checked against verl {release}, {share}.")
         share = _("all of them") if not counts.unchecked else f"{counts.coverage:.1%}"
