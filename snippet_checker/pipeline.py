@@ -18,6 +18,7 @@ from snippet_checker.judge.judgement import Judgement, argument, judge
 from snippet_checker.judge.relevance import weigh
 from snippet_checker.judge.surroundings import Surroundings
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
+from snippet_checker.projects import own_copy
 from snippet_checker.projects.files import NO_FILES, ProjectFiles
 from snippet_checker.projects.own_config import start_of
 from snippet_checker.projects.own_yaml import OwnKeys, package_of
@@ -28,7 +29,7 @@ from snippet_checker.suppress import answers_for, suppress
 from snippet_checker.text.inert import bounded
 from snippet_checker.text.places import Span
 from snippet_checker.translations.glossary import Vocabulary
-from snippet_checker.verl.release import Primary, Release, is_verls_program, load, releases
+from snippet_checker.verl.release import Primary, Release, load, releases
 from snippet_checker.work import Work
 
 _LONGEST_KEY = 1_000  # characters
@@ -116,8 +117,12 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
     read = [(block, list(_texts(block, options, work))) for block in every]
     texts_of_all = [text for _, texts in read for text in texts]
     relevant = iter(weigh([(text.snippet, text.release) for text in texts_of_all]))
-    own_keys = OwnKeys(every[0].path if every else "", options.files)
-    around = Surroundings(own_keys, any(map(_starts_other_program, texts_of_all)))
+    path = every[0].path if every else ""
+    around = Surroundings(
+        OwnKeys(path, options.files),
+        own_copy.CopyKeys(path, options.files),
+        any(map(_starts_other_program, texts_of_all)),
+    )
     active = {rule.id: rule for rule in rules.all_rules().values() if _reports(rule, options)}
     silent = rules.all_rules().keys() - active.keys()
     told: set[str] = set()
@@ -150,11 +155,15 @@ def _is_news(problem: Problem, told: set[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A snippet with the release that it is for, and the config of its own that it starts from."""
+    """A snippet with the release that it is for, and the config of its own that it starts from.
+
+    What is `of_copy` says what the project's own copy of verl accepts.
+    """
 
     snippet: Snippet
     release: Release
     primary: Primary | None = None
+    of_copy: bool = False
 
 
 def _texts(block: Block, options: Options, work: Work) -> Iterator[_Text]:
@@ -162,7 +171,9 @@ def _texts(block: Block, options: Options, work: Work) -> Iterator[_Text]:
     if any(directive.word is DirectiveWord.NOT_VERL for directive in block.directives):
         return
     release = _release_for(block, options)
-    package = cache(partial(package_of, block, release, options.files))  # one for all its documents
+    # One for all documents of the block.
+    package = cache(partial(package_of, block, release, options.files))
+    of_copy = cache(partial(own_copy.holds, block, options.files))
     # A block without settings may have directives, which have to hold all the same.
     nothing = [Mentions(block, block.span(0, 0))] if block.directives else []
     for snippet in snippets.read(block, work) or nothing:
@@ -172,8 +183,9 @@ def _texts(block: Block, options: Options, work: Work) -> Iterator[_Text]:
             start = start_of(snippet, release, options.files)
             yield _Text(start.command, start.release, start.primary)
         elif isinstance(snippet, Fragment):
-            own = replace(snippet, package=package()) if snippet.is_config else snippet
-            yield _Text(own, release)
+            if snippet.is_config:
+                snippet = replace(snippet, package=package())
+            yield _Text(snippet, release, of_copy=snippet.is_config and of_copy())
         else:
             yield _Text(snippet, release)
 
@@ -185,20 +197,21 @@ def _release_for(block: Block, options: Options) -> Release:
 
 def _starts_other_program(text: _Text) -> bool:
     """Whether a command hands verl's settings to a program of somebody else: `recipe.…`, say."""
-    if not isinstance(text.snippet, Command) or is_verls_program(text.snippet.entry):
+    if not isinstance(text.snippet, Command) or text.snippet.starts_verls:
         return False
     return any(setting.key in text.release.all_keys for setting in text.snippet.settings)
 
 
 def _case(text: _Text, work: Work, around: Surroundings, *, relevant: bool) -> Case:
     snippet, release = text.snippet, text.release
-    if relevant:
+    if relevant and not text.of_copy:
         judgement = judge(snippet, release, work, primary=text.primary, surroundings=around)
         return Case(snippet, judgement)
     if isinstance(snippet, Mentions):  # whose faults are the file's, whatever it is about
         gap, snippet = Gap.NO_KEY, replace(snippet, claims=(), files=())
     else:
-        gap, snippet = Gap.NOT_VERL, replace(snippet, faults=())
+        gap = Gap.OTHER_PROGRAM if text.of_copy else Gap.NOT_VERL
+        snippet = replace(snippet, faults=())
     verdicts = tuple(Unjudged(setting, gap) for setting in (*snippet.settings, *snippet.unread))
     return Case(snippet, Judgement(release, None, verdicts))
 

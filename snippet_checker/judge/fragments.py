@@ -22,6 +22,7 @@ from snippet_checker.judge.verdict import (
     of_status,
 )
 from snippet_checker.snippets.snippet import Fragment, Mentions, Snippet
+from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.suggest.likeness import is_slip, name_likeness, nearly
 from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.verl import drift, key_index
@@ -33,6 +34,8 @@ _STEPS_FOR_A_PATTERN, _STEPS_FOR_ITS_CHARACTER = 1_000, 10
 
 _ADDED = (Unknown, Misplaced, Future)
 """What a key is, as far as verl knows, that somebody's own config adds."""
+
+_SECTIONS = frozenset({"data", "algorithm", "trainer"})  # of every program that trains with RL
 
 
 class FragmentJudge:
@@ -131,8 +134,19 @@ class FragmentJudge:
     def _extends(self) -> bool:
         """Whether this is a part of a project's own config, which may add any key."""
         return self._is_placed or (
-            self._is_config and any(s.key == "defaults" for s in self._snippet.settings)
+            self._is_config
+            and (any(s.key == "defaults" for s in self._snippet.settings) or self._is_complete())
         )
+
+    def _is_complete(self) -> bool:
+        """Whether a file has most sections of verl's config, so that a program may start from it.
+
+        Settings for verl's own program would leave out what they do not change.
+        """
+        if not self._snippet.block.whole_file:
+            return False
+        roots = {key.partition(".")[0] for key in self._beside}
+        return SHARED_ROOT in roots and len(roots & _SECTIONS) == len(_SECTIONS)
 
     def _exists(self, key: str) -> bool:
         if self._named:

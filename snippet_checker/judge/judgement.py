@@ -7,6 +7,7 @@ command does, so it is accepted where some program of the release accepts it.
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from snippet_checker.documents.block import Block, DirectiveWord
@@ -15,7 +16,7 @@ from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.commands import CommandJudge, judge_foreign_command
 from snippet_checker.judge.fragments import FragmentJudge
 from snippet_checker.judge.surroundings import ALONE, Surroundings
-from snippet_checker.judge.verdict import Gap, Unjudged, Verdict, paid
+from snippet_checker.judge.verdict import Gap, Misplaced, Unjudged, Unknown, Verdict, paid
 from snippet_checker.snippets.snippet import Command, Fragment, Snippet
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl import history
@@ -73,7 +74,8 @@ def _judge(
             verdicts = tuple(judge_foreign_command(snippet, release, work, around))
             return Judgement(release, None, verdicts, refused=str(error))
         tree = command.tree if command.certain else None
-        return Judgement(release, primary, command.verdicts, tree)
+        verdicts = tuple(_less_copied(command.verdicts, release, around))
+        return Judgement(release, primary, verdicts, tree)
     if isinstance(snippet, Command) and not _leaves_config_open(snippet, release):
         return Judgement(
             release, None, tuple(judge_foreign_command(snippet, release, work, around))
@@ -82,8 +84,20 @@ def _judge(
     if mount is None and isinstance(snippet, Fragment):
         mount = snippet.package
     fragment = FragmentJudge(snippet, release, primary, mount, work, around)
-    judged = tuple(paid(setting, fragment.judge, work) for setting in snippet.settings)
-    return Judgement(release, fragment.primary, judged)
+    judged = (paid(setting, fragment.judge, work) for setting in snippet.settings)
+    return Judgement(release, fragment.primary, tuple(_less_copied(judged, release, around)))
+
+
+def _less_copied(
+    verdicts: Iterable[Verdict], release: Release, around: Surroundings
+) -> Iterator[Verdict]:
+    """The verdicts, where a key that the project's copy of verl has is left to that."""
+    for verdict in verdicts:
+        is_new = isinstance(verdict, Unknown | Misplaced)
+        if is_new and around.copy_keys.has(verdict.setting.key, release):
+            yield Unjudged(verdict.setting, Gap.OWN_KEY)
+        else:
+            yield verdict
 
 
 def _starting_config(snippet: Snippet, release: Release) -> Primary | None:
@@ -132,7 +146,11 @@ def _config_dir(command: Command, release: Release, primary: Primary) -> str:
 def _named(snippet: Snippet, release: Release) -> str | None:
     """The program, or the config, that a snippet says it is about."""
     said = argument(snippet.block, DirectiveWord.ENTRY)
-    named = said if said and release.entry(said) else snippet.entry
+    if said and release.entry(said):
+        return said
+    if isinstance(snippet, Command) and snippet.of_copy:
+        return None
+    named = snippet.entry
     return (history.successor_of_entry(named, release) or named) if named is not None else None
 
 

@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.snippets.snippet import Command, Snippet
-from snippet_checker.verl.release import is_verls_program
 
 _OWN_CODE = re.compile(
     r"(?:^|\.)(?:custom_\w+\.path|external_lib|\w+_config_path|\w+_class|custom_backend_module"
@@ -34,7 +33,7 @@ def brings_own_code(snippet: Snippet) -> bool:
 
 def starts_own_program(snippet: Snippet) -> bool:
     """Whether a command starts a program of the user's own, which may read any key itself."""
-    return isinstance(snippet, Command) and not is_verls_program(snippet.entry)
+    return isinstance(snippet, Command) and not snippet.starts_verls
 
 
 @lru_cache(maxsize=4)

@@ -29,7 +29,7 @@ _REASONS: dict[str, str] = {
     Gap.NOT_VERL: "nothing shows that it is about verl",
     Gap.OTHER_PROGRAM: "it belongs to a program or a config outside verl's package",
     Gap.LAUNCH: "it depends on what is known at launch only",
-    Gap.OWN_KEY: "a config with a defaults list of its own may add it",
+    Gap.OWN_KEY: "a config of the project's own may add it",
     Gap.NO_KEY: "it does not look like a configuration key",
     Gap.PLUGIN: "a plugin of Hydra may bring it",
     Gap.WORK: "the file needs too much work",

@@ -16,7 +16,7 @@ from typing import Any
 
 from snippet_checker.hydra.config_file import ConfigFile
 from snippet_checker.hydra.defaults_list import CompositionError
-from snippet_checker.projects import programs
+from snippet_checker.projects import own_copy, programs
 from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.files import ProjectFiles, folders_above
 from snippet_checker.projects.programs import Program, VerlsProgram
@@ -25,6 +25,7 @@ from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.text.closest import closest
 from snippet_checker.text.inert import shown
 from snippet_checker.text.words import UNKNOWN
+from snippet_checker.verl.history import takes_no_overrides
 from snippet_checker.verl.release import Primary, Release, is_verls_program
 
 _PACKAGE = "pkg://"
@@ -75,6 +76,8 @@ class _Search:
         return folders_above(self._files, self._files.absolute(self._command.block.path))
 
     def start(self) -> Start:
+        if self._is_of_copy():
+            self._command = replace(self._command, of_copy=True)
         nothing = Start(self._command, self._release)
         if not self._asks_for_config():
             return nothing
@@ -95,12 +98,19 @@ class _Search:
         named = command.config_name is not None or command.config_dir is not None
         return named or bool(command.settings or command.every_setting)
 
+    def _is_of_copy(self) -> bool:
+        """Whether the program is one that the project added to its own copy of verl's package."""
+        entry = self._command.entry
+        if not takes_no_overrides(entry) or self._release.has_module(entry):
+            return False  # what another release of verl has is verl's
+        return programs.file_of(entry, self._folders, self._files) is not None
+
     def _program(self) -> Program | VerlsProgram | None:
         entry = self._command.entry
         module = self._release.entry_module(entry)
         if module is not None:
             return VerlsProgram(module)
-        if is_verls_program(entry):
+        if is_verls_program(entry) and not self._command.of_copy:
             return None
         return programs.find(entry, self._folders, self._files, self._release)
 
@@ -114,9 +124,18 @@ class _Search:
         if posixpath.isabs(path) or UNKNOWN in path:
             return self._first(self._searched(path), name, path)
         if isinstance(program, VerlsProgram):
-            return None
+            return self._in_copy(program, path, name)
         folder = posixpath.normpath(posixpath.join(program.folder, path))
         return self._first([self._own(folder), *self._in_wheel(folder)], name, path)
+
+    def _in_copy(self, program: VerlsProgram, path: str, name: str) -> _Place | None:
+        """A config that the project added to its own copy of verl's package."""
+        primary = self._release.entry(program.module)
+        if path or primary is None or name in self._release.facts.configs[primary.config_dir]:
+            return None
+        folders = own_copy.config_folders(self._folders, self._files, self._release)
+        places = [self._own(folder) for folder in folders if folder.endswith(primary.config_dir)]
+        return next((replace(one, name=name) for one in places if name in one.source), None)
 
     def _said(self, program: Program | VerlsProgram) -> tuple[str, str]:
         """The path and the name of the config, of which the command's come first."""
@@ -197,8 +216,9 @@ class _Search:
                 "searches; add hydra.searchpath: [pkg://verl.trainer.config] to it"
             )
         own = place.source[place.name]
-        is_verls = any(not isinstance(source, ConfigFolder) for source in sources)
-        if not (is_verls or isinstance(program, VerlsProgram) or SHARED_ROOT in own.body):
+        is_verls = isinstance(program, VerlsProgram) or command.of_copy
+        is_verls |= any(not isinstance(source, ConfigFolder) for source in sources)
+        if not (is_verls or SHARED_ROOT in own.body):
             return Start(self._command, self._release)
         primary = Primary(place.folder, place.name, is_own=True)
         configs: Source = ChainMap(*sources)  # type: ignore[arg-type]

@@ -42,7 +42,7 @@ def package_of(block: Block, release: Release, files: ProjectFiles) -> str | Non
 
 def _packages(path: str, folder: str, release: Release, files: ProjectFiles) -> set[str]:
     """The packages that a file has by the configs of a folder that take in verl's."""
-    names = _primaries(folder, partial(_may_extend, release=release), files)
+    names = primaries_in(folder, files, partial(_may_extend, release=release))
     if not names:
         return set()
     here = posixpath.relpath(path, folder).removesuffix(_SUFFIX)
@@ -56,8 +56,10 @@ def _packages(path: str, folder: str, release: Release, files: ProjectFiles) -> 
     return found
 
 
-def _primaries(folder: str, is_meant: Callable[[str], bool], files: ProjectFiles) -> list[str]:
-    """The configs right in a folder whose text `is_meant`."""
+def primaries_in(
+    folder: str, files: ProjectFiles, is_meant: Callable[[str], bool] = bool
+) -> list[str]:
+    """The configs right in a folder whose text `is_meant`; of very many, the first ones."""
     names = sorted(name for name in files.configs_in(folder) if name.endswith(_SUFFIX))
     texts = ((name, files.text(f"{folder}/{name}")) for name in names[:_MOST_CONFIGS])
     return [name.removesuffix(_SUFFIX) for name, text in texts if text and is_meant(text)]
@@ -69,6 +71,15 @@ def _composed(own: ConfigFolder, names: list[str], release: Release) -> Iterator
     for name in names:
         with suppress(CompositionError):  # a broken config says so where it is checked itself
             yield list(composer.reachable(name))
+
+
+def keys_of(own: ConfigFolder, names: list[str], release: Release) -> Iterator[str]:
+    """The keys that a project's own configs bring to what its primary ones, `names`, compose."""
+    for reached in _composed(own, names, release):
+        for package, config_path, body in reached:
+            prefix = f"{package}." if package else ""
+            if config_path in own:
+                yield from (prefix + key for key in dotted_keys(body))
 
 
 class OwnKeys:
@@ -104,16 +115,11 @@ class OwnKeys:
         for folder in folders_below(self._files, around):
             if any(folder.startswith(f"{root}/") for root in roots):
                 continue  # its configs are options of those
-            names = _primaries(folder, _has_defaults, self._files)
+            names = primaries_in(folder, self._files, _has_defaults)
             if not names:
                 continue
             roots.append(folder)
-            own = ConfigFolder(self._files, folder)
-            for reached in _composed(own, names, release):
-                for package, config_path, body in reached:
-                    prefix = f"{package}." if package else ""
-                    if config_path in own:
-                        yield from (prefix + key for key in dotted_keys(body))
+            yield from keys_of(ConfigFolder(self._files, folder), names, release)
 
 
 def _has_defaults(text: str) -> bool:

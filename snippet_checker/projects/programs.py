@@ -48,7 +48,7 @@ def find(
     `folders` are those around the command, the nearest first. None where it is not there, or does
     not say with what config it starts.
     """
-    file = _file(name, folders, files)
+    file = file_of(name, folders, files)
     for _ in range(_MOST_IMPORTS):
         module = _parsed(files.text(file)) if file is not None else None
         if file is None or module is None:
@@ -62,11 +62,11 @@ def find(
             return None
         if is_verls_program(imported):
             return VerlsProgram(imported) if release.entry_module(imported) else None
-        file = _file(imported, folders, files)
+        file = file_of(imported, folders, files)
     return None
 
 
-def _file(name: str, folders: Sequence[str], files: ProjectFiles) -> str | None:
+def file_of(name: str, folders: Sequence[str], files: ProjectFiles) -> str | None:
     """The file of a module or a script; what is known at launch only may stand before its path."""
     path = name.rpartition(UNKNOWN)[2].lstrip("/")
     if not path.endswith(".py"):

@@ -10,7 +10,7 @@ from snippet_checker.snippets.snippet import Command, FaultKind, Mention
 from snippet_checker.text.closest import closest
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl import history
-from snippet_checker.verl.release import Release, is_verls_program
+from snippet_checker.verl.release import Release
 
 _of_projects = FromFaults(FaultKind.UNKNOWN_ENTRY)  # configs of a project's own
 
@@ -20,11 +20,16 @@ def _check(case: Case) -> Iterator[Problem]:
     if case.judgement.refused is not None and case.snippet.block.whole_file:
         message = f"Hydra refuses the config of this command: {case.judgement.refused}"
         yield Problem(case.snippet.span, message)
-    if case.command is not None and is_verls_program(case.command.entry):
+    if case.command is not None and case.command.starts_verls and not _is_own(case):
         yield from _of_command(case.command, case.release)
     for literal in case.mentions.literals if case.mentions is not None else ():
         if history.last_with_entry(literal.text) and not case.release.has_module(literal.text):
             yield _problem(literal, case.release)
+
+
+def _is_own(case: Case) -> bool:
+    primary = case.judgement.primary
+    return primary is not None and primary.is_own
 
 
 def _of_command(command: Command, release: Release) -> Iterator[Problem]:

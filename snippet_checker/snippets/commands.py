@@ -35,6 +35,7 @@ _PLACEHOLDER = re.compile(
     r"|[<{\[][\w./+-]+(?:\|[\w./+-]+)+[>}\]]"  # {vllm|sglang}
     r"|(?<=\w=)[\w./+-]+(?:\|[\w./+-]+)+(?!\S)"  # name=vllm|sglang
     r"|\$?\{\{[^{}\n]*\}\}"  # {{ nodes }}
+    r"|(?<![\w$])\[[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\]"  # [YOUR_DIR]
 )
 _PYTHON_LIST = re.compile(r"(?m)^[ \t]*\w+ = [\[({][ \t]*$")
 _WRAPPED = "--wrap="  # what `sbatch` hands on

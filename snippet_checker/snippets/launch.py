@@ -87,8 +87,10 @@ def read(
     if entry.text.startswith("verl") and UNKNOWN in entry.text:  # any of its programs may be meant
         loose = [word for word in program.arguments if OVERRIDE.match(word.text)]
         return overrides.fragment(block, loose, work)
-    arguments = () if takes_no_overrides(entry.text) else program.arguments
-    read = hydra_arguments.read(arguments, _left_out(block, arguments))
+    written = hydra_arguments.read(program.arguments, _left_out(block, program.arguments))
+    is_hydras = not takes_no_overrides(entry.text)
+    arguments = program.arguments if is_hydras else ()
+    read = written if is_hydras else hydra_arguments.read((), frozenset())
     given = [word for word in _overrides(read) if _is_meant(block, entry, word)]
     whole, faults = quoting.mend(block, given) if through_shell else (given, [])
     kept = whole if block.whole_file else _without_elisions(whole)
@@ -97,7 +99,7 @@ def read(
         faults += _refused(block, program, read)
     has_open = not block.whole_file and any(word.text == UNKNOWN for word in arguments)
     name, folder, added = (
-        read.options.get(option) for option in ("config_name", "config_path", "config_dir")
+        written.options.get(option) for option in ("config_name", "config_path", "config_dir")
     )
     return Command(
         block=block,

@@ -192,9 +192,11 @@ def _value(sign: str | None, value: str | None, work: Work) -> Any:
 
     Raises TooMuchWork.
     """
-    if sign is None:
+    if sign is None or value == "":
         return Value.ABSENT
     value = "$" if value is None else value  # a variable, say
+    if value.endswith("*"):  # for several values: `grpo*`
+        return Value.UNKNOWN
     if sign.strip() not in ("=", "＝", ":") or _REMARK.search(value) or _CALL.match(value):
         return Value.UNKNOWN
     text = f"key={_typed(value) if sign == '=' else value}"

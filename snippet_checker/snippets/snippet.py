@@ -10,6 +10,7 @@ from snippet_checker.findings import Stage
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.markup.types import Prose
 from snippet_checker.text.places import Span
+from snippet_checker.verl.release import is_verls_program
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class Command(Snippet):
     `config_name`, `config_dir` and `added_dir` are what `--config-name`, `--config-path` and
     `--config-dir` say. An `elided` command leaves something out on purpose: `…`. Of a program that
     may not be Hydra's, `settings` are those that are overrides in any case, and `every_setting` all
-    that would be.
+    that would be. The program may be one that the project added to a copy of verl's package.
     """
 
     entry: str
@@ -90,6 +91,12 @@ class Command(Snippet):
     added_dir: str | None = None
     elided: bool = False
     every_setting: tuple[Setting, ...] = ()
+    of_copy: bool = False
+
+    @property
+    def starts_verls(self) -> bool:
+        """Whether the program is one of verl's, and not of the project's own."""
+        return is_verls_program(self.entry) and not self.of_copy
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,18 @@ CASES = (
         "defaults: [ppo_trainer]\ntrainer: {nnode: 2}\n",
         [("unknown-key", "trainer.nnodes")],
     ),
+    # A file with all sections is what a program starts from; one that only sets something is not.
+    (
+        "conf/own.yaml",
+        "data: {reply: 1}\nalgorithm: {gamma: 1}\ntool: {rounds: 4}\ntrainer: {halt: {at: 1}}\n"
+        "actor_rollout_ref: {actor: {use_dynamic_batchsize: true}}\n",
+        [("unknown-key", "actor_rollout_ref.actor.use_dynamic_bsz")],
+    ),
+    (
+        "conf/own.yaml",
+        "data: {reply: 1}\ntrainer: {nnodes: 2}\nactor_rollout_ref: {actor: {ppo_epochs: 1}}\n",
+        [("unknown-key", None)],
+    ),
     # A copy of verl's config hides verl's; a broken one, or two places, say nothing.
     ("copied/actor.yaml", "clip_ratio: 0.2\nmine: 1\n", []),
     ("broken/actor/small.yaml", "mine: 1\nother: 2\n", []),

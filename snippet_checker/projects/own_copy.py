@@ -1,0 +1,81 @@
+"""The copy of verl's package that a project may hold: a fork, or a clone with changes.
+
+What it added is its own. What an earlier release of verl had is verl's: a script that moves to the
+release has to change there.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from snippet_checker.documents.block import Block
+from snippet_checker.projects.config_folder import ConfigFolder
+from snippet_checker.projects.files import ProjectFiles, folders_above
+from snippet_checker.projects.own_yaml import keys_of, primaries_in
+from snippet_checker.suggest.likeness import is_slip
+from snippet_checker.verl.release import Release
+
+_PACKAGE = "verl"
+_SUBMODULE = re.compile(r"^\s*path\s*=\s*(?:[^\n]*/)?verl\s*$", re.MULTILINE)
+
+
+def holds(block: Block, files: ProjectFiles) -> bool:
+    """Whether a whole file lies in such a copy.
+
+    Its configs are what that copy accepts, and not settings for a release.
+    """
+    if not block.whole_file:
+        return False
+    return any(
+        posixpath.basename(folder) == _PACKAGE and files.is_there(f"{folder}/__init__.py")
+        for folder in folders_above(files, files.absolute(block.path))
+    )
+
+
+def config_folders(folders: list[str], files: ProjectFiles, release: Release) -> Iterator[str]:
+    """Where the copy nearest to a file has configs, by the folders around that file."""
+    for folder in folders:
+        if files.is_there(f"{folder}/{_PACKAGE}/__init__.py"):
+            yield from (posixpath.join(folder, path) for path in release.facts.configs)
+            return
+
+
+class CopyKeys:
+    """The keys of the configs of a project's copy of verl, looked for when first needed."""
+
+    def __init__(self, path: str, files: ProjectFiles) -> None:
+        """`path` is that of a file in the project."""
+        self._path, self._files = path, files
+        self._known: dict[str, frozenset[str]] = {}
+
+    def has(self, key: str, release: Release) -> bool:
+        """Whether a key is one of those, or lies below one that holds no others.
+
+        What a submodule that was not fetched holds is not known: any key but a slip may be there.
+        """
+        if release.name not in self._known:
+            self._known[release.name] = frozenset(self._found(release)) - release.all_keys
+        known = self._known[release.name]
+        if key in known:
+            return True
+        if not known and self._is_submodule and not is_slip(key, release):
+            return True
+        above = (key[:end] for end, letter in enumerate(key) if letter == ".")
+        nearest = next((one for one in reversed([*above]) if one in known), None)
+        return nearest is not None and not any(one.startswith(f"{nearest}.") for one in known)
+
+    @cached_property
+    def _is_submodule(self) -> bool:
+        """Whether git puts verl into a folder of the project."""
+        root = folders_above(self._files, self._files.absolute(self._path))[-1]
+        modules = self._files.text(posixpath.join(root, ".gitmodules"))
+        return modules is not None and _SUBMODULE.search(modules) is not None
+
+    def _found(self, release: Release) -> Iterator[str]:
+        around = folders_above(self._files, self._files.absolute(self._path))
+        for folder in config_folders(around, self._files, release):
+            own = ConfigFolder(self._files, folder)
+            yield from keys_of(own, primaries_in(folder, self._files), release)

@@ -1,0 +1,100 @@
+"""A project that holds a copy of verl's package: what it added to it is its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from snippet_checker.pipeline import Options, check_text
+from snippet_checker.projects.files import GivenFiles
+
+MAIN = """\
+import hydra
+
+@hydra.main(config_path="config", config_name="{name}", version_base=None)
+def main(config): ...
+"""
+FILES = {
+    "/p/.git/HEAD": "",
+    "/elsewhere/.git/HEAD": "",
+    "/p/verl/__init__.py": "",
+    "/p/verl/trainer/main_mine.py": MAIN.format(name="mine_trainer"),
+    "/p/verl/trainer/plain.py": "print(1)\n",
+    "/p/verl/trainer/config/ppo_trainer.yaml": "trainer: {nnodes: 1, mine: 1}\ndata: {files: a}\n",
+    "/p/verl/trainer/config/mine_trainer.yaml": "defaults: [ppo_trainer, _self_]\nown: {a: 1}\n",
+    "/p/trainer/config/mine_trainer.yaml": "trainer: {nnodes: 1}\n",
+}
+ADDED = "python3 -m verl.trainer.main_mine"
+CONFIG = "python3 -m verl.trainer.main_ppo --config-name=mine_trainer"
+
+
+def _found(name: str, text: str, files: dict[str, str] = FILES) -> list[tuple[str, str | None]]:
+    options = Options("0.9.1", files=GivenFiles(files))
+    return [(f.rule, f.key) for f in check_text(name, text, options).findings]
+
+
+@pytest.mark.parametrize("start", [ADDED, CONFIG, "python3 verl/trainer/main_mine.py"])
+def test_what_it_added_is_composed_from_its_own_configs(start: str) -> None:
+    given = "own.a=2 trainer.mine=2 data.files=b trainer.nnode=2 own.b=1"
+    assert _found("/p/run.sh", f"{start} {given}\n") == [
+        ("unknown-key", "trainer.nnode"),
+        ("unknown-key", "own.b"),
+    ]
+
+
+def test_a_program_that_names_no_config_may_read_anything() -> None:
+    assert _found("/p/run.sh", "python3 -m verl.trainer.plain own.b=1\n") == []
+
+
+@pytest.mark.parametrize(
+    ("script", "key"),
+    [
+        ("python3 -m verl.trainer.main_mines own.a=1\n", "verl.trainer.main_mines"),
+        (f"{CONFIG}s own.a=1\n", "mine_trainers"),
+    ],
+)
+def test_what_it_has_not_is_reported(script: str, key: str) -> None:
+    assert ("unknown-entry", key) in _found("/p/run.sh", script)
+    without = {path: text for path, text in FILES.items() if "mine" not in path}
+    assert _found("/p/run.sh", f"{ADDED}\n", without) == [
+        ("unknown-entry", "verl.trainer.main_mine")
+    ]
+
+
+@pytest.mark.parametrize("name", ["ppo_trainer", "actor/own", "mine_trainer"])
+def test_its_configs_say_what_it_accepts(name: str) -> None:
+    text = "actor_rollout_ref: {actor: {use_dynamic_batchsize: true}}\n"
+    assert _found(f"/p/verl/trainer/config/{name}.yaml", text) == []
+    # Elsewhere the same text sets something.
+    assert _found(f"/p/conf/{name}.yaml", text) == [
+        ("unknown-key", "actor_rollout_ref.actor.use_dynamic_batchsize")
+    ]
+
+
+def test_a_key_that_it_added_is_left_to_it() -> None:
+    script = (
+        "python3 -m verl.trainer.main_ppo trainer.mine=2 data.files=b own.a=1 trainer.nnode=2 "
+        "trainer.theirs=1 data.prompt_dict_keys=a\n"
+    )
+    # What no config of the copy has is reported, and so is what an earlier release of verl had.
+    assert _found("/p/scripts/run.sh", script) == [
+        ("unknown-key", "trainer.nnode"),
+        ("unknown-key", "trainer.theirs"),
+        ("removed-key", "data.prompt_dict_keys"),
+    ]
+    page = "Set `trainer.mine=2` and `trainer.nnode=2` of verl.\n"
+    assert _found("/p/docs/page.md", page) == [("unknown-key", "trainer.nnode")]
+    assert _found("/elsewhere/page.md", page) == [
+        ("unknown-key", "trainer.mine"),
+        ("unknown-key", "trainer.nnode"),
+    ]
+
+
+@pytest.mark.parametrize(("module", "is_left"), [("verl", True), ("ext/verl", True), ("x", False)])
+def test_a_submodule_that_is_not_here_may_have_any_key(module: str, is_left: bool) -> None:
+    modules = f'[submodule "m"]\n\tpath = {module}\n\turl = https://git.invalid/a/verl.git\n'
+    files = {"/p/.git/HEAD": "", "/p/.gitmodules": modules}
+    script = "python3 -m verl.trainer.main_ppo agent.mine=2 trainer.nnode=2\n"
+    expected = [("unknown-key", "trainer.nnode")]
+    if not is_left:
+        expected.insert(0, ("unknown-key", "agent.mine"))
+    assert _found("/p/scripts/run.sh", script, files) == expected
