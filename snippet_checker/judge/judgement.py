@@ -16,7 +16,7 @@ from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.commands import CommandJudge, judge_foreign_command
 from snippet_checker.judge.fragments import FragmentJudge
 from snippet_checker.judge.surroundings import ALONE, Surroundings
-from snippet_checker.judge.verdict import Gap, Misplaced, Unjudged, Unknown, Verdict, paid
+from snippet_checker.judge.verdict import Future, Gap, Misplaced, Unjudged, Unknown, Verdict, paid
 from snippet_checker.snippets.snippet import Command, Fragment, Snippet
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl import history
@@ -93,7 +93,7 @@ def _less_copied(
 ) -> Iterator[Verdict]:
     """The verdicts, where a key that the project's copy of verl has is left to that."""
     for verdict in verdicts:
-        is_new = isinstance(verdict, Unknown | Misplaced)
+        is_new = isinstance(verdict, Unknown | Misplaced | Future)
         if is_new and around.copy_keys.has(verdict.setting.key, release):
             yield Unjudged(verdict.setting, Gap.OWN_KEY)
         else:
