@@ -83,7 +83,18 @@ def _future(verdict: Future, case: Case) -> Problem:
 def _misplaced(verdict: Misplaced, case: Case) -> Problem:
     message = f"{lacks(verdict.setting.key, case)} in this place"
     message += _consequences(verdict, case)
-    return _problem(verdict, message, instead(case, verdict.candidates, certain="write"))
+    return _problem(
+        verdict, message, instead(case, verdict.candidates, certain=_certainly(verdict, case))
+    )
+
+
+def _certainly(verdict: Misplaced, case: Case) -> str | None:
+    """How sure it is where a key belongs: others need it there, or there alone is such an end."""
+    if _consequences(verdict, case):
+        return "write"
+    tail = ".".join(verdict.setting.key.split(".")[-2:])
+    places = [key for key in case.release.keys if key.endswith(f".{tail}")]
+    return "write" if places and [*verdict.candidates] == places else None
 
 
 def _other_program(verdict: OtherProgram, case: Case) -> Problem:
