@@ -182,7 +182,11 @@ class KeySpace:
 
     def accepts_appended(self, key: str) -> bool:
         """Whether `+key` is a setting that something in verl may read."""
-        return key in self.declared or self.is_open(key)
+        if key in self.declared or self.is_open(key):
+            return True
+        node, _, leaf = key.rpartition(".")
+        # A field that is itself a dataclass, built where the mapping holds `_target_`.
+        return bool(leaf == "_target_" or self.field(key)) and self.field(node) is not None
 
 
 def _prefixes(package: str) -> list[str]:
