@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -15,6 +16,7 @@ from snippet_checker.errors import DataError, UserError
 from snippet_checker.statuses import BY_SIGNAL, NOT_CHECKED, READER_LEFT, USAGE
 
 _EXAMPLES = ", ".join(documents.EXAMPLES)
+_COMMANDS = ("check", "schema", "explain")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,12 +46,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
+    given = [*(sys.argv[1:] if arguments is None else arguments)]
     try:
-        options = _parser().parse_args(arguments)
+        options = _parser().parse_args(_with_command(given))
     except SystemExit as end:  # with --help, say, or where the arguments are wrong
         return end.code if isinstance(end.code, int) else USAGE
     run: Callable[[argparse.Namespace], int] = resolve_name(f"{commands.__name__}.{options.run}")
     return run(options)
+
+
+def _with_command(arguments: list[str]) -> list[str]:
+    """The arguments, where a path without a command is one to check; exits at a wrong command."""
+    first = arguments[0] if arguments else "-h"
+    if first in _COMMANDS or (first.startswith("-") and first != "-"):
+        return arguments
+    if first == "-" or os.path.lexists(first):
+        return ["check", *arguments]
+    from snippet_checker.text.closest import closest
+
+    like = closest(first, _COMMANDS)
+    hint = f"did you mean '{like}'?" if like else f"the commands are {', '.join(_COMMANDS)}"
+    output.complain(f"there is no command and no file '{first}'; {hint}")
+    sys.exit(USAGE)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -140,6 +140,46 @@ def test_an_unknown_release_names_those_that_are_known(
     assert "0.9.1" in error
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [("v0.9.1", "0.9.1"), ("latest", "0.9.1"), ("0.7", "0.7.1"), ("0.2", "0.2"), ("v0.3", "0.3.0")],
+)
+def test_a_release_may_be_named_as_people_do(
+    said: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("b.sh").write_text(WRONG)
+    assert run("check", "b.sh", "--verl", said) == statuses.FOUND
+    assert f"; verl {meant}" in capsys.readouterr().out
+
+
+def test_a_path_alone_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("b.sh").write_text(WRONG)
+    said = []
+    for arguments in (["b.sh"], ["check", "b.sh"]):
+        assert run(*arguments) == statuses.FOUND
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [("chek", "did you mean 'check'?"), ("gone.sh", "the commands are check, schema, explain")],
+)
+def test_a_wrong_command_is_one_line(
+    word: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(word) == statuses.USAGE
+    error = capsys.readouterr().err
+    assert error == f"snippet-checker: there is no command and no file '{word}'; {hint}\n"
+
+
+def test_a_rule_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("explain", "unknwon-key") == statuses.USAGE
+    assert "did you mean 'unknown-key'?" in capsys.readouterr().err
+    assert run("explain", "x") == statuses.USAGE
+    assert "there are bare-ignore, " in capsys.readouterr().err
+
+
 def test_an_unknown_entry_point_names_those_that_are_known(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

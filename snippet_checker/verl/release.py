@@ -262,11 +262,13 @@ def newest() -> str:
 def load(release: str) -> Release:
     """The release's schema, or the one that a path to a snapshot (`….json`) holds.
 
-    Raises UnknownRelease with the releases that there are, or what is wrong with the file. Only
-    people name files: what a document names is compared with `releases()` before.
+    People may write `v0.9.1`, `0.9` for the newest of these, or `latest`. Raises UnknownRelease
+    with the releases that there are, or what is wrong with the file. Only people name files: what a
+    document names is compared with `releases()` before.
     """
     if is_snapshot(release):
         return _from_file(Path(release))
+    release = _meant(release)
     path = SNAPSHOTS / f"{release}.json"
     if release not in releases():
         known = ", ".join(releases())
@@ -275,6 +277,17 @@ def load(release: str) -> Release:
             f"snippet-checker schema add {release}"
         )
     return Release(facts_file.load(path))
+
+
+def _meant(said: str) -> str:
+    """The release that a person means."""
+    if said == "latest":
+        return newest()
+    name = said.removeprefix("v")
+    if name in releases():
+        return name
+    series = [one for one in releases() if one.startswith(f"{name}.")]
+    return series[-1] if series else said
 
 
 def is_snapshot(name: str) -> bool:
