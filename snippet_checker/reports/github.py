@@ -1,0 +1,44 @@
+"""Findings for GitHub Actions: workflow commands, which it shows at the lines of a pull request.
+
+Form: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from snippet_checker.findings import Failure, Finding, Result, Severity
+from snippet_checker.reports.text import summary
+
+_COMMANDS: Mapping[Severity, str] = {Severity.ERROR: "error", Severity.WARNING: "warning"}
+_IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTIES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
+
+
+def lines(result: Result) -> Iterator[str]:
+    """A command for each finding and for each path that was not checked, then the summary."""
+    yield from map(_finding, result.findings)
+    yield from map(_failure, result.failures)
+    yield summary(result)
+
+
+def _finding(finding: Finding) -> str:
+    span = finding.span
+    place = {"file": span.path, "line": span.line, "endLine": span.end_line}
+    if span.line == span.end_line:  # GitHub refuses columns on several lines
+        place |= {"col": span.column, "endColumn": span.end_column}
+    command = _COMMANDS.get(finding.severity, "notice")
+    return _command(command, place | {"title": finding.rule}, finding.message)
+
+
+def _failure(failure: Failure) -> str:
+    return _command("error", {"file": failure.path, "title": "not checked"}, failure.message)
+
+
+def _command(name: str, properties: Mapping[str, object], message: str) -> str:
+    said = ",".join(f"{key}={_escaped(value)}" for key, value in properties.items())
+    return f"::{name} {said}::{message.translate(_IN_MESSAGES)}"
+
+
+def _escaped(value: object) -> str:
+    return str(value).translate(_IN_PROPERTIES)
