@@ -9,7 +9,7 @@ from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.snippets.snippet import Mention
 from snippet_checker.text.closest import closest
-from snippet_checker.verl import history
+from snippet_checker.verl import drift, history
 from snippet_checker.verl.release import Release, load, releases
 
 
@@ -22,7 +22,7 @@ def _check(case: Case) -> Iterator[Problem]:
         if last is None:
             continue  # in no earlier wheel: the reader's own, or outside the package
         message = f"verl {release.name} has no file '{file.text}', which {last} has"
-        suggestion = closest(file.text, _neighbours(file.text, release))
+        suggestion = _moved(file.text, release) or _nearest(file.text, release)
         if suggestion is not None:
             message += f"; there is '{suggestion}'"
         yield Problem(file.span, message, file.text, suggestion)
@@ -36,9 +36,16 @@ def _release_of(file: Mention, checked: Release) -> Release | None:
     return load(tag) if re.match(r"v?\d", file.revision) and tag in releases() else None
 
 
-def _neighbours(path: str, release: Release) -> list[str]:
+def _moved(path: str, release: Release) -> str | None:
+    """Where most lines of a file stand now."""
+    found = (one.new for one in drift.moved_files() if one.old == path)
+    return next((new for new in found if new in release.facts.files), None)
+
+
+def _nearest(path: str, release: Release) -> str | None:
     folder = path.rpartition("/")[0]
-    return [known for known in release.facts.files if known.rpartition("/")[0] == folder]
+    beside = (known for known in release.facts.files if known.rpartition("/")[0] == folder)
+    return closest(path, beside)
 
 
 RULE = Rule(

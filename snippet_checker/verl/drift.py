@@ -16,7 +16,7 @@ from snippet_checker.verl import tables
 from snippet_checker.verl.tables import ReleaseName
 
 DRIFT = Path(__file__).with_name("drift.toml")
-_KINDS = ("reviewed", "vocabulary", "roots", "name", "hint", "counterpart", "gone", "move")
+_KINDS = ("reviewed", "vocabulary", "roots", "name", "hint", "counterpart", "gone", "move", "file")
 
 
 class Drift(Struct, frozen=True):
@@ -64,6 +64,20 @@ class Gone(Struct, frozen=True):
     keys: str
     since: ReleaseName
     why: str
+
+
+class MovedFile(Struct, frozen=True):
+    """A file of the package that got another path, with most of its lines, since a release."""
+
+    old: str
+    new: str
+    since: ReleaseName
+
+
+@lru_cache(maxsize=1)
+def moved_files() -> tuple[MovedFile, ...]:
+    """The files that moved between releases."""
+    return _tables().of("file", MovedFile)
 
 
 @lru_cache(maxsize=1)

@@ -83,3 +83,9 @@ def test_no_message_before_its_advice_is_long() -> None:
         (found,) = _found(arguments)
         start = found.message.partition(";")[0].replace(found.key or "", "")
         assert len(start) <= 120
+
+
+def test_a_file_that_moved_is_named() -> None:
+    text = "See verl/utils/reward_score/math.py.\n"
+    (finding,) = check_text("a.md", text, Options("0.9.1")).findings
+    assert finding.suggestion == "verl/utils/reward_score/math_reward.py"

@@ -6,9 +6,10 @@ import fnmatch
 from collections import Counter
 
 import pytest
+from packaging.version import Version
 
 from snippet_checker import cli, statuses
-from snippet_checker.verl import history, lifecycle
+from snippet_checker.verl import drift, history, lifecycle
 from snippet_checker.verl.history import Fate
 from snippet_checker.verl.release import load, newest, releases
 
@@ -163,3 +164,11 @@ def test_the_counts_of_a_comparison_are_those_of_its_lines(
     assert kinds["+"] + kinds["renamed"] + kinds["moved"] == len(
         load(new).all_keys - load(old).all_keys
     )
+
+
+@pytest.mark.parametrize("moved", drift.moved_files(), ids=lambda moved: moved.old)
+def test_a_file_that_moved_is_there_before_or_after(moved: drift.MovedFile) -> None:
+    for name in releases():
+        files, later = load(name).facts.files, Version(name) >= Version(moved.since)
+        assert not (later and moved.old in files)
+        assert (moved.new in files) == later
