@@ -124,17 +124,19 @@ class _Search:
         if posixpath.isabs(path) or UNKNOWN in path:
             return self._first(self._searched(path), name, path)
         if isinstance(program, VerlsProgram):
-            return self._in_copy(program, path, name)
+            return self._beside_verls(program, path, name)
         folder = posixpath.normpath(posixpath.join(program.folder, path))
         return self._first([self._own(folder), *self._in_wheel(folder)], name, path)
 
-    def _in_copy(self, program: VerlsProgram, path: str, name: str) -> _Place | None:
-        """A config that the project added to its own copy of verl's package."""
+    def _beside_verls(self, program: VerlsProgram, path: str, name: str) -> _Place | None:
+        """A config that verl has not: in `--config-dir`, or in the project's copy of verl."""
         primary = self._release.entry(program.module)
         if path or primary is None or name in self._release.facts.configs[primary.config_dir]:
             return None
         folders = own_copy.config_folders(self._folders, self._files, self._release)
         places = [self._own(folder) for folder in folders if folder.endswith(primary.config_dir)]
+        if self._command.added_dir is not None:
+            places += self._searched(self._command.added_dir)
         return next((replace(one, name=name) for one in places if name in one.source), None)
 
     def _said(self, program: Program | VerlsProgram) -> tuple[str, str]:
@@ -207,6 +209,8 @@ class _Search:
         if not isinstance(place.source, ConfigFolder):
             return Start(command, self._release, Primary(place.folder, place.name))
         sources = [place.source, *self._added(command, place)]
+        if command.config_dir is None and isinstance(program, VerlsProgram):
+            sources.append(self._verls)  # which the program names itself
         missing = self._missing(place, sources)
         if missing is not None:
             # What is said of its settings holds as soon as Hydra finds verl's configs.

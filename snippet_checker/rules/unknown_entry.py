@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
@@ -10,7 +11,7 @@ from snippet_checker.snippets.snippet import Command, FaultKind, Mention
 from snippet_checker.text.closest import closest
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl import history
-from snippet_checker.verl.release import Release
+from snippet_checker.verl.release import Release, module_name
 
 _of_projects = FromFaults(FaultKind.UNKNOWN_ENTRY)  # configs of a project's own
 
@@ -35,12 +36,19 @@ def _is_own(case: Case) -> bool:
 def _of_command(command: Command, release: Release) -> Iterator[Problem]:
     config = command.config_name
     if not release.has_module(command.entry):
-        if UNKNOWN in command.entry or _is_of_fork(command):
+        if UNKNOWN in command.entry or _is_of_fork(command) or _is_beside(command.entry, release):
             return
         yield _problem(Mention(command.entry, command.span), release)
     elif config is not None and _is_unknown(config.text, command, release):
         message = f"'{command.entry}' of verl {release.name} has no config '{config.text}'"
         yield Problem(config.span, message, config.text, _like(config.text, release))
+
+
+def _is_beside(entry: str, release: Release) -> bool:
+    """Whether a script lies in a checkout of verl, beside the package: `verl/examples/…`."""
+    folder = posixpath.dirname(module_name(entry).replace(".", "/"))
+    below = any(file.startswith(f"{folder}/") for file in release.facts.files)
+    return entry.endswith(".py") and not below and history.last_with_entry(entry) is None
 
 
 def _is_of_fork(command: Command) -> bool:
@@ -51,7 +59,7 @@ def _is_of_fork(command: Command) -> bool:
 
 def _is_unknown(config: str, command: Command, release: Release) -> bool:
     primary = release.entry(command.entry)
-    if primary is None or command.config_dir is not None:
+    if primary is None or command.config_dir is not None or command.added_dir is not None:
         return False
     name = config.removesuffix(".yaml")
     return not (

@@ -422,3 +422,10 @@ python3 -m verl.trainer.main_ppo '+rollout@other=${oc.env:ENGINE}' '~rollout@oth
 python3 -m verl.trainer.main_ppo 'rollout@actor_rollout_ref.rollout=engine'
 # snippet-checker: expect[refused-override]
 python3 -m verl.trainer.main_ppo 'rollout@actor_rollout_ref.rollout=${trainer.nnodes}'
+
+# A script of a checkout, beside the package, is in no wheel.
+python3 /opt/verl/examples/data_preprocess/gsm8k.py --local_save_dir /data
+# snippet-checker: expect[unknown-entry]
+python3 /opt/verl/verl/trainer/main_ppoo.py trainer.nnodes=1
+# snippet-checker: expect[unknown-entry]
+python3 verl/trainer/fsdp_sft_trainer.py

@@ -127,6 +127,18 @@ def test_a_config_dir_brings_further_options() -> None:
     assert _keys(f'{start} --config-dir="$PWD/groups" {choice}\n') == []
 
 
+@pytest.mark.parametrize("folder", ["$PWD/config", "config", "../config", "/workspace/p/config"])
+def test_a_config_dir_may_hold_the_config(folder: str) -> None:
+    start = f"python3 -m verl.trainer.main_ppo --config-dir={folder} --config-name"
+    assert _keys(f"{start}=alone trainer.nnodes=2 trainer.nnode=2\n") == ["trainer.nnode"]
+    assert _keys(f"{start}=mine mine.a=2 trainer.nnodes=2 trainer.nnode=2\n") == ["trainer.nnode"]
+
+
+def test_a_config_dir_that_is_not_here_may_hold_any_config() -> None:
+    start = "python3 -m verl.trainer.main_ppo --config-dir=$D --config-name=nowhere"
+    assert _said(f"{start} trainer.nnodes=2 mine.b=2\n") == []
+
+
 def test_a_search_path_of_the_command_replaces_that_of_the_config() -> None:
     start = 'python3 -m verl.trainer.main_ppo --config-path="$PWD/config" --config-name=alone'
     searched = "hydra.searchpath=[pkg://verl.trainer.config]"
