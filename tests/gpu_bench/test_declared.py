@@ -140,3 +140,21 @@ def test_a_program_is_started_as_its_command_says(tmp_path: Path) -> None:
     assert sft[1:6] == ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node=1", "-m"]
     assert sft[-2:] == ["trainer.logger=[console,file]", "trainer.total_training_steps=5"]
     assert f"model.path={tmp_path}/model-1.5b" in sft
+
+
+def test_runs_are_compared_on_one_machine() -> None:
+    def row(digest: str, processors: int, status: str = "ok") -> dict[str, object]:
+        machine = {"gpus": ["a card"], "processors": processors}
+        return {"digest": digest, "status": status, "environment": machine}
+
+    base, few = row("base", 8), row("a", 8)
+    assert rows.comparable([base, few], ["base", "a", "b"]) == [base, few]
+    most = [row("base", 16), row("a", 16), row("b", 16)]
+    assert rows.comparable([*most, base, few], ["base", "a", "b"]) == most
+    later = [row("base", 32), row("a", 32), row("b", 32)]
+    assert rows.comparable([*most, *later, base], ["base", "a", "b"]) == later
+    without_base = [row("a", 64), row("b", 64), row("c", 64)]
+    assert rows.comparable([base, *without_base], ["base", "a", "b", "c"]) == [base]
+    failed = row("a", 8, "failed")
+    assert rows.comparable([base, failed, row("other", 8)], ["base", "a"]) == [base]
+    assert rows.comparable([], ["base", "a"]) == []

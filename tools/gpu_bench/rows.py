@@ -38,6 +38,34 @@ def done(rows: Iterable[Mapping[str, Any]], digest: str) -> int:
     return sum(row["digest"] == digest and row["status"] in ("ok", "refused") for row in rows)
 
 
+def comparable(
+    rows: Iterable[Mapping[str, Any]], digests: Iterable[str]
+) -> list[Mapping[str, Any]]:
+    """The rows of these runs from one machine: what two machines measured is no comparison.
+
+    Of the machines that measured the first run it is the one with most of the others, and of
+    several the one whose rows come last.
+    """
+    first, *others = digests
+    wanted = {first, *others}
+    by_machine: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        if row["digest"] in wanted and row["status"] == "ok":
+            by_machine.setdefault(_machine(row), []).append(row)
+    found: list[Mapping[str, Any]] = []
+    for own in by_machine.values():
+        runs = {row["digest"] for row in own}
+        if first in runs and len(runs) >= len({row["digest"] for row in found}):
+            found = own
+    return found
+
+
+def _machine(row: Mapping[str, Any]) -> str:
+    """What tells machines apart: their GPUs and their processors."""
+    environment = row["environment"]
+    return json.dumps([environment.get("gpus"), environment.get("processors")])
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A measured quantity: the median of all samples, and the least and the most of them."""

@@ -83,7 +83,12 @@ def read(env: BuildEnvironment) -> list[dict[str, Any]]:
     return rows.read(files)
 
 
-def measured(experiment: Experiment, known: list[dict[str, Any]]) -> list[Variant]:
+def compared(experiment: Experiment, known: list[dict[str, Any]]) -> list[Row]:
+    """The rows that a table, its bars and a sentence about them compare."""
+    return rows.comparable(known, (variant.run.digest for variant in experiment.variants))
+
+
+def measured(experiment: Experiment, known: list[Row]) -> list[Variant]:
     """The variants that have a figure."""
     found = (v for v in experiment.variants if rows.figure(known, v.run.digest, "tokens_per_s"))
     return [*found]
@@ -113,11 +118,11 @@ class MeasuredDirective(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        known = read(self.env)
         try:
             [experiment] = declared.chosen(declared.experiments(), self.arguments)
         except declared.Undeclared as trouble:
             raise self.error(str(trouble)) from None
+        known = compared(experiment, read(self.env))
         found = measured(experiment, known)
         if found[:1] != [experiment.variants[0]]:
             raise self.error(f"{experiment.name} was not measured")
@@ -141,7 +146,7 @@ class MeasuredDirective(SphinxDirective):
         number: int,
         found: list[Variant],
         shown: list[Column],
-        known: list[dict[str, Any]],
+        known: list[Row],
         changed: list[str],
     ) -> nodes.row:
         digest = found[number].run.digest
@@ -169,7 +174,7 @@ class bars(Interactive):  # noqa: N801 - docutils names nodes like this
     """Tokens a second of each variant; elsewhere than on a page, the table says it."""
 
     @classmethod
-    def of(cls, experiment: Experiment, known: list[dict[str, Any]]) -> bars:
+    def of(cls, experiment: Experiment, known: list[Row]) -> bars:
         values = []
         for number, variant in enumerate(measured(experiment, known), 1):
             figure = rows.figure(known, variant.run.digest, "tokens_per_s")
@@ -276,7 +281,7 @@ class TimesRole(SphinxRole):
     def _times(self) -> str:
         name, number, *rest = self.text.split()
         [experiment] = declared.chosen(declared.experiments(), [name])
-        known = read(self.env)
+        known = compared(experiment, read(self.env))
         first, other = (
             rows.figure(known, experiment.variants[n].run.digest, (rest or ["tokens_per_s"])[0])
             for n in (0, int(number) - 1)
