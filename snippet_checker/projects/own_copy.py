@@ -13,7 +13,7 @@ from functools import cached_property
 
 from snippet_checker.documents.block import Block
 from snippet_checker.projects.config_folder import ConfigFolder
-from snippet_checker.projects.files import ProjectFiles, folders_above
+from snippet_checker.projects.files import ProjectFiles, folders_above, folders_below
 from snippet_checker.projects.own_yaml import keys_of, primaries_in
 from snippet_checker.suggest.likeness import is_slip
 from snippet_checker.verl.release import Release
@@ -41,6 +41,18 @@ def config_folders(folders: list[str], files: ProjectFiles, release: Release) ->
         if files.is_there(f"{folder}/{_PACKAGE}/__init__.py"):
             yield from (posixpath.join(folder, path) for path in release.facts.configs)
             return
+
+
+def config_folders_below(
+    folders: list[str], files: ProjectFiles, release: Release
+) -> Iterator[str]:
+    """The same, and where there is no copy around the file, of the nearest one in its project."""
+    found = [*config_folders(folders, files, release)]
+    for folder in folders_below(files, folders[-1]) if not found else ():
+        found = [*config_folders([folder], files, release)]
+        if found:
+            break
+    yield from found
 
 
 class CopyKeys:

@@ -98,3 +98,10 @@ def test_a_submodule_that_is_not_here_may_have_any_key(module: str, is_left: boo
     if not is_left:
         expected.insert(0, ("unknown-key", "agent.mine"))
     assert _found("/p/scripts/run.sh", script, files) == expected
+
+
+def test_a_config_of_a_copy_deeper_in_the_project_is_found() -> None:
+    moved = {path.replace("/p/verl/", "/p/third/src/verl/"): text for path, text in FILES.items()}
+    script = f"{CONFIG} own.a=2 trainer.nnode=2\n"
+    assert _found("/p/scripts/run.sh", script, moved) == [("unknown-key", "trainer.nnode")]
+    assert ("unknown-entry", "mine_trainer") in _found("/elsewhere/run.sh", script, moved)
