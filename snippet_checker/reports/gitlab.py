@@ -45,7 +45,7 @@ def _issue(
     return {
         "description": message,
         "check_name": rule,
-        "fingerprint": hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest(),
+        "fingerprint": hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
         "severity": severity,
         "location": {"path": path, "lines": {"begin": line}},
     }

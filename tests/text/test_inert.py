@@ -35,17 +35,27 @@ PIECES = ["trainer.nnode", "=1", " ", "文", "x" * 300, "::error::", "'", '"', "
 hostile = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)
 names = hostile.filter(lambda name: "\0" not in name and "/" not in name)
 
+# A command of our own to GitHub; a stranger's words stand in the file's name and behind it.
+OUR_COMMAND = re.compile(
+    r"::(?:error|warning) file=[^:,]*(?:,(?:line|endLine|col|endColumn)=\d+)*,title=[a-z -]+::.*"
+)
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def assert_inert(text: str, *, is_log: bool = True) -> None:
-    """Nothing acts but line feeds, and no line is a command to a CI system, which reads logs."""
+def assert_inert(text: str, *, is_log: bool = True, commands: int = 0) -> None:
+    """Nothing acts but line feeds, and no line is a command to a CI system, which reads logs.
+
+    But for so many commands of our own.
+    """
     text = text if is_log else COLOUR.sub("", text)
     for line in text.split("\n"):
         for character in line:
             assert unicodedata.category(character) not in {"Cc", "Cf", "Cs", "Zl", "Zp"}, line
-        assert not line.lstrip().startswith("::")
+        if line.lstrip().startswith("::"):
+            assert OUR_COMMAND.fullmatch(line)
+            commands -= 1
         assert not (is_log and re.search(r"##[a-z]*\[", line))
+    assert commands == 0
     text.encode("utf-8")
 
 
@@ -103,7 +113,8 @@ def test_no_report_acts(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     @given(names, hostile)
     @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
     def holds(path: str, words: str) -> None:
-        assert_inert(printed(result_of(path, words), form, monkeypatch))
+        commands = 2 if form == "github" else 0
+        assert_inert(printed(result_of(path, words), form, monkeypatch), commands=commands)
 
     holds()
 
@@ -143,7 +154,8 @@ def test_no_document_makes_a_report_that_acts(suffix: str, monkeypatch: pytest.M
         encodable = text.encode("utf-8", "replace").decode("utf-8")
         result = check_text(f"a{name}{suffix}", encodable, Options(VERL, strict=True))
         for form in reports.FORMATS:
-            assert_inert(printed(result, form, monkeypatch))
+            commands = len(result.findings) if form == "github" else 0
+            assert_inert(printed(result, form, monkeypatch), commands=commands)
 
     holds()
 
@@ -222,10 +234,14 @@ def test_no_name_of_a_file_acts(
     Path("::error::start.sh").write_text("python3 -m verl.trainer.main_ppo trainer.x=1")
     Path(os.fsdecode(b"latin" + bad + b".md")).write_bytes(b"\xff")
     everything = [path.name for path in Path().iterdir()]
-    for form in reports.FORMATS:
-        assert (
-            cli.main(["check", ".", *everything, "gone" + BAD, "--format", form]) == statuses.USAGE
-        )
+    for form in reports.FORMATS[1:]:
+        arguments = ["check", ".", *everything, "gone" + BAD, "--format", form]
+        assert cli.main(arguments) == statuses.USAGE
+        captured = capfdbinary.readouterr()
+        # Three files with findings, and the path that is gone.
+        commands = 4 if form == "github" else 0
+        assert_inert((captured.out + captured.err).decode("utf-8"), commands=commands)
+    assert cli.main(["check", ".", *everything, "gone" + BAD]) == statuses.USAGE
     monkeypatch.setattr(pipeline, "check_blocks", lambda blocks, options: 1 / 0)
     assert cli.main(["check", "."]) == statuses.NOT_CHECKED
     captured = capfdbinary.readouterr()
