@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -14,9 +15,11 @@ from gpu_bench import declared, rows
 from snippet_checker import cli
 from tests.docs_ext.conftest import ROOT, Project
 from tests.docs_ext.test_diagrams import SVG
+from verl_docs import measured
 from verl_docs.diagrams import svg
 
 DATA = ROOT / "docs/measurements"
+MEASUREMENTS = ROOT / "docs/guide/measurements.md"
 [LIGER] = declared.chosen(declared.experiments(), ["liger"])
 OFF, ON = (variant.run for variant in LIGER.variants)
 PAGE = """
@@ -134,3 +137,23 @@ def test_the_checker_accepts_the_commands_that_were_measured(
     found = rows.read(sorted(DATA.glob("*.jsonl")))
     script.write_text("\n\n".join(each["command"] for each in found))
     assert cli.main(["check", str(script), "--verl", "0.9.1"]) == 0, capsys.readouterr().out
+
+
+def test_a_bar_of_many_overrides_is_named_by_what_the_others_have_not() -> None:
+    common, long = "use_dynamic_bsz=False", "x" * 40 + "=1"
+    every = [["a=1"], [common, "micro_batch_size_per_gpu=1"], [common, "b=22222222", long], [long]]
+    assert [measured.shortened(changed, every) for changed in every] == [
+        "a=1",
+        "micro_batch_size_per_gpu=1 …",
+        "b=22222222 …",
+        "…",
+    ]
+
+
+def test_every_bar_of_the_page_has_a_name() -> None:
+    experiments = {e.name for e in declared.experiments()}
+    for name in re.findall(r"\{verl:measured\} (\S+)", MEASUREMENTS.read_text(encoding="utf-8")):
+        assert name in experiments
+        [experiment] = declared.chosen(declared.experiments(), [name])
+        every = [measured.changes(variant, experiment) for variant in experiment.variants]
+        assert all(measured.shortened(each, every) != "…" for each in every if each), name

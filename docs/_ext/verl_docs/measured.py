@@ -176,13 +176,15 @@ class bars(Interactive):  # noqa: N801 - docutils names nodes like this
     @classmethod
     def of(cls, experiment: Experiment, known: list[Row]) -> bars:
         values = []
-        for number, variant in enumerate(measured(experiment, known), 1):
+        variants = measured(experiment, known)
+        changed = [changes(variant, experiment) for variant in variants]
+        for number, variant in enumerate(variants):
             figure = rows.figure(known, variant.run.digest, "tokens_per_s")
             assert figure is not None
-            name = ", ".join(changes(variant, experiment)) or _("as the base")
-            name = f"{number}  {name}" if len(name) <= _LONGEST else f"{number}"
+            name = shortened(changed[number], changed) or _("as the base")
             # Words are not set as code: they are translated.
-            style = "code" if changes(variant, experiment) else ""
+            style = "code" if changed[number] else ""
+            name = f"{number + 1}  {name}"
             values.append((name, figure.median, figure.least, figure.most, style))
         return cls("", values=values, unit=_("Tokens/s"))
 
@@ -205,6 +207,19 @@ class bars(Interactive):  # noqa: N801 - docutils names nodes like this
         said = "; ".join(f"{name} {_whole(median)}" for name, median, *_rest in values)
         alt = f"{self['unit']}: {said}."
         return svg.picture(_LABEL + _BAR + _VALUE + 10, len(values) * _ROW, alt, parts)
+
+
+def shortened(changed: list[str], every: list[list[str]]) -> str:
+    """The overrides of a bar; of too many, the one that fewest other bars have.
+
+    The table below the bars has them all.
+    """
+    whole = ", ".join(changed)
+    if len(whole) <= _LONGEST:
+        return whole
+    fitting = [each for each in changed if len(each) <= _LONGEST - 2]
+    rarest = min(fitting, key=lambda each: sum(each in them for them in every), default="")
+    return f"{rarest} …".strip()
 
 
 def visit_bars(self: Any, node: bars) -> None:
