@@ -19,7 +19,7 @@ from snippet_checker.suggest.likeness import is_slip
 from snippet_checker.verl.release import Release
 
 _PACKAGE = "verl"
-_SUBMODULE = re.compile(r"^\s*path\s*=\s*(?:[^\n]*/)?verl\s*$", re.MULTILINE)
+_SUBMODULE = re.compile(r"^[ \t]*+path[ \t]*+=[ \t]*+(?:[^\n]*/)?verl[ \t\r]*+$", re.MULTILINE)
 
 
 def holds(block: Block, files: ProjectFiles) -> bool:
