@@ -7,19 +7,15 @@ release has to change there.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
-from functools import cached_property
 
 from snippet_checker.documents.block import Block
 from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.files import ProjectFiles, folders_above, folders_below
 from snippet_checker.projects.own_yaml import keys_of, primaries_in
-from snippet_checker.suggest.likeness import is_slip
 from snippet_checker.verl.release import Release
 
 _PACKAGE = "verl"
-_SUBMODULE = re.compile(r"^[ \t]*+path[ \t]*+=[ \t]*+(?:[^\n]*/)?verl[ \t\r]*+$", re.MULTILINE)
 
 
 def holds(block: Block, files: ProjectFiles) -> bool:
@@ -64,27 +60,15 @@ class CopyKeys:
         self._known: dict[str, frozenset[str]] = {}
 
     def has(self, key: str, release: Release) -> bool:
-        """Whether a key is one of those, or lies below one that holds no others.
-
-        What a submodule that was not fetched holds is not known: any key but a slip may be there.
-        """
+        """Whether a key is one of those, or lies below one that holds no others."""
         if release.name not in self._known:
             self._known[release.name] = frozenset(self._found(release)) - release.all_keys
         known = self._known[release.name]
         if key in known:
             return True
-        if not known and self._is_submodule and not is_slip(key, release):
-            return True
         above = (key[:end] for end, letter in enumerate(key) if letter == ".")
         nearest = next((one for one in reversed([*above]) if one in known), None)
         return nearest is not None and not any(one.startswith(f"{nearest}.") for one in known)
-
-    @cached_property
-    def _is_submodule(self) -> bool:
-        """Whether git puts verl into a folder of the project."""
-        root = folders_above(self._files, self._files.absolute(self._path))[-1]
-        modules = self._files.text(posixpath.join(root, ".gitmodules"))
-        return modules is not None and _SUBMODULE.search(modules) is not None
 
     def _found(self, release: Release) -> Iterator[str]:
         around = folders_above(self._files, self._files.absolute(self._path))

@@ -89,17 +89,6 @@ def test_a_key_that_it_added_is_left_to_it() -> None:
     ]
 
 
-@pytest.mark.parametrize(("module", "is_left"), [("verl", True), ("ext/verl", True), ("x", False)])
-def test_a_submodule_that_is_not_here_may_have_any_key(module: str, is_left: bool) -> None:
-    modules = f'[submodule "m"]\n\tpath = {module}\n\turl = https://git.invalid/a/verl.git\n'
-    files = {"/p/.git/HEAD": "", "/p/.gitmodules": modules}
-    script = "python3 -m verl.trainer.main_ppo agent.mine=2 trainer.nnode=2\n"
-    expected = [("unknown-key", "trainer.nnode")]
-    if not is_left:
-        expected.insert(0, ("unknown-key", "agent.mine"))
-    assert _found("/p/scripts/run.sh", script, files) == expected
-
-
 def test_a_config_of_a_copy_deeper_in_the_project_is_found() -> None:
     moved = {path.replace("/p/verl/", "/p/third/src/verl/"): text for path, text in FILES.items()}
     script = f"{CONFIG} own.a=2 trainer.nnode=2\n"
