@@ -16,7 +16,7 @@ BEFORE := build/locales
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help venv html check verify-recipes livehtml i18n-update i18n-check i18n-complete \
-	i18n-stat templates schemas test test-all accuracy bench lint clean
+	i18n-stat templates schemas report-schema test test-all accuracy bench lint clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,6 +72,9 @@ templates: $(READY)
 	@cp locales/sphinx.pot $(POT)
 	@$(VENV)/bin/pybabel -q extract --mapping pyproject.toml --keywords say --no-location \
 		--output-file $(POT)/verl_docs.pot docs/_ext docs/_templates
+
+report-schema: $(READY) ## Write the JSON Schema of the report that the site publishes
+	$(VENV)/bin/python tools/report_schema.py
 
 schemas: $(READY) ## Rebuild the committed schema snapshots from the released wheels of verl
 	$(RUN) -m snippet_checker.snapshot_builder

@@ -5,7 +5,7 @@ There, the overrides that name a file come before what holds for all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,6 +24,17 @@ class Said:
     verl: str | None = None
     entry: str | None = None
     strict: bool = False
+    select: Sequence[str] | None = None
+    ignore: Sequence[str] | None = None
+
+    def ignored(self) -> frozenset[str]:
+        """The rules that it leaves out; raises UserError where one is unknown."""
+        known = rules.all_rules()
+        for name in (*(self.select or ()), *(self.ignore or ())):
+            if name not in known:
+                raise UserError(rules.unknown(name))
+        selected = known.keys() if self.select is None else self.select
+        return frozenset(known.keys() - selected).union(self.ignore or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +77,7 @@ def against(settings: Config, said: Said) -> Against:
         said.entry or settings.entry,
         strict=said.strict or settings.strict,
         vocabulary=_vocabulary(settings),
-        ignore=frozenset(settings.ignore),
+        ignore=said.ignored().union(settings.ignore),
     )
     found = Against(options, settings.root.resolve(), settings.overrides, said)
     _check_entry(options)

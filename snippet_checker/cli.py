@@ -16,6 +16,7 @@ from snippet_checker.errors import DataError, UserError
 from snippet_checker.statuses import BY_SIGNAL, NOT_CHECKED, READER_LEFT, USAGE
 
 _EXAMPLES = ", ".join(documents.EXAMPLES)
+_CONFIG_HELP = "the pyproject.toml to go by, instead of the nearest one"
 _COMMANDS = ("check", "schema", "explain")
 
 
@@ -88,6 +89,42 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def _names(text: str) -> tuple[str, ...]:
+    """Names with commas between them."""
+    return tuple(name for part in text.split(",") if (name := part.strip()))
+
+
+def _add_choices(parser: argparse.ArgumentParser) -> None:
+    """What says which rules and which files."""
+    for option, what in (("--select", "report these only"), ("--ignore", "do not report these")):
+        parser.add_argument(
+            option, type=_names, action="extend", metavar="RULE,…", help=f"rules: {what}"
+        )
+    parser.add_argument(
+        "--exclude",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="files to leave out, from the configuration's folder on; besides those it names",
+    )
+    parser.add_argument(
+        "--force-exclude",
+        action="store_true",
+        help="leave out what is excluded even where it is named as a path",
+    )
+
+
+def _add_fixes(parser: argparse.ArgumentParser) -> None:
+    """What says which findings to mend."""
+    parser.add_argument("--fix", action="store_true", help="mend what is certain")
+    parser.add_argument(
+        "--unsafe-fixes", action="store_true", help="mend what is likely, too: look at it then"
+    )
+    parser.add_argument(
+        "--diff", action="store_true", help="show what would be mended, and write nothing"
+    )
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="snippet-checker",
@@ -110,6 +147,9 @@ def _parser() -> argparse.ArgumentParser:
         help="the release of verl to check against, or the snapshot (.json) of one",
     )
     checking.add_argument("--entry", metavar="MODULE|CONFIG", help="what bare snippets belong to")
+    checking.add_argument("--config", type=Path, metavar="FILE", help=_CONFIG_HELP)
+    _add_choices(checking)
+    _add_fixes(checking)
     checking.add_argument(
         "--strict", action="store_true", help="report settings that could not be verified, too"
     )
@@ -123,6 +163,15 @@ def _parser() -> argparse.ArgumentParser:
         "--verbose", action="store_true", help="say which files in folders are not read"
     )
     checking.add_argument("--format", choices=reports.FORMATS, default="text")
+    checking.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto", help="colours of 'text'"
+    )
+    checking.add_argument(
+        "--max-findings", type=_count, metavar="N", help="how many findings are shown, at most"
+    )
+    checking.add_argument(
+        "--exit-zero", action="store_true", help="end with status 0 where something was found, too"
+    )
     checking.add_argument(
         "--stdin-filename", metavar="NAME", help="the name that '-' is read and reported under"
     )
@@ -159,7 +208,8 @@ def _parser() -> argparse.ArgumentParser:
     reading.add_argument("release", metavar="RELEASE", nargs="?", help="without one, the newest")
     reading.set_defaults(run="schema:unread")
 
-    explaining = subcommands.add_parser("explain", help="say what a rule checks")
-    explaining.add_argument("rule", metavar="RULE")
+    explaining = subcommands.add_parser("explain", help="print the pages of rules")
+    explaining.add_argument("rules", nargs="*", metavar="RULE")
+    explaining.add_argument("--all", action="store_true", help="every rule in a line")
     explaining.set_defaults(run="explain:run")
     return parser

@@ -73,6 +73,11 @@ def load(start: Path) -> Config:
     return Config(start)
 
 
+def load_file(file: Path) -> Config:
+    """The configuration that a file holds; raises ConfigError."""
+    return _read(file)
+
+
 def read_toml(file: Path) -> dict[str, Any]:
     """What a TOML file holds; raises ConfigError."""
     try:

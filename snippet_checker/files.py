@@ -7,6 +7,7 @@ import fnmatch
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -51,6 +52,37 @@ def up_to(most: int, stream: BinaryIO) -> bytes:
     if len(data) > most:
         raise UnreadableFile(f"is too large: no more than {most // 1_000_000} MB are read", data)
     return data
+
+
+def replace(path: Path, old: bytes, new: bytes) -> None:
+    """Write a file anew, wherever its links lead; raises OSError, and the file is as it was.
+
+    What is read there is the old content or the new one, whole, at any time. A file that holds
+    anything but `old` by then is somebody else's work, and stays.
+    """
+    place = real(path)
+    unfinished = place.with_name(f".{place.name[:100]}.{os.getpid()}.new")
+    try:
+        with unfinished.open("xb") as file:
+            file.write(new)
+            file.flush()
+            os.fsync(file.fileno())
+            _like(place, file.fileno())
+        if place.read_bytes() != old:
+            raise OSError(errno.EBUSY, "it has changed meanwhile")
+        unfinished.replace(place)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _like(path: Path, descriptor: int) -> None:
+    """Give an open file the permissions of another, and its owner where that is allowed."""
+    there = path.stat()
+    if hasattr(os, "fchown"):
+        with suppress(PermissionError):
+            os.fchown(descriptor, there.st_uid, there.st_gid)
+    if hasattr(os, "fchmod"):
+        os.fchmod(descriptor, stat.S_IMODE(there.st_mode))
 
 
 def text_of(data: bytes) -> str:

@@ -27,11 +27,25 @@ class Severity(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What to write where a problem stands.
+
+    It is `new` in the place of the full key `old`, of which a file may show the end only; or, where
+    `old` is None, in the place of all text there. A change that `is_safe` was reviewed: what is set
+    is the same setting. Any other may be a guess.
+    """
+
+    new: str
+    old: str | None = None
+    is_safe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """What a rule found; the runner adds which rule it was.
 
     `stage` is who stops this very case where it is not who stops the rule's usual ones, and
-    `severity` how sure this very case is.
+    `severity` how sure this very case is. `change` is what may mend it.
     """
 
     span: Span
@@ -40,6 +54,24 @@ class Problem:
     suggestion: str | None = None
     stage: Stage | None = None
     severity: Severity | None = None
+    change: Change | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The text `new` to be written in a place of a file where `old` stands."""
+
+    span: Span
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """The edits that mend a finding, from the first to the last; none of them meets another."""
+
+    edits: tuple[Edit, ...]
+    is_safe: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +85,7 @@ class Finding:
     message: str
     key: str | None
     suggestion: str | None
+    fix: Fix | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +149,8 @@ class Result:
 
     `sources` holds the lines that findings begin on, by path and number, as they were checked.
     `skipped` counts the files in searched folders that were not read, by the ends of their names.
+    `fixed` is how many findings are gone because their fixes were made, and `left_out` how many
+    more there are than `findings` holds.
     """
 
     release: str
@@ -124,3 +159,5 @@ class Result:
     failures: tuple[Failure, ...] = ()
     sources: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     skipped: Mapping[str, int] = field(default_factory=dict)
+    fixed: int = 0
+    left_out: int = 0

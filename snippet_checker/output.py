@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
@@ -16,6 +17,7 @@ from typing import TextIO
 from snippet_checker.text.inert import Escape, bounded, encodable, inert, visible
 
 _STANDARD_STREAMS = (0, 1, 2)
+_LOG_COMMAND, _NO_COMMAND = re.compile(r"^(\s*):(?=:)"), r"\1\\x3a"  # of GitHub: `::error::`
 
 
 class Unwritten(Exception):
@@ -38,13 +40,29 @@ def keep_streams_apart() -> None:
             os.open(os.devnull, os.O_RDWR)
 
 
-def write(lines: Iterable[str], escape: Escape = visible) -> None:
+def write(lines: Iterable[str], escape: Escape = visible, *, on_error: bool = False) -> None:
     """Print lines; what would act in one is written as `escape` has it. Raises Unwritten."""
-    write_as_is("".join(f"{inert(line, escape)}\n" for line in lines), escape)
+    text = "".join(f"{inert(line, escape)}\n" for line in lines)
+    write_as_is(text, escape, on_error=on_error)
 
 
-def write_as_is(text: str, escape: Escape = visible) -> None:
-    """Print a text whose control characters are all our own. Raises Unwritten."""
+def write_difference(lines: Iterable[str]) -> None:
+    """Print the lines of a unified diff. Raises Unwritten.
+
+    Tabs stay, and the line begins with a sign of its own, so that most can be applied.
+    """
+    escaped = ("\t".join(inert(part) for part in line.split("\t")) for line in lines)
+    write_as_is("".join(f"{_LOG_COMMAND.sub(_NO_COMMAND, line)}\n" for line in escaped))
+
+
+def write_as_is(text: str, escape: Escape = visible, *, on_error: bool = False) -> None:
+    """Print a text whose control characters are all our own. Raises Unwritten.
+
+    It goes to standard output, or else to standard error as far as that takes any.
+    """
+    if on_error:
+        _write_error(text)
+        return
     if sys.stdout is None:
         raise Unwritten("it is closed")
     try:
@@ -67,7 +85,7 @@ class Progress:
     """A line on a terminal that says how far we are; nothing where standard error is none."""
 
     def __init__(self) -> None:
-        self._columns = _columns(sys.stderr)
+        self._columns = columns(sys.stderr)
         self._is_shown = False
 
     def show(self, text: str) -> None:
@@ -83,7 +101,21 @@ class Progress:
             _write_error("\r\x1b[2K")
 
 
-def _columns(stream: TextIO | None) -> int:
+def wants_colour(stream: TextIO | None, said: str) -> bool:
+    """Whether to write in colours: `always`, `never`, or, for `auto`, as the environment says.
+
+    See https://no-color.org and https://force-color.org.
+    """
+    if said != "auto":
+        return said == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return bool(columns(stream)) and os.environ.get("TERM") != "dumb"
+
+
+def columns(stream: TextIO | None) -> int:
     """How wide the terminal is, 0 where there is none."""
     try:
         if stream is None or not stream.isatty():

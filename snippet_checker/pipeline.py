@@ -14,6 +14,7 @@ from typing import TypeGuard
 from snippet_checker import documents, rules, snippets
 from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.findings import Checked, Counts, Finding, Problem, Result
+from snippet_checker.fixes.edits import Fixes
 from snippet_checker.judge.judgement import Judgement, argument, judge
 from snippet_checker.judge.relevance import weigh
 from snippet_checker.judge.surroundings import Surroundings
@@ -142,7 +143,10 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
             if name != UNCHECKED or _is_news(problem, told)
         ]
         left = suppress(block, problems, silent)
-        findings = tuple(finding_of(rule, problem) for rule, problem in left.kept)
+        fixes = Fixes(block)
+        findings = tuple(
+            replace(finding_of(rule, problem), fix=fixes.of(problem)) for rule, problem in left.kept
+        )
         yield CheckedBlock(block, cases, findings, left.ignored)
 
 

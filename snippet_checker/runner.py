@@ -33,12 +33,14 @@ def check_paths(
     jobs: int | None = None,
     tree: Tree | None = None,
     options_of: Callable[[Path], Options] | None = None,
+    mend: Callable[[Path, Checked], Checked] | None = None,
 ) -> Result:
     """Check files; one that cannot be read becomes a finding, and the rest go on.
 
     Those that `cache` knows are not checked again. No more than `jobs` processes check at once;
     without it, one for each processor that may be used. Files of a `tree` that documents take in
-    are checked, too. `options_of` a file are those of all files, unless it says otherwise.
+    are checked, too. `options_of` a file are those of all files, unless it says otherwise. `mend`
+    makes of what a file came to what it comes to after its fixes.
     """
     found: dict[Path, Checked] = {}
     waiting = list(paths)
@@ -52,6 +54,8 @@ def check_paths(
             for file, checked in results:
                 found[file] = checked
                 progress(len(found), file)
+        if mend is not None:
+            found |= {file: mend(file, found[file]) for file in waiting}
         if cache is not None:
             cache.add((file, found[file]) for file in left)
         waiting = tree.taken_in(waiting, found) if tree is not None else []
@@ -60,10 +64,14 @@ def check_paths(
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The folder that a project begins in, less what matches glob patterns relative to it."""
+    """The folder that a project begins in, less what matches glob patterns relative to it.
+
+    What a user names is checked all the same, unless the patterns are `forced` on that, too.
+    """
 
     root: Path
     exclude: Sequence[str] = ()
+    forced: bool = False
 
     def holds(self, file: Path) -> bool:
         """Whether the file is to be checked, wherever its links lead."""
@@ -112,14 +120,14 @@ def _check_files(
     paths: Sequence[Path], options_of: Callable[[Path], Options], jobs: int | None
 ) -> Generator[tuple[Path, Checked], None, None]:
     """Each file as it is ready, on several processors where that is worth starting them."""
-    check_file = partial(_check_file, options_of=options_of)
+    check_one = partial(_check_file, options_of=options_of)
     count = min(jobs or _processors(), len(paths) // _FILES_FOR_A_PROCESS)
     if count < 2:
-        yield from ((path, check_file(path)) for path in paths)
+        yield from ((path, check_one(path)) for path in paths)
         return
     from snippet_checker import workers
 
-    with closing(workers.spread(check_file, paths, count)) as results:
+    with closing(workers.spread(check_one, paths, count)) as results:
         for path, result in results:
             if isinstance(result, workers.Lost):
                 failure = Failure(path.as_posix(), f"{result}; this file was not checked")
@@ -135,7 +143,12 @@ def _processors() -> int:
 
 
 def _check_file(path: Path, options_of: Callable[[Path], Options]) -> Checked:
-    return _guarded(path.as_posix(), lambda: files.read(path), options_of(path))
+    return check_file(path, options_of(path))
+
+
+def check_file(path: Path, options: Options) -> Checked:
+    """What one file comes to; whatever goes wrong is said in it."""
+    return _guarded(path.as_posix(), lambda: files.read(path), options)
 
 
 def _guarded(name: str, read: Callable[[], bytes], options: Options) -> Checked:
@@ -172,7 +185,12 @@ def internal_error(error: BaseException) -> str:
 
 def check_input(name: str, data: bytes, options: Options) -> Result:
     """The same for a user's bytes, with our own mistakes as failures of the result."""
-    return result_of([(name, _guarded(name, lambda: data, options))], options)
+    return result_of([(name, check_bytes(name, data, options))], options)
+
+
+def check_bytes(name: str, data: bytes, options: Options) -> Checked:
+    """What bytes come to as the content of a file; whatever goes wrong is said in it."""
+    return _guarded(name, lambda: data, options)
 
 
 def read_file(path: Path) -> list[Block]:
@@ -194,6 +212,8 @@ def find_files(
     found: dict[Path, Path] = {}
     for path in paths:
         is_named = path.is_file()
+        if is_named and tree.forced and tree.leaves_out(path):
+            continue
         for file in [path] if is_named else _search(path, tree, fail):
             if documents.is_read(file.name):
                 found.setdefault(files.real(file), file)

@@ -35,7 +35,7 @@ def test_nothing_found(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_finding_is_a_line_with_its_place(capsys: pytest.CaptureFixture[str]) -> None:
     Path("train.sh").write_text(WRONG)
-    assert run("check", "train.sh") == statuses.FOUND
+    assert run("check", "train.sh", "--format", "concise") == statuses.FOUND
     first, last, _ = capsys.readouterr().out.split("\n")
     assert first.startswith("train.sh:1:34: error: Hydra refuses 'trainer.nnode', which no release")
     assert first.endswith("[unknown-key]")
@@ -55,6 +55,7 @@ def test_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
             "snippets": 1,
             "settings": 1,
             "findings": 1,
+            "fixed": 0,
             "unchecked": 0,
             "ignored": 0,
             "verified": 1,
@@ -66,6 +67,7 @@ def test_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
         "failures": [],
     }
     assert finding.pop("message")
+    assert finding.pop("fix")["safe"] is False
     assert finding == {
         "path": "train.sh",
         "line": 1,

@@ -162,7 +162,10 @@ def test_a_file_that_changes_its_kind_during_the_run(change: str, why: str) -> N
         name = 's01.sh'
         {change}"""
     done = subprocess.run(
-        patched(body, "check", "s00.sh", "s01.sh"), capture_output=True, text=True, check=False
+        patched(body, "check", "--format", "concise", "s00.sh", "s01.sh"),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == statuses.FOUND
     first, second, _ = done.stdout.splitlines()

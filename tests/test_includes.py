@@ -32,7 +32,7 @@ def check(page: str, text: str, capsys: pytest.CaptureFixture[str]) -> list[str]
     """The files with findings, when only the page is named; asked twice, as the cache is."""
     Path(page).write_text(text)
     for _ in range(2):
-        status = main(["check", page])
+        status = main(["check", "--format", "concise", page])
         lines = capsys.readouterr().out.splitlines()[:-1]
         assert status == (statuses.FOUND if lines else statuses.CLEAN)
     return [line.partition(":")[0] for line in lines]

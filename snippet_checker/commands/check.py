@@ -11,12 +11,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from snippet_checker import config, documents, files, output, reports, runner
+import msgspec
+
+from snippet_checker import config, documents, files, output, pipeline, reports, runner
 from snippet_checker.against import Against, Said, against
 from snippet_checker.cache import Cache, digest_of
 from snippet_checker.findings import Failure, Result
 from snippet_checker.judge import unread
-from snippet_checker.reports import text
+from snippet_checker.mending import Mender
+from snippet_checker.reports import summary, text
 from snippet_checker.statuses import CLEAN, FOUND, NOT_CHECKED, NOTHING_TO_CHECK, USAGE
 from snippet_checker.verl.release import is_snapshot, load
 
@@ -26,32 +29,77 @@ _EXAMPLES = ", ".join(documents.EXAMPLES)
 
 def run(options: argparse.Namespace) -> int:
     """Check what the arguments name; returns the exit status."""
-    settings = config.load(_here())
-    chosen = against(settings, Said(options.verl, options.entry, options.strict))
+    settings = _settings(options)
+    said = Said(options.verl, options.entry, options.strict, options.select, options.ignore)
+    chosen = against(settings, said)
     _warn_of_unread(chosen)
+    mender = _mender(options, chosen)
+    if options.paths == ["-"]:
+        return _run_on_input(options, chosen, mender)
     wrong: list[Failure] = []  # paths that nothing can be read at
     refused: list[Failure] = []  # folders that cannot be searched
     skipped: list[Path] = []  # files of which no format is known
-    if options.paths == ["-"]:
-        result = _check_input(options.stdin_filename, chosen)
-    else:
-        paths = _usable([Path(path) for path in options.paths] or _configured(settings), wrong)
-        tree = runner.Tree(settings.root.resolve(), settings.exclude)
-        found = runner.find_files(paths, tree, refused.append, skipped.append)
-        cache = None if options.no_cache else _cache(settings, chosen)
-        with _progress() as show:
-            result = runner.check_paths(
-                found, chosen.options, show, cache, options.jobs, tree, chosen.of
-            )
+    paths = _usable([Path(path) for path in options.paths] or _configured(settings), wrong)
+    tree = runner.Tree(settings.root.resolve(), settings.exclude, options.force_exclude)
+    found = runner.find_files(paths, tree, refused.append, skipped.append)
+    cache = None if options.no_cache else _cache(settings, chosen)
+    mend = mender.mend if mender is not None else None
+    with _progress() as show:
+        result = runner.check_paths(
+            found, chosen.options, show, cache, options.jobs, tree, chosen.of, mend
+        )
     result = replace(
         result, failures=(*wrong, *refused, *result.failures), skipped=_by_suffix(skipped)
     )
-    _report(result, options.format)
+    return _tell(result, options, mender, wrong)
+
+
+def _settings(options: argparse.Namespace) -> config.Config:
+    """The configuration, with what the command line adds to it."""
+    file = options.config
+    settings = config.load(_here()) if file is None else config.load_file(file)
+    return msgspec.structs.replace(settings, exclude=(*settings.exclude, *options.exclude))
+
+
+def _mender(options: argparse.Namespace, chosen: Against) -> Mender | None:
+    if not (options.fix or options.unsafe_fixes or options.diff):
+        return None
+    return Mender(chosen.of, writing=not options.diff, unsafe=options.unsafe_fixes)
+
+
+def _run_on_input(options: argparse.Namespace, chosen: Against, mender: Mender | None) -> int:
+    """Check standard input, and write what it is after its fixes."""
+    name, data = _input(options.stdin_filename)
+    checked = runner.check_bytes(name, data, chosen.of(Path(name)))
+    if mender is not None and checked.failure is None:
+        repaired = mender.repaired(Path(name), files.text_of(data), checked)
+        if mender.writing:
+            output.write_as_is(repaired.text)
+            checked, mender.mended = repaired.checked, repaired.mended
+    result = pipeline.result_of([(name, checked)], chosen.options)
+    return _tell(result, options, mender, ())
+
+
+def _tell(
+    result: Result, options: argparse.Namespace, mender: Mender | None, wrong: Sequence[Failure]
+) -> int:
+    """Write the report; returns the exit status."""
+    status = _status(result, wrong)
+    if mender is not None and not mender.writing:
+        output.write_difference(mender.differences)
+        output.complain(f"{mender.mended} of {len(result.findings)} findings would be fixed")
+    else:
+        fixed = mender.mended if mender is not None else 0
+        shown = result.findings[: options.max_findings]
+        left_out = len(result.findings) - len(shown)
+        told = replace(result, findings=shown, left_out=left_out, fixed=fixed)
+        holds_text = mender is not None and options.paths == ["-"]
+        _report(told, options.format, options.color, on_error=holds_text)
     if options.verbose and result.skipped:
-        output.complain(f"not read in the folders: {text.skipped(result)}")
+        output.complain(f"not read in the folders: {summary.skipped(result)}")
     for failure in result.failures:
         output.complain(failure.message, about=failure.path)
-    return _status(result, wrong)
+    return CLEAN if status == FOUND and options.exit_zero else status
 
 
 def _warn_of_unread(chosen: Against) -> None:
@@ -83,7 +131,7 @@ def _status(result: Result, wrong: Sequence[Failure]) -> int:
     if wrong:
         return USAGE
     if not result.counts.files:
-        there = f"; not read: {text.skipped(result)}" if result.skipped else ""
+        there = f"; not read: {summary.skipped(result)}" if result.skipped else ""
         output.complain(f"no file to check: give files or folders that hold {_EXAMPLES}{there}")
         return NOTHING_TO_CHECK
     return FOUND if result.findings else CLEAN
@@ -107,19 +155,26 @@ def _cache(settings: config.Config, against: Against) -> Cache | None:
     )
 
 
-def _report(result: Result, format_name: str) -> None:
-    if format_name == "text" and sys.stdout is not None and sys.stdout.isatty():
+def _report(
+    result: Result, format_name: str, colour: str = "auto", *, on_error: bool = False
+) -> None:
+    """Write a result in a format, on standard error where standard output holds a text."""
+    stream = sys.stderr if on_error else sys.stdout
+    width = output.columns(stream) or text.WIDTH
+    if format_name != "text":
+        form = reports.form(format_name)
+        output.write(form.lines(result), form.escape, on_error=on_error)
+    elif output.wants_colour(stream, colour):
         from rich.console import Console
 
         from snippet_checker.reports import terminal
 
-        console = Console(highlight=False)
+        console = Console(highlight=False, force_terminal=True, width=width)
         with console.capture() as captured:
             terminal.show(result, console)
-        output.write_as_is(captured.get())
+        output.write_as_is(captured.get(), on_error=on_error)
     else:
-        form = reports.form(format_name)
-        output.write(form.lines(result), form.escape)
+        output.write(text.lines(result, width), on_error=on_error)
 
 
 def _here() -> Path:
@@ -135,7 +190,8 @@ def _configured(settings: config.Config) -> list[Path]:
     return [path.relative_to(here) if path.is_relative_to(here) else path for path in paths]
 
 
-def _check_input(name: str | None, against: Against) -> Result:
+def _input(name: str | None) -> tuple[str, bytes]:
+    """The name that standard input is read under, and what it holds."""
     if name is None or not documents.is_read(name):
         raise config.ConfigError(f"'-' needs --stdin-filename NAME that ends in one of {_EXAMPLES}")
     if sys.stdin is None:
@@ -147,7 +203,7 @@ def _check_input(name: str | None, against: Against) -> Result:
         raise config.ConfigError(f"standard input cannot be read: {error.strerror}") from None
     except files.UnreadableFile as error:
         raise config.ConfigError(f"standard input {error}") from None
-    return runner.check_input(name, data, against.of(Path(name)))
+    return name, data
 
 
 @contextmanager

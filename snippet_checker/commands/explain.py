@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 
 from snippet_checker import output, rules
 from snippet_checker.errors import UserError
+from snippet_checker.rules import Rule, pages
 from snippet_checker.statuses import CLEAN
-from snippet_checker.text.closest import closest
 
 
 def run(options: argparse.Namespace) -> int:
-    """Say what a rule checks."""
+    """Say what a rule checks, or every rule in a line each."""
     known = rules.all_rules()
-    if options.rule not in known:
-        like = closest(options.rule, known)
-        hint = f"; did you mean '{like}'?" if like else f"; there are {', '.join(known)}"
-        raise UserError(f"there is no rule '{options.rule}'{hint}")
-    rule = known[options.rule]
-    output.write([f"{rule.id} ({rule.severity}, stage {rule.stage}): {rule.summary}"])
+    if options.all or not options.rules:
+        output.write(map(_line, known.values()))
+        return CLEAN
+    for name in options.rules:
+        if name not in known:
+            raise UserError(rules.unknown(name))
+    for number, name in enumerate(options.rules):
+        output.write([""] * (number > 0))
+        output.write(_page(known[name]))
     return CLEAN
+
+
+def _line(rule: Rule) -> str:
+    return f"{rule.id} ({rule.severity}, stage {rule.stage}): {rule.summary}"
+
+
+def _page(rule: Rule) -> Iterator[str]:
+    """The rule in a line, and its page without the title, which says the same."""
+    yield _line(rule)
+    page = pages.text(rule.id)
+    if page is not None:
+        yield from page.rstrip("\n").split("\n")[1:]

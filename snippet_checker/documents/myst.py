@@ -150,7 +150,8 @@ def _located(content: str, source: Sequence[Line]) -> list[Line]:
         stripped = text.strip()
         start = line.text.rfind(stripped) if stripped else len(line.text)
         margin = len(text) - len(text.lstrip()) if stripped else 0
-        located.append(Line(text, line.number, max(1, line.column + start - margin)))
+        column = max(1, line.column + start - margin)
+        located.append(Line(text, line.number, column, line.ends_in_cr))
     return located
 
 

@@ -9,7 +9,7 @@ from importlib import import_module
 from snippet_checker.findings import Result
 from snippet_checker.text.inert import Escape, visible
 
-FORMATS = ("text", "json", "github", "gitlab")
+FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
 """What `--format` offers: each is a module here, which is loaded when it is asked for."""
 
 

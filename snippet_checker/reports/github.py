@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from snippet_checker.findings import Failure, Finding, Result, Severity
-from snippet_checker.reports.text import summary
+from snippet_checker.reports.summary import summary
 
 _COMMANDS: Mapping[Severity, str] = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 _IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})

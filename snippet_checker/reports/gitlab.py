@@ -5,12 +5,12 @@ Form: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-forma
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from snippet_checker.findings import Finding, Result, Severity
+from snippet_checker.reports.fingerprints import fingerprints
 from snippet_checker.reports.json import escape
 
 __all__ = ["escape", "lines"]
@@ -18,34 +18,36 @@ __all__ = ["escape", "lines"]
 _SEVERITIES: Mapping[Severity, str] = {Severity.ERROR: "major", Severity.WARNING: "minor"}
 
 
+@dataclass(frozen=True, slots=True)
+class _Issue:
+    path: str
+    line: int
+    rule: str
+    message: str
+    severity: str
+
+
 def lines(result: Result) -> Iterator[str]:
     """The list of findings, and of paths that were not checked."""
-    seen: Counter[tuple[str, ...]] = Counter()
-    issues = [_finding(finding, seen) for finding in result.findings]
+    issues = [_issue(finding) for finding in result.findings]
     issues += [
-        _issue("not-checked", failure.message, "major", failure.path, 1, seen)
+        _Issue(failure.path, 1, "not-checked", failure.message, "major")
         for failure in result.failures
     ]
-    yield from json.dumps(issues, ensure_ascii=False, indent=2).split("\n")
+    digests = fingerprints((issue.path, issue.rule, issue.message) for issue in issues)
+    report = [
+        {
+            "description": issue.message,
+            "check_name": issue.rule,
+            "fingerprint": digest,
+            "severity": issue.severity,
+            "location": {"path": issue.path, "lines": {"begin": issue.line}},
+        }
+        for issue, digest in zip(issues, digests, strict=True)
+    ]
+    yield from json.dumps(report, ensure_ascii=False, indent=2).split("\n")
 
 
-def _finding(finding: Finding, seen: Counter[tuple[str, ...]]) -> dict[str, object]:
+def _issue(finding: Finding) -> _Issue:
     severity = _SEVERITIES.get(finding.severity, "info")
-    span = finding.span
-    return _issue(finding.rule, finding.message, severity, span.path, span.line, seen)
-
-
-def _issue(
-    rule: str, message: str, severity: str, path: str, line: int, seen: Counter[tuple[str, ...]]
-) -> dict[str, object]:
-    """One issue. Its fingerprint stays the same where lines above it come and go."""
-    what = (path, rule, message)
-    seen[what] += 1
-    text = "\0".join([*what, str(seen[what])])
-    return {
-        "description": message,
-        "check_name": rule,
-        "fingerprint": hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
-        "severity": severity,
-        "location": {"path": path, "lines": {"begin": line}},
-    }
+    return _Issue(finding.span.path, finding.span.line, finding.rule, finding.message, severity)

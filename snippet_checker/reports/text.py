@@ -1,66 +1,90 @@
-"""Findings for people: a line each, and a line that sums up."""
+"""Findings for people: where, what, the line of the file, and how to go on."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from snippet_checker.findings import Finding, Result
-from snippet_checker.judge.verdict import reason
-from snippet_checker.text.places import Span
+from snippet_checker.findings import Finding, Result, Severity, Stage
+from snippet_checker.reports.summary import by_rule, place, summary
 
-_MOST_KINDS = 8
+WIDTH = 120
+"""How many cells a line has where nothing says how wide the reader's window is."""
 
+Pieces = list[tuple[str, str]]
+"""The texts that a line consists of, each with its style."""
 
-def lines(result: Result) -> Iterator[str]:
-    """`path:line:column: severity: message [rule]`, then what was checked."""
-    yield from map(line, result.findings)
-    yield summary(result)
-
-
-def line(finding: Finding) -> str:
-    """One finding, as editors and CI logs expect it."""
-    return f"{place(finding.span)}: {finding.severity}: {finding.message} [{finding.rule}]"
-
-
-def place(span: Span) -> str:
-    """Where a finding stands; a log never takes the name of a file for a command: `::error::`."""
-    path = f"./{span.path}" if span.path.lstrip().startswith("::") else span.path
-    return f"{path}:{span.line}:{span.column}"
+_COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
+_STAGES: Mapping[Stage, str] = {
+    Stage.HYDRA: "Hydra stops the launch",
+    Stage.VERL: "verl stops after the launch",
+    Stage.SILENT: "nothing stops the run, which goes on without what was meant",
+    Stage.DOCS: "it misleads the reader",
+}
 
 
-def summary(result: Result) -> str:
-    """What was looked at and how it went, in a line."""
-    counts = result.counts
-    looked_at = (
-        f"{_number(counts.settings, 'setting')} in {_number(counts.snippets, 'snippet')} "
-        f"of {_number(counts.files, 'file')}"
-    )
-    parts = [looked_at, f"verl {result.release}", _number(len(result.findings), "finding")]
-    if counts.ignored:
-        parts.append(f"{counts.ignored} expected or ignored")
-    if counts.unchecked:
-        gaps = sorted(counts.gaps.items(), key=lambda item: -item[1])
-        why = ", ".join(f"{count} because {reason(gap)}" for gap, count in gaps)
-        parts.append(f"{_percent(counts.coverage)} verified, not so {why}")
-    if result.failures:
-        count = len(result.failures)
-        parts.append(f"{_number(count, 'path')} {'was' if count == 1 else 'were'} not checked")
-    return "; ".join(parts)
+def lines(result: Result, width: int = WIDTH) -> Iterator[str]:
+    """The report without colours."""
+    for pieces in styled(result, width):
+        yield "".join(piece for piece, _ in pieces)
 
 
-def skipped(result: Result) -> str:
-    """Which files of searched folders were not read, the most common first: "12 .cu, 3 .png"."""
-    ordered = sorted(result.skipped.items(), key=lambda item: (-item[1], item[0]))
-    parts = [f"{count} {kind or 'without a suffix'}" for kind, count in ordered[:_MOST_KINDS]]
-    rest = sum(count for _, count in ordered[_MOST_KINDS:])
-    return ", ".join([*parts, f"{rest} others"] if rest else parts)
+def styled(result: Result, width: int) -> Iterator[Pieces]:
+    """The lines of the report, for a window of so many cells."""
+    for finding in result.findings:
+        yield _headline(finding)
+        yield from _excerpt(finding, result, width)
+        yield from _advice(finding)
+    if len(result.findings) > 1:
+        yield [(by_rule(result), "")]
+    colour = "red" if result.findings or result.failures else "green"
+    yield [(summary(result), colour)]
 
 
-def _percent(share: float) -> str:
-    """A share of 1, rounded down: 99.9 % is not all."""
-    return f"{math.floor(share * 1000) / 10:.1f} %"
+def _headline(finding: Finding) -> Pieces:
+    return [
+        (place(finding.span), "bold"),
+        (": ", ""),
+        (finding.severity, _COLOURS[finding.severity]),
+        (f": {finding.message} ", ""),
+        (f"[{finding.rule}]", "dim"),
+    ]
 
 
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+def _excerpt(finding: Finding, result: Result, width: int) -> Iterator[Pieces]:
+    from snippet_checker.reports.excerpt import excerpt  # it is not loaded without a finding
+
+    source = result.sources.get(finding.span.path, {}).get(finding.span.line)
+    if source is None:
+        return
+    colour = _COLOURS[finding.severity]
+    part = excerpt(finding, source, width)
+    yield [(part.margin, "dim"), (part.before, ""), (part.meant, colour), (part.after, "")]
+    yield [(part.under, "dim"), (part.mark, colour)]
+
+
+def _advice(finding: Finding) -> Iterator[Pieces]:
+    margin = " " * (len(str(finding.span.line)) + 3)
+    if finding.suggestion is not None:
+        option = _option(finding)
+        yield [(f"{margin}= ", "dim"), ("help", "bold"), (f": {_written(finding)}{option}", "")]
+    more = f"snippet-checker explain {finding.rule}"
+    yield [(f"{margin}= note: {_STAGES[finding.stage]}; more: {more}", "dim")]
+
+
+def _written(finding: Finding) -> str:
+    """What a finding's fix writes; without one, what is suggested."""
+    if finding.fix is None:
+        return f"use '{finding.suggestion}'"
+    if len(finding.fix.edits) > 1:
+        return f"make it '{finding.suggestion}'"
+    [edit] = finding.fix.edits
+    if not edit.old:
+        return f"put '{edit.new}' before it"
+    return f"write '{edit.new}' for '{edit.old}'" if edit.new else f"take out '{edit.old}'"
+
+
+def _option(finding: Finding) -> str:
+    """What makes the fix."""
+    if finding.fix is None:
+        return ""
+    return " (--fix does it)" if finding.fix.is_safe else " (--unsafe-fixes does it)"

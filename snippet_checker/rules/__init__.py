@@ -8,8 +8,9 @@ from importlib import import_module
 from types import ModuleType
 
 from snippet_checker.rules.base import Case, Rule
+from snippet_checker.text.closest import closest
 
-_NO_RULES = frozenset({"base", "advice"})  # what the modules of rules have in common
+_NO_RULES = frozenset({"base", "advice", "pages"})  # what the modules of rules have in common
 __all__ = ["Case", "Rule", "all_rules"]
 
 
@@ -20,6 +21,14 @@ def all_rules() -> dict[str, Rule]:
     modules = [import_module(f"{__name__}.{name}") for name in sorted(names)]
     found = [rule for module in modules for rule in _rules_of(module)]
     return {rule.id: rule for rule in sorted(found, key=lambda rule: rule.id)}
+
+
+def unknown(name: str) -> str:
+    """What to say of a name that no rule has."""
+    known = all_rules()
+    like = closest(name, known)
+    hint = f"did you mean '{like}'?" if like else f"there are {', '.join(known)}"
+    return f"there is no rule '{name}'; {hint}"
 
 
 def _rules_of(module: ModuleType) -> tuple[Rule, ...]:

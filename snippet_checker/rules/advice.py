@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from snippet_checker.findings import Change
+from snippet_checker.hydra.setting import Setting
 from snippet_checker.rules.base import Case
 
 
@@ -38,3 +40,13 @@ def instead(case: Case, candidates: Sequence[str], *, certain: str | None = None
         return Advice(f"; {certain} {' or '.join(quoted)}", best)
     others = f" (or {' or '.join(quoted[1:])})" if len(quoted) > 1 else ""
     return Advice(f"; did you mean {quoted[0]}?{others}", best)
+
+
+def new_key(setting: Setting, key: str | None, *, is_safe: bool = False) -> Change | None:
+    """To write another key in the place of a setting's own, if there is one."""
+    return Change(key, setting.key, is_safe) if key is not None else None
+
+
+def new_text(text: str | None, *, is_safe: bool = False) -> Change | None:
+    """To write something else in the place of a problem, if there is something."""
+    return Change(text, None, is_safe) if text is not None else None

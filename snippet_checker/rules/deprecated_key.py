@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Severity, Stage
+from snippet_checker.rules.advice import new_key
 from snippet_checker.rules.base import Case, Rule, unread_note
 from snippet_checker.verl import lifecycle
 
@@ -23,7 +24,8 @@ def _check(case: Case) -> Iterator[Problem]:
             continue
         message = f"'{key}' is deprecated in verl {release.name}: {note.why}"
         message += f"; set '{successor}'" if successor else ""
-        problem = Problem(verdict.setting.span, message, key, successor)
+        change = new_key(verdict.setting, successor)
+        problem = Problem(verdict.setting.span, message, key, successor, change=change)
         yield from case.unless_told(problem, successor)
 
 

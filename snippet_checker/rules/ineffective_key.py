@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.judge.own_code import starts_own_program
+from snippet_checker.rules.advice import new_key
 from snippet_checker.rules.base import Case, Rule, unread_note
 from snippet_checker.suggest.candidates import suggest
 from snippet_checker.verl import lifecycle
@@ -29,7 +30,8 @@ def _check(case: Case) -> Iterator[Problem]:
             continue
         message = f"'{key}' has no effect in verl {release.name}: {note.reason(module)}"
         message += f"; set '{successor}'" if successor else ""
-        problem = Problem(verdict.setting.span, message, key, successor)
+        change = new_key(verdict.setting, successor)
+        problem = Problem(verdict.setting.span, message, key, successor, change=change)
         yield from case.unless_told(problem, successor)
 
 

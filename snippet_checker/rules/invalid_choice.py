@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import Accepted
+from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.text.closest import closest
 from snippet_checker.verl import values
@@ -39,7 +40,7 @@ def _problem(verdict: Accepted, word: str, sets: tuple[ClosedSet, ...]) -> Probl
     if values.is_quoted(word, frozenset({values.Kind.LIST})):
         message = f"'{setting.key}' gets '{word}' as one word, because of quotes that reach Hydra"
         message += ": leave them out"
-        return Problem(setting.value_span or setting.span, message, setting.key, word, stage)
+        return Problem(setting.value_span or setting.span, message, setting.key, word, stage=stage)
     unread = [one.source for one in sets if one.unread]
     if unread:
         message = f"'{setting.key}' gets '{word}', which is not named in {unread[0]}; there are "
@@ -53,7 +54,10 @@ def _problem(verdict: Accepted, word: str, sets: tuple[ClosedSet, ...]) -> Probl
     if best is not None:
         message += f"; did you mean '{best}'?"
     severity = Severity.WARNING if unread else None
-    return Problem(setting.value_span or setting.span, message, setting.key, best, stage, severity)
+    span, change = setting.value_span, new_text(best)
+    return Problem(
+        span or setting.span, message, setting.key, best, stage, severity, change if span else None
+    )
 
 
 RULE = Rule("invalid-choice", Stage.VERL, "A word that verl does not know for the key.", _check)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.judge.verdict import NeedsPlus
+from snippet_checker.rules.advice import new_key
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.verl import lifecycle
 
@@ -15,7 +16,8 @@ def _check(case: Case) -> Iterator[Problem]:
         key = verdict.setting.key
         message = f"'{key}' is not in verl's YAML, so Hydra takes it with a plus only"
         advice, suggestion = _advice(case, key)
-        yield Problem(verdict.setting.span, message + advice, key, suggestion)
+        change = new_key(verdict.setting, suggestion, is_safe=suggestion == f"+{key}")
+        yield Problem(verdict.setting.span, message + advice, key, suggestion, change=change)
 
 
 def _advice(case: Case, key: str) -> tuple[str, str | None]:

@@ -22,13 +22,17 @@ from snippet_checker.judge.verdict import (
     UnknownOption,
     Verdict,
 )
-from snippet_checker.rules.advice import Advice, instead, lacks
+from snippet_checker.rules.advice import Advice, instead, lacks, new_key, new_text
 from snippet_checker.rules.base import Case, FromVerdicts, Rule
 
 
 def _problem(verdict: Verdict, message: str, advice: Advice, stage: Stage | None = None) -> Problem:
     setting = verdict.setting
-    return Problem(setting.span, message + advice.text, setting.key, advice.suggestion, stage)
+    change = new_key(setting, advice.suggestion, is_safe=isinstance(verdict, AlreadyThere))
+    message += advice.text
+    return Problem(
+        setting.span, message, setting.key, advice.suggestion, stage=stage, change=change
+    )
 
 
 def _unknown(verdict: Unknown, case: Case) -> Problem | None:
@@ -72,7 +76,7 @@ def _other_choice(verdict: OtherChoice, case: Case) -> Problem | None:
     message = f"{lacks(key, case)}, which is there with {choice} only"
     if verdict.choice is None:
         return _problem(verdict, message, instead(case, verdict.candidates))
-    return _problem(verdict, message, Advice("", verdict.choice))
+    return Problem(verdict.setting.span, message, key, verdict.choice)  # another setting
 
 
 def _future(verdict: Future, case: Case) -> Problem:
@@ -137,7 +141,8 @@ def _unknown_option(verdict: UnknownOption, _: Case) -> Problem:
     options = ", ".join(sorted(verdict.candidates))
     message = f"the config group '{setting.key}' has no option '{setting.value}'; it has {options}"
     span = setting.value_span or setting.span
-    return Problem(span, message, setting.key, next(iter(verdict.candidates), None))
+    best = next(iter(verdict.candidates), None)
+    return Problem(span, message, setting.key, best, change=new_text(best))
 
 
 _REASONS = {

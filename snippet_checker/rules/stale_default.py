@@ -9,6 +9,7 @@ from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra import override
 from snippet_checker.hydra.setting import Value
 from snippet_checker.judge import relevance
+from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.verl import values
 from snippet_checker.verl.release import Release
@@ -30,7 +31,7 @@ def _check(case: Case) -> Iterator[Problem]:
             f"the default of '{claim.key}' is {right} in verl {case.release.name}, "
             f"not {claim.value}"
         )
-        yield Problem(claim.value_span, message, claim.key, right)
+        yield Problem(claim.value_span, message, claim.key, right, change=new_text(right))
 
 
 def _read(text: str) -> Any:

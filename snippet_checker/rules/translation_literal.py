@@ -11,6 +11,7 @@ from itertools import chain, islice
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.markup.types import Markup, MarkupKind, Number, Prose
+from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.snippets.snippet import Mention, Mentions
 from snippet_checker.text.closest import closest
@@ -236,7 +237,7 @@ def _changed(kind: str, text: str, meant: str | None, span: Span) -> Problem:
     message = f"the {kind} '{text}' is not in the original"
     if meant is not None:
         message += f", which has '{meant}': a {kind} stays as it is"
-    return Problem(span, message, text, meant)
+    return Problem(span, message, text, meant, change=new_text(meant))
 
 
 def _missing(kind: str, text: str, span: Span) -> Problem:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
+from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.translations.comparison import Translation
 
@@ -114,7 +115,8 @@ def _problem(
     translation: Translation, match: re.Match[str], message: str, suggestion: str | None = None
 ) -> Problem:
     span = translation.block.span(*match.span())
-    return Problem(span, f"'{match[0]}': {message}", match[0], suggestion)
+    message = f"'{match[0]}': {message}"
+    return Problem(span, message, match[0], suggestion, change=new_text(suggestion))
 
 
 RULE = Rule(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
+from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.translations.comparison import Translation
 from snippet_checker.translations.glossary import Forms, Keep, Term
@@ -35,7 +36,8 @@ def _avoided(translation: Translation, term: Term, forms: Forms) -> Iterator[Pro
         for match in re.finditer(re.escape(form), translation.target.words):
             message = f"'{form}' is not the glossary's word for '{term.en[0]}'"
             message += f", which is '{meant}'" if meant else ""
-            yield Problem(translation.block.span(*match.span()), message, form, meant)
+            span = translation.block.span(*match.span())
+            yield Problem(span, message, form, meant, change=new_text(meant))
 
 
 def _unused(translation: Translation, term: Term, forms: Forms) -> Iterator[Problem]:

@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
+from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import Case, FromFaults, Rule
 from snippet_checker.snippets.snippet import Command, FaultKind, Mention
 from snippet_checker.text.closest import closest
@@ -41,7 +42,8 @@ def _of_command(command: Command, release: Release) -> Iterator[Problem]:
         yield _problem(Mention(command.entry, command.span), release)
     elif config is not None and _is_unknown(config.text, command, release):
         message = f"'{command.entry}' of verl {release.name} has no config '{config.text}'"
-        yield Problem(config.span, message, config.text, _like(config.text, release))
+        like = _like(config.text, release)
+        yield Problem(config.span, message, config.text, like, change=new_text(like))
 
 
 def _is_beside(entry: str, release: Release) -> bool:
@@ -77,7 +79,7 @@ def _problem(mention: Mention, release: Release) -> Problem:
         message += f", which {last} has"
     if suggestion is not None:
         message += f"; did you mean '{suggestion}'?"
-    return Problem(mention.span, message, mention.text, suggestion)
+    return Problem(mention.span, message, mention.text, suggestion, change=new_text(suggestion))
 
 
 def _like(name: str, release: Release) -> str | None:

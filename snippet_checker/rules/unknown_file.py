@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
+from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.snippets.snippet import Mention
 from snippet_checker.text.closest import closest
@@ -25,7 +26,7 @@ def _check(case: Case) -> Iterator[Problem]:
         suggestion = _moved(file.text, release) or _nearest(file.text, release)
         if suggestion is not None:
             message += f"; there is '{suggestion}'"
-        yield Problem(file.span, message, file.text, suggestion)
+        yield Problem(file.span, message, file.text, suggestion, change=new_text(suggestion))
 
 
 def _release_of(file: Mention, checked: Release) -> Release | None:

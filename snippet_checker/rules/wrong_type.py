@@ -8,6 +8,7 @@ from typing import Any
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.judge.verdict import Accepted
+from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.suggest import likeness
 from snippet_checker.verl import lifecycle, values
@@ -57,7 +58,10 @@ def _misfit(setting: Setting, wanted: frozenset[values.Kind]) -> Problem:
         message += ", because of quotes that reach Hydra: leave them out"
     else:
         message += ", which Hydra takes all the same" + (f"; write {meant}" if meant else "")
-    return Problem(setting.value_span or setting.span, message, setting.key, meant)
+    span, change = setting.value_span, new_text(meant)
+    return Problem(
+        span or setting.span, message, setting.key, meant, change=change if span else None
+    )
 
 
 def _not_a_mapping(case: Case, setting: Setting) -> Problem:

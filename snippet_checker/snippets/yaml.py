@@ -84,8 +84,7 @@ def read_config(block: Block, work: Work) -> Iterator[Snippet]:
 
 
 def _read(block: Block, work: Work, *, with_commands: bool) -> Iterator[Snippet]:
-    # Writers leave keys out with a line of three dots, which YAML reads as the document's end.
-    text = _ELISION.sub(lambda match: " " * len(match[0]), block.text)
+    text = _without_elisions(block.text)
     places = Places(block, text)
     if _is_deep(text):
         yield from unread.read(block, work)
@@ -95,6 +94,27 @@ def _read(block: Block, work: Work, *, with_commands: bool) -> Iterator[Snippet]
         yield from _documents(block, places, loader, work, with_commands=with_commands)
     except yaml.YAMLError as error:
         yield _unreadable(block, places, error)
+
+
+def nodes(text: str) -> list[yaml.Node]:
+    """The documents of a text; none where it cannot be read, or is nested too deeply."""
+    text = _without_elisions(text)
+    if _is_deep(text):
+        return []
+    loader, found = _Loader(text), []
+    try:
+        while (node := _next(loader)) is not None:
+            found.append(node)
+    except yaml.YAMLError:
+        return []
+    finally:
+        loader.dispose()
+    return found
+
+
+def _without_elisions(text: str) -> str:
+    """The text without lines of three dots, for keys left out: YAML's end of a document."""
+    return _ELISION.sub(lambda match: " " * len(match[0]), text)
 
 
 def _documents(

@@ -75,8 +75,8 @@ def test_where_a_finding_begins_and_ends() -> None:
 )
 def test_a_share_is_rounded_down(foreign: int, good: int, shown: str) -> None:
     from snippet_checker.findings import Counts, Result
-    from snippet_checker.reports import text
+    from snippet_checker.reports import summary
 
     counts = Counts(files=1, snippets=1, settings=foreign + good, gaps={"it is so": foreign})
-    line = text.summary(Result("0.9.1", counts, (), ()))
+    line = summary.summary(Result("0.9.1", counts, (), ()))
     assert f"; {shown} verified, not so {foreign} because it is so" in line

@@ -253,7 +253,7 @@ def test_no_name_of_a_file_acts(
 def test_no_progress_acts(monkeypatch: pytest.MonkeyPatch) -> None:
     err = io.StringIO()
     monkeypatch.setattr("sys.stderr", err)
-    monkeypatch.setattr(output, "_columns", lambda stream: 40)
+    monkeypatch.setattr(output, "columns", lambda stream: 40)
     line = output.Progress()
     line.show(BAD + "文" * 100)
     assert err.getvalue() == "\r" + r"\x1b[2J\u202e\n::error::\xff" + "文" * 5 + " \r"

@@ -1,0 +1,84 @@
+"""Files mended by the fixes of their findings, and what that would change in them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from snippet_checker import files
+from snippet_checker.cache import digest_of
+from snippet_checker.findings import Checked, Failure
+from snippet_checker.fixes.repair import Repaired, repair
+from snippet_checker.pipeline import Options
+from snippet_checker.runner import check_bytes
+
+_NO_LINE_END = "\\ No newline at end of file"
+
+
+@dataclass(slots=True)
+class Mender:
+    """Mends files as they are checked; `mended` counts the findings that are gone for it.
+
+    One that is not `writing` changes no file; `differences` has what would change, in the lines
+    of a unified diff. Without `unsafe`, only what is certain is mended.
+    """
+
+    options_of: Callable[[Path], Options]
+    writing: bool
+    unsafe: bool
+    mended: int = 0
+    differences: list[str] = field(default_factory=list)
+
+    def mend(self, path: Path, checked: Checked) -> Checked:
+        """What a file comes to after its fixes; it stays as it is where it cannot be written."""
+        if not any(finding.fix is not None for finding in checked.findings):
+            return checked
+        try:
+            data = files.read(path)
+            text = files.text_of(data)
+        except files.UnreadableFile:
+            return checked
+        if digest_of(data) != checked.digest:
+            return checked  # it has changed since it was checked
+        repaired = self.repaired(path, text, checked)
+        if repaired.text == text:
+            return checked
+        if self.writing:
+            try:
+                files.replace(path, data, repaired.text.encode("utf-8"))
+            except OSError as error:
+                why = f"it cannot be written: {error.strerror or error}; it is as it was"
+                return replace(checked, failure=Failure(path.as_posix(), why))
+        self.mended += repaired.mended
+        return repaired.checked if self.writing else checked
+
+    def repaired(self, path: Path, text: str, checked: Checked) -> Repaired:
+        """A text of a file with its fixes, whose difference is noted."""
+        check = partial(_check, path.as_posix(), options=self.options_of(path))
+        repaired = repair(text, checked, check, unsafe=self.unsafe)
+        self.differences += _difference(path.as_posix(), text, repaired.text)
+        return repaired
+
+
+def _check(name: str, text: str, options: Options) -> Checked:
+    return check_bytes(name, text.encode("utf-8"), options)
+
+
+def _difference(name: str, old: str, new: str) -> Iterator[str]:
+    """The lines of a unified diff that `git apply` takes."""
+    for line in difflib.unified_diff(
+        _lines(old), _lines(new), f"a/{name}", f"b/{name}", lineterm=""
+    ):
+        yield from line.split("\n")
+
+
+def _lines(text: str) -> list[str]:
+    lines = text.split("\n")
+    if lines[-1]:
+        lines[-1] += f"\n{_NO_LINE_END}"
+    else:
+        lines.pop()
+    return lines

@@ -1,0 +1,92 @@
+"""The line of a file that a finding is about, as far as there is room, and what in it is meant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+
+from snippet_checker.findings import Finding
+from snippet_checker.text.inert import inert
+
+_TAB = " " * 4
+_CUT = "…"
+_LEAST, _MOST = 40, 240  # cells of a line of source, however wide the report is
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """What is shown of a line: what a finding is about, and what stands around it.
+
+    `margin` stands before it, with the line's number, and `under` before the `mark` below it.
+    """
+
+    margin: str
+    before: str
+    meant: str
+    after: str
+    under: str
+    mark: str
+
+
+def excerpt(finding: Finding, source: str, width: int) -> Excerpt:
+    """A finding's line in a report that is so many cells wide."""
+    span = finding.span
+    margin = f"  {span.line} | "
+    room = min(max(width - len(margin) - 1, _LEAST), _MOST)
+    end = span.end_column if span.end_line == span.line else len(source) + 1
+    part = _fitted(_around(source, span.column - 1, end - 1, room), room)
+    under = f"{' ' * (len(margin) - 2)}| {' ' * cell_len(part.before)}"
+    mark = "^" * max(1, cell_len(part.meant))
+    return Excerpt(margin, part.before, part.meant, part.after, under, mark)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    before: str
+    meant: str
+    after: str
+
+
+def _around(source: str, start: int, end: int, room: int) -> _Part:
+    """A line as it is printed, as far as it could matter: a character takes a cell or more.
+
+    Those that take none are few; where they are many, less is shown than would fit.
+    """
+    before, after = source[max(0, start - room - 1) : start], source[end : end + room + 1]
+    return _Part(
+        _printed(before), _printed(source[start : min(end, start + room + 1)]), _printed(after)
+    )
+
+
+def _printed(source: str) -> str:
+    return inert(source.replace("\t", _TAB))
+
+
+def _fitted(part: _Part, room: int) -> _Part:
+    """The same in `room` cells; where something is left out, an ellipsis stands."""
+    meant = _head(part.meant, room)
+    free = room - cell_len(meant)
+    behind = min(cell_len(part.after), max(free // 2, free - cell_len(part.before)))
+    after = _head(part.after, behind)
+    return _Part(_tail(part.before, free - cell_len(after)), meant, after)
+
+
+def _head(piece: str, room: int) -> str:
+    """As much of the beginning as fits."""
+    if cell_len(piece) <= room:
+        return piece
+    piece = piece[: max(room, 0)]
+    while piece and cell_len(piece) + len(_CUT) > room:
+        piece = piece[:-1]
+    return piece + _CUT[:room]
+
+
+def _tail(piece: str, room: int) -> str:
+    """As much of the end as fits."""
+    if cell_len(piece) <= room:
+        return piece
+    piece = piece[-room:] if room > 0 else ""
+    while piece and cell_len(piece) + len(_CUT) > room:
+        piece = piece[1:]
+    return _CUT[:room] + piece

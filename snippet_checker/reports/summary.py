@@ -1,0 +1,74 @@
+"""What reports for people have in common: a finding in a line, and a line that sums up."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from snippet_checker.findings import Finding, Result
+from snippet_checker.judge.verdict import reason
+from snippet_checker.text.places import Span
+
+_MOST_KINDS = 8
+
+
+def line(finding: Finding) -> str:
+    """One finding, as editors and CI logs expect it."""
+    return f"{place(finding.span)}: {finding.severity}: {finding.message} [{finding.rule}]"
+
+
+def place(span: Span) -> str:
+    """Where a finding stands; a log never takes the name of a file for a command: `::error::`."""
+    path = f"./{span.path}" if span.path.lstrip().startswith("::") else span.path
+    return f"{path}:{span.line}:{span.column}"
+
+
+def summary(result: Result) -> str:
+    """What was looked at and how it went, in a line."""
+    counts = result.counts
+    looked_at = (
+        f"{_number(counts.settings, 'setting')} in {_number(counts.snippets, 'snippet')} "
+        f"of {_number(counts.files, 'file')}"
+    )
+    parts = [looked_at, f"verl {result.release}", _found(result)]
+    if counts.ignored:
+        parts.append(f"{counts.ignored} expected or ignored")
+    if counts.unchecked:
+        gaps = sorted(counts.gaps.items(), key=lambda item: -item[1])
+        why = ", ".join(f"{count} because {reason(gap)}" for gap, count in gaps)
+        parts.append(f"{_percent(counts.coverage)} verified, not so {why}")
+    if result.failures:
+        count = len(result.failures)
+        parts.append(f"{_number(count, 'path')} {'was' if count == 1 else 'were'} not checked")
+    return "; ".join(parts)
+
+
+def by_rule(result: Result) -> str:
+    """How many findings there are of each rule, the most first."""
+    rules = Counter(finding.rule for finding in result.findings)
+    return ", ".join(f"{count} {rule}" for rule, count in rules.most_common())
+
+
+def _found(result: Result) -> str:
+    count = len(result.findings) + result.left_out
+    said = _number(count, "finding")
+    if result.left_out:
+        said += f", of which {len(result.findings)} are shown"
+    return f"{said}; {result.fixed} fixed" if result.fixed else said
+
+
+def skipped(result: Result) -> str:
+    """Which files of searched folders were not read, the most common first: "12 .cu, 3 .png"."""
+    ordered = sorted(result.skipped.items(), key=lambda item: (-item[1], item[0]))
+    parts = [f"{count} {kind or 'without a suffix'}" for kind, count in ordered[:_MOST_KINDS]]
+    rest = sum(count for _, count in ordered[_MOST_KINDS:])
+    return ", ".join([*parts, f"{rest} others"] if rest else parts)
+
+
+def _percent(share: float) -> str:
+    """A share of 1, rounded down: 99.9 % is not all."""
+    return f"{math.floor(share * 1000) / 10:.1f} %"
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

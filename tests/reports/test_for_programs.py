@@ -1,0 +1,149 @@
+"""JSON, SARIF and JUnit: each holds what its schema says, for results of every kind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import pytest
+import sarif_pydantic
+from jsonschema import Draft202012Validator
+
+from snippet_checker import pipeline, reports, rules
+from snippet_checker.findings import Failure, Result
+from snippet_checker.fixes import texts
+from snippet_checker.pipeline import Options, check_text
+from snippet_checker.reports.json import json_schema
+from tests.configured import VERL
+
+PUBLISHED = Path(__file__).parents[2] / "docs/_static/report.schema.json"
+# SARIF has them (3.14.17, 3.20.21), and so has its schema.
+NOT_IN_THE_MODEL = {"$schema", "columnKind", "toolExecutionNotifications"}
+PAGE = """`trainer.nnode=1`
+
+```yaml
+critic:
+  model:
+    fsdp_config:
+      param_offload: True
+trainer:
+  - [
+```
+
+```bash
+python3 -m verl.trainer.main_ppo +trainer.nnodes=2 trainer.critic_warmup=high
+```
+"""
+
+
+def results() -> dict[str, Result]:
+    found = check_text("文 a.md", PAGE, Options(VERL))
+    failed = Result(VERL, pipeline.Counts(), (), (Failure("b\udcff.md", "it is gone"),))
+    move = check_text(
+        "/a/c.yaml",
+        "critic:\n  model:\n    fsdp_config:\n      param_offload: True\n",
+        Options(VERL),
+    )
+    return {
+        "findings": found,
+        "nothing": check_text("a.md", "", Options(VERL)),
+        "failure": failed,
+        "move": move,
+    }
+
+
+CASES = [pytest.param(result, id=name) for name, result in results().items()]
+
+
+def printed(result: Result, name: str) -> str:
+    form = reports.form(name)
+    return "\n".join(form.lines(result)).encode("utf-8", "replace").decode()
+
+
+@pytest.mark.parametrize("result", CASES)
+def test_json_fits_its_schema(result: Result) -> None:
+    Draft202012Validator(json_schema()).validate(json.loads(printed(result, "json")))
+
+
+def test_the_schema_refuses_what_is_none() -> None:
+    Draft202012Validator.check_schema(json_schema())
+    report = json.loads(printed(results()["findings"], "json"))
+    validator = Draft202012Validator(json_schema())
+    for name in report:
+        assert not validator.is_valid({key: report[key] for key in report if key != name})
+    report["findings"][0]["severity"] = "bad"
+    assert not validator.is_valid(report)
+
+
+def test_the_published_schema_is_that_of_the_report() -> None:
+    """If not, write it anew: make report-schema."""
+    assert json.loads(PUBLISHED.read_text("utf-8")) == json_schema()
+
+
+@pytest.mark.parametrize("result", CASES)
+def test_sarif_fits_its_schema(result: Result) -> None:
+    log = sarif_pydantic.Sarif.model_validate(json.loads(printed(result, "sarif")))
+    assert log.version == "2.1.0"
+    assert not unknown_names(log) - NOT_IN_THE_MODEL
+    [run] = log.runs
+    assert [one.rule_id for one in run.results or ()] == [one.rule for one in result.findings]
+    known = [rule.id for rule in run.tool.driver.rules or ()]
+    assert known == [*rules.all_rules()]
+    assert {finding.rule for finding in result.findings} <= set(known)
+    [invocation] = run.invocations or ()
+    assert invocation.execution_successful == (not result.failures)
+
+
+def unknown_names(model: Any) -> set[str]:
+    """The names that the model has no property for."""
+    found = set(model.model_extra or ())
+    for name in type(model).model_fields:
+        value: Any = getattr(model, name)
+        for one in value if isinstance(value, list) else [value]:
+            if hasattr(one, "model_extra"):
+                found |= unknown_names(one)
+    return found
+
+
+def test_sarif_names_files_as_addresses() -> None:
+    [first, *_] = json.loads(printed(results()["findings"], "sarif"))["runs"][0]["results"]
+    uri = first["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert uri.isascii()
+    assert unquote(uri) == "文 a.md"
+    [moved] = json.loads(printed(results()["move"], "sarif"))["runs"][0]["results"]
+    [change] = moved["fixes"][0]["artifactChanges"]
+    assert change["artifactLocation"]["uri"] == "file:///a/c.yaml"
+
+
+def test_the_fixes_of_sarif_are_those_that_are_made() -> None:
+    found = results()["findings"]
+    log = json.loads(printed(found, "sarif"))["runs"][0]["results"]
+    for finding, said in zip(found.findings, log, strict=True):
+        assert ("fixes" in said) == (finding.fix is not None)
+        if finding.fix is not None:
+            replacements = said["fixes"][0]["artifactChanges"][0]["replacements"]
+            assert [one["insertedContent"]["text"] for one in replacements] == [
+                edit.new for edit in finding.fix.edits
+            ]
+            assert texts.apply(PAGE, [finding.fix]) != PAGE
+
+
+@pytest.mark.parametrize("result", CASES)
+def test_junit_counts_what_failed(result: Result) -> None:
+    root = ElementTree.fromstring(printed(result, "junit"))
+    failures = [one.attrib["message"] for one in root.iter("failure")]
+    assert failures == [finding.message for finding in result.findings]
+    assert len([*root.iter("error")]) == len(result.failures)
+    for suite in root.iter("testsuite"):
+        for kind in ("failure", "error"):
+            counted = suite.attrib[f"{kind}s"]
+            assert len([*suite.iter(kind)]) == int(counted)
+        assert len([*suite.iter("testcase")]) == int(suite.attrib["tests"]) > 0
+
+
+def test_junit_holds_what_no_xml_may() -> None:
+    page = "`trainer.nnode\ufffe\x00=1` `trainer.nnode=1<&\"'>`"
+    ElementTree.fromstring(printed(check_text("a\x01.md", page, Options(VERL)), "junit"))

@@ -1,0 +1,135 @@
+"""`--fix`, `--unsafe-fixes` and `--diff` as users meet them: files are written whole or not."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import stat
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from snippet_checker import cli, files, statuses
+from tests.configured import VERL
+from tests.processes import COMMAND
+
+PLUS = "python3 -m verl.trainer.main_ppo +trainer.nnodes=2\n"
+MENDED = "python3 -m verl.trainer.main_ppo trainer.nnodes=2\n"
+GUESS = "python3 -m verl.trainer.main_ppo trainer.nnode=2\n"
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*arguments: str) -> int:
+    return cli.main(["check", "--verl", VERL, "--no-cache", *arguments])
+
+
+def test_what_is_certain_is_mended(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.sh").write_text(PLUS)
+    Path("b.sh").write_text(GUESS)
+    assert run("--fix", ".") == statuses.FOUND
+    assert Path("a.sh").read_text() == MENDED
+    assert Path("b.sh").read_text() == GUESS
+    assert "1 finding; 1 fixed" in capsys.readouterr().out
+    assert run("--unsafe-fixes", ".") == statuses.CLEAN
+    assert Path("b.sh").read_text() == MENDED
+
+
+def test_a_difference_changes_nothing_and_can_be_applied(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = f"# 文\n\tx=1\n{GUESS}{PLUS}exit"
+    Path("a.sh").write_text(text)
+    assert run("--diff", "--unsafe-fixes", "a.sh") == statuses.FOUND
+    assert Path("a.sh").read_text() == text
+    shown = capsys.readouterr()
+    assert shown.err == "snippet-checker: 2 of 2 findings would be fixed\n"
+    subprocess.run(["git", "init", "-q"], check=True)
+    subprocess.run(["git", "apply", "-"], input=shown.out.encode(), check=True)
+    assert Path("a.sh").read_text() == f"# 文\n\tx=1\n{MENDED}{MENDED}exit"
+
+
+def test_standard_input_comes_out_mended(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(f"\t{PLUS}{GUESS}".encode())))
+    assert run("--fix", "--stdin-filename", "a.sh", "-") == statuses.FOUND
+    shown = capsys.readouterr()
+    assert shown.out == f"\t{MENDED}{GUESS}"
+    assert "trainer.nnode" in shown.err
+    assert "1 finding; 1 fixed" in shown.err
+
+
+def test_a_program_reads_the_fix(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.sh").write_text(f"{PLUS}{GUESS}")
+    run("--format", "json", "a.sh")
+    first, second = json.loads(capsys.readouterr().out)["findings"]
+    place: dict[str, Any] = {"line": 1, "column": 34, "end_line": 1, "end_column": 35}
+    assert first["fix"] == {"safe": True, "edits": [place | {"text": ""}]}
+    place = {"line": 2, "column": 34, "end_line": 2, "end_column": 47}
+    assert second["fix"] == {"safe": False, "edits": [place | {"text": "trainer.nnodes"}]}
+
+
+def test_permissions_links_and_what_lies_beside_stay() -> None:
+    Path("real").mkdir()
+    target = Path("real/a.sh")
+    target.write_text(PLUS)
+    target.chmod(0o751)
+    Path("a.sh").symlink_to(target)
+    assert run("--fix", "a.sh") == statuses.CLEAN
+    assert Path("a.sh").is_symlink()
+    assert target.read_text() == MENDED
+    assert stat.S_IMODE(target.stat().st_mode) == 0o751
+    assert [file.name for file in Path("real").iterdir()] == ["a.sh"]
+
+
+def test_a_disk_that_is_full_loses_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    Path("a.sh").write_text(PLUS)
+    Path("b.sh").write_text(MENDED)
+    monkeypatch.setattr(os, "fsync", refuse)
+    assert run("--fix", ".") == statuses.NOT_CHECKED
+    assert Path("a.sh").read_text() == PLUS
+    assert sorted(file.name for file in Path().iterdir()) == ["a.sh", "b.sh"]
+    message = "a.sh: it cannot be written: No space left on device; it is as it was"
+    assert message in capsys.readouterr().err
+
+
+def test_what_somebody_else_wrote_meanwhile_stays(tmp_path: Path) -> None:
+    file = tmp_path / "a.sh"
+    file.write_text("theirs")
+    with pytest.raises(OSError, match="meanwhile"):
+        files.replace(file, b"ours", b"new")
+    assert file.read_text() == "theirs"
+    assert [one.name for one in tmp_path.iterdir()] == ["a.sh"]
+
+
+def test_an_interrupted_run_leaves_whole_files(tmp_path: Path) -> None:
+    """It is ended at any moment; each file is the old one or the new one."""
+    for number in range(30):
+        (tmp_path / f"{number:02}.sh").write_text(PLUS * 50)
+    for delay in (0.3, 0.5, 0.7):
+        process = subprocess.Popen(
+            [*COMMAND, "check", "--fix", "--no-cache", "."],
+            cwd=tmp_path,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            process.wait(delay)
+        except subprocess.TimeoutExpired:
+            process.terminate()
+        process.wait(30)
+        found = {file.read_text() for file in tmp_path.glob("*.sh")}
+        assert found <= {PLUS * 50, MENDED * 50}
+        assert [file for file in tmp_path.iterdir() if file.suffix != ".sh"] == []
