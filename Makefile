@@ -28,7 +28,7 @@ $(READY): pyproject.toml constraints.txt
 		{ echo 'Python 3.11 or later is needed; name one with: make PYTHON=python3.12 …'; exit 1; }
 	@echo 'Installing into $(VENV) (a minute or two, once) …'
 	$(PYTHON) -m venv $(VENV)
-	$(RUN) -m pip install --disable-pip-version-check -c constraints.txt -e '.[docs,test]'
+	$(RUN) -m pip install --disable-pip-version-check -c constraints.txt -e '.[docs,lsp,test]'
 	@touch $@
 
 html: check ## Check the snippets, then build the site into build/html (SITE_URL, SITE_REPOSITORY: its addresses)

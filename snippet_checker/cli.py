@@ -17,7 +17,7 @@ from snippet_checker.statuses import BY_SIGNAL, NOT_CHECKED, READER_LEFT, USAGE
 
 _EXAMPLES = ", ".join(documents.EXAMPLES)
 _CONFIG_HELP = "the pyproject.toml to go by, instead of the nearest one"
-_COMMANDS = ("check", "schema", "explain")
+_COMMANDS = ("check", "schema", "explain", "lsp")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -212,4 +212,18 @@ def _parser() -> argparse.ArgumentParser:
     explaining.add_argument("rules", nargs="*", metavar="RULE")
     explaining.add_argument("--all", action="store_true", help="every rule in a line")
     explaining.set_defaults(run="explain:run")
+
+    serving = subcommands.add_parser("lsp", help="serve an editor: the language server")
+    serving.add_argument(
+        "--verl", metavar="RELEASE", help="the release of verl for all files, as for check"
+    )
+    serving.add_argument("--entry", metavar="MODULE|CONFIG", help="as for check")
+    serving.add_argument("--strict", action="store_true", help="as for check")
+    serving.add_argument(
+        "--site", default="", metavar="ADDRESS", help="where the guide is, for links to its pages"
+    )
+    serving.add_argument(
+        "--stdio", action="store_true", help="as without it: some editors always add it"
+    )
+    serving.set_defaults(run="lsp:run")
     return parser

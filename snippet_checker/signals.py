@@ -66,6 +66,16 @@ def raised() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
+def end_at_once() -> None:
+    """Let a signal end the process as it ends one that hears of none: nothing has to be put away.
+
+    What waits in a thread, such as for input, could not be interrupted otherwise.
+    """
+    for number in _HELD:
+        if signal.getsignal(number) in (_end, signal.default_int_handler):
+            signal.signal(number, signal.SIG_DFL)
+
+
 def behind(interrupt: KeyboardInterrupt) -> tuple[int, str]:
     """The number of the signal that an exception stands for, and what to say of it."""
     if isinstance(interrupt, Terminated):

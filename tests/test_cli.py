@@ -165,7 +165,10 @@ def test_a_path_alone_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("word", "hint"),
-    [("chek", "did you mean 'check'?"), ("gone.sh", "the commands are check, schema, explain")],
+    [
+        ("chek", "did you mean 'check'?"),
+        ("gone.sh", "the commands are check, schema, explain, lsp"),
+    ],
 )
 def test_a_wrong_command_is_one_line(
     word: str, hint: str, capsys: pytest.CaptureFixture[str]

@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,12 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = PYPROJECT["project"]
-NEEDS = {group: PROJECT["optional-dependencies"][group] for group in ("docs", "test")}
+NEEDS = {group: PROJECT["optional-dependencies"][group] for group in ("docs", "lsp", "test")}
 FOLDERS = {
-    "snippet_checker": PROJECT["dependencies"],
+    "snippet_checker": [*PROJECT["dependencies"], *NEEDS["lsp"]],
     "docs": [*PROJECT["dependencies"], *NEEDS["docs"]],
     "tools": [*PROJECT["dependencies"], *NEEDS["docs"], *NEEDS["test"]],
-    "tests": [*PROJECT["dependencies"], *NEEDS["docs"], *NEEDS["test"]],
+    "tests": [*PROJECT["dependencies"], *chain.from_iterable(NEEDS.values())],
 }
 ELSEWHERE = {  # of the environment of `make verify-recipes`, or beside a GPU
     module.removesuffix(".*")

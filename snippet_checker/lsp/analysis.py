@@ -1,0 +1,83 @@
+"""What the pipeline makes of an open file: findings, and the verdict on each setting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from snippet_checker import documents, files
+from snippet_checker.findings import Finding, Problem
+from snippet_checker.judge.verdict import Verdict
+from snippet_checker.lsp.projects import Setup
+from snippet_checker.pipeline import UNREADABLE, CheckedBlock, Options, each_block, finding_of
+from snippet_checker.rules import Case
+from snippet_checker.text.places import Span
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """One version of a file as it was checked, block by block."""
+
+    options: Options
+    blocks: tuple[CheckedBlock, ...] = ()
+    surplus: tuple[Finding, ...] = ()
+    is_left_out: bool = False
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, each once; none where the project leaves the file out."""
+        if self.is_left_out:
+            return ()
+        found = (finding for block in self.blocks for finding in block.findings)
+        return tuple(dict.fromkeys([*self.surplus, *found]))
+
+    def block_at(self, line: int, column: int) -> CheckedBlock | None:
+        """The block that has characters of a line, the last one that begins before a column."""
+        beginning = self._blocks_by_line.get(line, ())
+        before = [block for first, block in beginning if first <= column]
+        return before[-1] if before else None
+
+    @cached_property
+    def _blocks_by_line(self) -> dict[int, list[tuple[int, CheckedBlock]]]:
+        found: dict[int, list[tuple[int, CheckedBlock]]] = {}
+        for block in self.blocks:
+            for origin in block.block.origins:
+                found.setdefault(origin.line, []).append((origin.column, block))
+        for beginning in found.values():
+            beginning.sort(key=lambda one: one[0])
+        return found
+
+    def settings_at(self, line: int, column: int) -> list[tuple[Case, Verdict]]:
+        """The settings whose key or value is written at a place, the shortest text first."""
+        found = [
+            (case, verdict, span)
+            for block in self.blocks
+            for case in block.cases
+            for verdict in case.judgement.verdicts
+            for span in (verdict.setting.span, verdict.setting.value_span)
+            if span is not None and holds(span, line, column)
+        ]
+        found.sort(key=lambda one: _length(one[2]))
+        return [(case, verdict) for case, verdict, _ in found]
+
+
+def analyse(name: str, text: str, setup: Setup) -> Analysis:
+    """Check a text as if it stood in the file `name`."""
+    options = setup.options
+    blocks: tuple[CheckedBlock, ...] = ()
+    surplus: tuple[Finding, ...] = ()
+    if len(text) > files.MOST_BYTES:
+        problem = Problem(Span(name, 1, 1, 1, 1), "the file is too large to be checked")
+        surplus = (finding_of(UNREADABLE, problem),)
+    else:
+        blocks = tuple(each_block(documents.read_text(name, text), options))
+    return Analysis(options, blocks, surplus, setup.is_left_out)
+
+
+def holds(span: Span, line: int, column: int) -> bool:
+    """Whether a place lies in a span, or right behind it."""
+    return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)
+
+
+def _length(span: Span) -> tuple[int, int]:
+    return span.end_line - span.line, span.end_column - span.column

@@ -1,0 +1,137 @@
+"""What is known of a key, for people who point at it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from lsprotocol.types import Hover, MarkupContent, MarkupKind, Position
+
+from snippet_checker.documents.block import BlockKind
+from snippet_checker.hydra.setting import Value
+from snippet_checker.judge.verdict import Accepted, Verdict
+from snippet_checker.lsp.analysis import Analysis
+from snippet_checker.lsp.cursor import block_around, mount, yaml_path
+from snippet_checker.lsp.documents import Document
+from snippet_checker.lsp.keys import Keys, keys_at, keys_of, shown
+from snippet_checker.lsp.links import Links
+from snippet_checker.reports import history as history_report
+from snippet_checker.text.inert import bounded, inert
+from snippet_checker.verl import history, lifecycle
+from snippet_checker.verl.release import Release
+
+_MOST_KEYS = 8
+_YAML_NAME = re.compile(r"(?P<indent>\s*(?:- +)*)[\"']?(?P<key>[\w.-]+)[\"']?:")
+
+
+def hover(document: Document, analysis: Analysis, position: Position, links: Links) -> Hover | None:
+    """What an editor shows of the key at a place; None where nothing is known of any there."""
+    line, column = document.place(position)
+    for case, verdict in analysis.settings_at(line, column):
+        said = about_any(_named(verdict), keys_of(case), links)
+        if said:
+            return Hover(
+                MarkupContent(MarkupKind.Markdown, said), document.range(verdict.setting.span)
+            )
+    return _of_mapping(document, analysis, position, links)
+
+
+def about_any(names: Sequence[str], keys: Keys, links: Links) -> str:
+    """What is known of the full keys that a text may mean, in Markdown; empty if nothing is."""
+    known = [name for name in names if _is_known(name, keys)]
+    if not known:
+        return ""
+    said = "\n\n".join(about(known[0], keys, links))
+    others = ", ".join(map(_code, known[1:_MOST_KEYS]))
+    more = " and more" if len(known) > _MOST_KEYS else ""
+    return f"{said}\n\nOther keys that end so: {others}{more}" if others else said
+
+
+def about_at(document: Document, analysis: Analysis, line: int, name: str, links: Links) -> str:
+    """What is known of a key that may be written in a line, counted from 0."""
+    block = block_around(document, analysis, Position(line, 0))
+    return about_any([name], keys_at(block, analysis, line + 1), links) if block else ""
+
+
+def about(name: str, keys: Keys, links: Links) -> Iterator[str]:
+    """A key or a config group in paragraphs of Markdown."""
+    yield f"**{_code(name)}**"
+    release = keys.release.name
+    if name in keys.groups and not keys.is_mapping(name):
+        options = ", ".join(map(_code, keys.options(name)))
+        yield f"Config group of verl {release}: {options}; {_code(keys.groups[name])} without it."
+        return
+    if keys.is_mapping(name):
+        inner = ", ".join(_code(key.rpartition(".")[2]) for key in keys.children(name))
+        yield f"Holds {inner}."
+    elif keys.has(name):
+        yield f"verl {release}: {'; '.join(_facts(name, keys))}."
+    else:
+        yield f"verl {release} does not have this key."
+    yield from _notes(name, keys.release)
+    if not keys.is_mapping(name) and history.of_key(name) is not None:
+        lines = "\n".join(line.strip() for line in history_report.show(name)[1:])
+        yield f"```text\n{lines}\n```"
+    if (address := links.key(name)) is not None and not keys.is_mapping(name):
+        yield f"[In the reference]({address})"
+
+
+def _named(verdict: Verdict) -> Sequence[str]:
+    """The full keys that a setting may mean."""
+    setting = verdict.setting
+    group = f"{setting.key}@{setting.package}" if setting.package is not None else setting.key
+    return verdict.keys if isinstance(verdict, Accepted) and verdict.keys else (group,)
+
+
+def _is_known(name: str, keys: Keys) -> bool:
+    return keys.has(name) or name in keys.groups or history.of_key(name) is not None
+
+
+def _facts(name: str, keys: Keys) -> Iterator[str]:
+    default = keys.default(name)
+    if default is not Value.ABSENT:
+        yield f"default {_code(shown(default))}"
+    if kinds := keys.kinds(name):
+        yield f"takes {' or '.join(kinds)}"
+    if words := keys.words(name):
+        yield f"words {', '.join(map(_code, words))}"
+    if keys.needs_plus(name):
+        yield "a command brings it in with `+` only"
+
+
+def _notes(name: str, release: Release) -> Iterator[str]:
+    """What was read in verl's code about a key that is on its way out."""
+    deprecated = lifecycle.deprecated(name, release.name)
+    ineffective = lifecycle.ineffective(name, release.name, None)
+    for note, what in ((ineffective, "Has no effect"), (deprecated, "Deprecated")):
+        if note is not None:
+            where = "" if note.is_read(release.name) else f" in verl {note.reviewed}"
+            new = note.replacement(name, release)
+            yield f"{what}{where}: {note.reason(None)}{f'; set {_code(new)}' if new else ''}."
+
+
+def _of_mapping(
+    document: Document, analysis: Analysis, position: Position, links: Links
+) -> Hover | None:
+    """What a mapping of a YAML text holds, for whoever points at its name."""
+    block = block_around(document, analysis, position)
+    name = _YAML_NAME.match(document.line(position.line))
+    if block is None or block.block.kind is not BlockKind.YAML or name is None:
+        return None
+    start = document.offset(Position(position.line, 0))
+    first, last = start + name.start("key"), start + name.end("key")
+    if not first <= document.offset(position) <= last:
+        return None
+    keys = keys_at(block, analysis, position.line + 1)
+    path = yaml_path(document, block, position.line, len(name["indent"]))
+    full = keys.roots_of(".".join(part for part in (mount(block), path, name["key"]) if part))
+    if not keys.is_mapping(full):
+        return None
+    said = "\n\n".join(about(full, keys, links))
+    place = document.range_of(first, last)
+    return Hover(MarkupContent(MarkupKind.Markdown, said), place)
+
+
+def _code(text: str) -> str:
+    """A text as code, whatever it holds."""
+    return f"`{inert(bounded(text)).replace('`', chr(39))}`" if text else '`""`'

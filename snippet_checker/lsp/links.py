@@ -1,0 +1,26 @@
+"""Addresses of the guide's pages, where the user says where the guide is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The pages of a site in one language, whose address ends in a slash; none without it."""
+
+    site: str = ""
+
+    @classmethod
+    def below(cls, site: str) -> Links:
+        """The pages below an address; none below the empty one."""
+        return cls(f"{site.rstrip('/')}/" if site else "")
+
+    def rule(self, rule: str) -> str | None:
+        """The page of a rule."""
+        return f"{self.site}checker/rules/{quote(rule)}.html" if self.site else None
+
+    def key(self, key: str) -> str | None:
+        """Where the reference says all about a key."""
+        return f"{self.site}reference/index.html?key={quote(key)}" if self.site else None

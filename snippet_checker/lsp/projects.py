@@ -1,0 +1,74 @@
+"""What an open file is checked as, and against what: the `pyproject.toml` above it decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pygls.uris import to_fs_path
+
+from snippet_checker import config, documents
+from snippet_checker.against import Said, against
+from snippet_checker.disk import Disk
+from snippet_checker.pipeline import Options
+from snippet_checker.runner import Tree
+
+_SUFFIXES = {
+    "markdown": ".md",
+    "mdx": ".mdx",
+    "restructuredtext": ".rst",
+    "rst": ".rst",
+    "shellscript": ".sh",
+    "sh": ".sh",
+    "bash": ".sh",
+    "zsh": ".sh",
+    "yaml": ".yaml",
+    "python": ".py",
+    "json": ".json",
+    "toml": ".toml",
+    "dockerfile": ".dockerfile",
+    "makefile": ".mk",
+    "make": ".mk",
+    "just": ".just",
+}
+"""The end of a file's name by what editors call its language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a file is checked against; one that `is_left_out` has no findings."""
+
+    options: Options
+    is_left_out: bool = False
+
+
+def name_of(uri: str, language: str) -> str | None:
+    """The name that a text is read under; None where no reader is known for it.
+
+    What has no name yet, or one that says nothing, is read as the language that its editor says.
+    """
+    path = to_fs_path(uri)
+    if path is not None and documents.is_read(path):
+        return Path(path).as_posix()
+    suffix = _SUFFIXES.get(language)
+    return f"{Path(path or 'untitled').as_posix()}{suffix}" if suffix is not None else None
+
+
+def setup_of(file: Path, said: Said) -> Setup:
+    """What `check` would check a file against.
+
+    Raises UserError where the configuration cannot be used.
+    """
+    settings = config.load(file.parent)
+    options = against(settings, said).of(file)
+    is_left_out = Tree(settings.root.resolve(), settings.exclude).leaves_out(file)
+    return Setup(_beside_files(options), is_left_out)
+
+
+def default_setup(said: Said) -> Setup:
+    """What is known of verl where no configuration can be used; no findings come of it."""
+    return Setup(_beside_files(against(config.Config(Path()), said).options), is_left_out=True)
+
+
+def _beside_files(options: Options) -> Options:
+    return replace(options, files=Disk())

@@ -1,0 +1,1 @@
+"""The language server, by what an editor sees of it."""
