@@ -17,7 +17,7 @@ from snippet_checker.statuses import BY_SIGNAL, NOT_CHECKED, READER_LEFT, USAGE
 
 _EXAMPLES = ", ".join(documents.EXAMPLES)
 _CONFIG_HELP = "the pyproject.toml to go by, instead of the nearest one"
-_COMMANDS = ("check", "schema", "explain", "lsp")
+_COMMANDS = ("check", "schema", "explain", "lsp", "completion")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -226,4 +226,10 @@ def _parser() -> argparse.ArgumentParser:
         "--stdio", action="store_true", help="as without it: some editors always add it"
     )
     serving.set_defaults(run="lsp:run")
+
+    completing = subcommands.add_parser(
+        "completion", help="print the script that completes this command line in a shell"
+    )
+    completing.add_argument("shell", choices=("bash", "zsh", "fish"))
+    completing.set_defaults(run="completion:run", parser=parser)
     return parser
