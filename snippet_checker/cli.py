@@ -17,7 +17,7 @@ from snippet_checker.statuses import BY_SIGNAL, NOT_CHECKED, READER_LEFT, USAGE
 
 _EXAMPLES = ", ".join(documents.EXAMPLES)
 _CONFIG_HELP = "the pyproject.toml to go by, instead of the nearest one"
-_COMMANDS = ("check", "schema", "explain", "lsp", "completion")
+_COMMANDS = ("check", "upgrade", "schema", "explain", "lsp", "completion")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -176,6 +176,24 @@ def _parser() -> argparse.ArgumentParser:
         "--stdin-filename", metavar="NAME", help="the name that '-' is read and reported under"
     )
     checking.set_defaults(run="check:run")
+
+    upgrading = subcommands.add_parser(
+        "upgrade", help="say what scripts and documents need on another release"
+    )
+    upgrading.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a folder or a file")
+    upgrading.add_argument(
+        "--from",
+        dest="start",
+        metavar="RELEASE",
+        help="the release that they are for; without it, the newest that accepts each of them",
+    )
+    upgrading.add_argument(
+        "--to", metavar="RELEASE", help="the release to go to; without it, as for 'check'"
+    )
+    upgrading.add_argument("--entry", metavar="MODULE|CONFIG", help="what bare snippets belong to")
+    _add_fixes(upgrading)
+    upgrading.add_argument("--format", choices=("text", "json", "markdown"), default="text")
+    upgrading.set_defaults(run="upgrade:run")
 
     schema = subcommands.add_parser("schema", help="look into the schema of a release")
     schema_commands = schema.add_subparsers(required=True, metavar="COMMAND")

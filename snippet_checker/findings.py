@@ -31,11 +31,11 @@ class Change:
     """What to write where a problem stands.
 
     It is `new` in the place of the full key `old`, of which a file may show the end only; or, where
-    `old` is None, in the place of all text there. A change that `is_safe` was reviewed: what is set
-    is the same setting. Any other may be a guess.
+    `old` is None, in the place of all text there. Where `new` is None, the setting is left out. A
+    change that `is_safe` was reviewed: what is set is the same setting. Any other may be a guess.
     """
 
-    new: str
+    new: str | None
     old: str | None = None
     is_safe: bool = False
 
@@ -68,10 +68,14 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """The edits that mend a finding, from the first to the last; none of them meets another."""
+    """The edits that mend a finding, from the first to the last; none of them meets another.
+
+    One that `removes` leaves a setting out, of which the file has one less then.
+    """
 
     edits: tuple[Edit, ...]
     is_safe: bool
+    removes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

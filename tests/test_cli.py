@@ -167,7 +167,7 @@ def test_a_path_alone_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
     ("word", "hint"),
     [
         ("chek", "did you mean 'check'?"),
-        ("gone.sh", "the commands are check, schema, explain, lsp, completion"),
+        ("gone.sh", "the commands are check, upgrade, schema, explain, lsp, completion"),
     ],
 )
 def test_a_wrong_command_is_one_line(

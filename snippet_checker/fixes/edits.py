@@ -13,12 +13,14 @@ from functools import cached_property
 
 from snippet_checker.documents.block import Block, BlockKind
 from snippet_checker.findings import Change, Edit, Fix, Problem
+from snippet_checker.fixes import removals
 from snippet_checker.fixes.yaml_moves import Entries
 from snippet_checker.text.places import Origin, Span
 
 _PLUSES = re.compile(r"\+{1,2}\Z")
 _QUOTED = re.compile(r"(?s)([\"'])(.*)\1\Z")
 _IN_QUOTES_ONLY = re.compile(r"[\s\"'\\$`!*?\[\]{}()<>|&;#]")
+_SCRIPTS = (BlockKind.SHELL, BlockKind.CONSOLE)
 _PROSE = (BlockKind.MYST, BlockKind.RST)
 
 
@@ -35,11 +37,32 @@ class Fixes:
         if change is None or start is None:
             return None
         end = start + problem.span.end_column - problem.span.column
+        if change.new is None:
+            return self._removal(start, end, change)
         if change.old is None:
             edits = _new_text(self._block, start, end, change.new)
         else:
-            edits = _new_key(self._block, start, end, change) or self._moved(start, change)
+            edits = _new_key(self._block, start, end, change.old, change.new) or self._moved(
+                start, change
+            )
         return Fix(edits, change.is_safe) if edits else None
+
+    def _removal(self, start: int, end: int, change: Change) -> Fix | None:
+        """A setting left out of a script or of a YAML mapping."""
+        block, gone = self._block, None
+        if block.kind is BlockKind.YAML:
+            gone = self._entries.removal(start)
+        elif block.kind in _SCRIPTS and block.text[start:end] == change.old:
+            gone = removals.of_word(block.text, start)
+        if gone is None:
+            return None
+        return Fix((self._deletion(*gone),), change.is_safe, removes=True)
+
+    def _deletion(self, start: int, end: int) -> Edit:
+        """An edit that deletes characters of the block, some lines perhaps."""
+        first, last = self._block.span(start, start), self._block.span(end, end)
+        lines = replace(first, end_line=last.line, end_column=last.column)
+        return Edit(lines, self._as_written(self._block.text[start:end]), "")
 
     def _offset(self, span: Span) -> int | None:
         """Where a span begins in the block, if its characters stand there as in the file."""
@@ -69,15 +92,14 @@ class Fixes:
     def _moved(self, start: int, change: Change) -> tuple[Edit, ...]:
         """The entry of a YAML mapping, taken to where the new key belongs."""
         block = self._block
-        if block.kind is not BlockKind.YAML or change.old is None or change.new.startswith("+"):
+        if block.kind is not BlockKind.YAML or change.old is None or not change.new:
+            return ()
+        if change.new.startswith("+"):
             return ()
         move = self._entries.move(start, change.old, change.new)
         if move is None:
             return ()
-        gone = self._as_written(block.text[slice(*move.removed)])
-        start_of, end_of = (block.span(place, place) for place in move.removed)
-        lines = replace(start_of, end_line=end_of.line, end_column=end_of.column)
-        deletion = Edit(lines, gone, "")
+        deletion = self._deletion(*move.removed)
         there = block.span(move.place, move.place)
         addition = Edit(there, "", self._as_written(move.added))
         is_first = move.place <= move.removed[0]
@@ -110,9 +132,9 @@ def _new_text(block: Block, start: int, end: int, new: str) -> tuple[Edit, ...]:
     return (_edit(block, start, end, new),)
 
 
-def _new_key(block: Block, start: int, end: int, change: Change) -> tuple[Edit, ...]:
+def _new_key(block: Block, start: int, end: int, old: str, key: str) -> tuple[Edit, ...]:
     """The key in a place, with the plus that it needs, where the part that is shown changes."""
-    old, plus, new = change.old or "", change.new.startswith("+"), change.new.lstrip("+")
+    plus, new = key.startswith("+"), key.lstrip("+")
     if (quoted := _QUOTED.match(block.text[start:end])) is not None:
         start, end = start + 1, start + 1 + len(quoted[2])
     shown = _shown_end(block.text[start:end], old)

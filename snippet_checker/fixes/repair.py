@@ -71,7 +71,7 @@ class _Repair:
             return False
         self.left -= 1
         before, after = self.now.checked, self._check(text)
-        if not _is_better(before, after):
+        if not _is_better(before, after, removes=any(fix.removes for fix in fixes)):
             return False
         mended = self.now.mended + len(before.findings) - len(after.findings)
         self.now = Repaired(text, after, mended)
@@ -93,14 +93,21 @@ def repair(text: str, checked: Checked, check: Check, *, unsafe: bool = False) -
     return state.now
 
 
-def _is_better(before: Checked, after: Checked) -> bool:
+def _is_better(before: Checked, after: Checked, *, removes: bool) -> bool:
+    """Whether less is wrong, nothing new is, and no setting is lost.
+
+    Where settings are removed, no more may be lost than findings are gone: a word may be handed on
+    as several settings.
+    """
+    mended = len(before.findings) - len(after.findings)
+    lost = before.counts.settings - after.counts.settings
     old, new = (
         Counter((finding.rule, finding.key) for finding in checked.findings)
         for checked in (before, after)
     )
     is_whole = (
         after.failure is None
-        and after.counts.settings >= before.counts.settings
+        and lost <= (mended if removes else 0)
         and after.counts.unchecked <= before.counts.unchecked
     )
-    return is_whole and not new - old and len(after.findings) < len(before.findings)
+    return is_whole and not new - old and mended > 0

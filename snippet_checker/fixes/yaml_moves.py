@@ -72,6 +72,18 @@ class Entries:
             last_line = found
         return self._move(first, end, last_line, added)
 
+    def removal(self, start: int) -> tuple[int, int] | None:
+        """What to delete for the entry whose key stands at `start`, if anything is left then."""
+        entry = self._entries.get(start)
+        if entry is None or not _is_on_one_line(entry):
+            return None
+        line, root = entry.key.start_mark.line, entry.around[0]
+        first, end = _removed(entry, root, line - len(self._remarks(entry))), line + 1
+        if all(key.start_mark.line in range(first, end) for key, _ in root.value):
+            return None
+        starts = self._starts
+        return (starts[first] - 1, starts[end] - 1) if first else (0, starts[end])
+
     def _remarks(self, entry: _Entry) -> list[str]:
         """The comments on the lines above an entry, which are taken to be about it."""
         mark, found = entry.key.start_mark, []

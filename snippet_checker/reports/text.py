@@ -64,7 +64,7 @@ def _excerpt(finding: Finding, result: Result, width: int) -> Iterator[Pieces]:
 
 def _advice(finding: Finding) -> Iterator[Pieces]:
     margin = " " * (len(str(finding.span.line)) + 3)
-    if finding.suggestion is not None:
+    if finding.suggestion is not None or finding.fix is not None:
         option = _option(finding)
         yield [(f"{margin}= ", "dim"), ("help", "bold"), (f": {_written(finding)}{option}", "")]
     more = f"snippet-checker explain {finding.rule}"
@@ -75,6 +75,8 @@ def _written(finding: Finding) -> str:
     """What a finding's fix writes; without one, what is suggested."""
     if finding.fix is None:
         return f"use '{finding.suggestion}'"
+    if finding.fix.removes:
+        return "leave it out"
     if len(finding.fix.edits) > 1:
         return f"make it '{finding.suggestion}'"
     [edit] = finding.fix.edits

@@ -12,10 +12,22 @@ from snippet_checker.rules.base import Case
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The end of a message, and the key or value to write, if there is one."""
+    """The end of a message, and the key or value to write, if there is one.
+
+    It `leaves_out` a setting where what was meant is set already.
+    """
 
     text: str
     suggestion: str | None = None
+    leaves_out: bool = False
+
+    def change(self, setting: Setting, *, is_safe: bool = False) -> Change | None:
+        """What to write for the setting."""
+        return (
+            left_out(setting)
+            if self.leaves_out
+            else new_key(setting, self.suggestion, is_safe=is_safe)
+        )
 
 
 def lacks(key: str, case: Case) -> str:
@@ -34,7 +46,8 @@ def instead(case: Case, candidates: Sequence[str], *, certain: str | None = None
         return Advice("")
     best = candidates[0]
     if case.is_set(best.lstrip("+")):
-        return Advice(f"; leave it out: '{best.lstrip('+')}' is set already")
+        text = f"; leave it out: '{best.lstrip('+')}' is set already"
+        return Advice(text, leaves_out=True)
     quoted = [f"'{candidate}'" for candidate in candidates]
     if certain is not None:
         return Advice(f"; {certain} {' or '.join(quoted)}", best)
@@ -50,3 +63,8 @@ def new_key(setting: Setting, key: str | None, *, is_safe: bool = False) -> Chan
 def new_text(text: str | None, *, is_safe: bool = False) -> Change | None:
     """To write something else in the place of a problem, if there is something."""
     return Change(text, None, is_safe) if text is not None else None
+
+
+def left_out(setting: Setting) -> Change:
+    """To set nothing in the place of a setting."""
+    return Change(None, setting.key)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.judge.own_code import starts_own_program
-from snippet_checker.rules.advice import new_key
+from snippet_checker.rules.advice import left_out, new_key
 from snippet_checker.rules.base import Case, Rule, unread_note
 from snippet_checker.suggest.candidates import suggest
 from snippet_checker.verl import lifecycle
@@ -31,6 +31,8 @@ def _check(case: Case) -> Iterator[Problem]:
         message = f"'{key}' has no effect in verl {release.name}: {note.reason(module)}"
         message += f"; set '{successor}'" if successor else ""
         change = new_key(verdict.setting, successor)
+        if change is None and case.mentions is None:
+            change = left_out(verdict.setting)
         problem = Problem(verdict.setting.span, message, key, successor, change=change)
         yield from case.unless_told(problem, successor)
 

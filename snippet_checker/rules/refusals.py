@@ -22,13 +22,13 @@ from snippet_checker.judge.verdict import (
     UnknownOption,
     Verdict,
 )
-from snippet_checker.rules.advice import Advice, instead, lacks, new_key, new_text
+from snippet_checker.rules.advice import Advice, instead, lacks, new_text
 from snippet_checker.rules.base import Case, FromVerdicts, Rule
 
 
 def _problem(verdict: Verdict, message: str, advice: Advice, stage: Stage | None = None) -> Problem:
     setting = verdict.setting
-    change = new_key(setting, advice.suggestion, is_safe=isinstance(verdict, AlreadyThere))
+    change = advice.change(setting, is_safe=isinstance(verdict, AlreadyThere))
     message += advice.text
     return Problem(
         setting.span, message, setting.key, advice.suggestion, stage=stage, change=change

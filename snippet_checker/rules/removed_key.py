@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.judge.verdict import Removed
-from snippet_checker.rules.advice import instead, lacks, new_key
+from snippet_checker.rules.advice import instead, lacks, left_out
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.verl import drift, history
 
@@ -18,7 +18,9 @@ def _check(case: Case) -> Iterator[Problem]:
         certain = _certain(key, verdict, case)
         candidates = verdict.candidates[:1] if certain is not None else verdict.candidates
         advice = instead(case, candidates, certain=certain)
-        change = new_key(verdict.setting, advice.suggestion, is_safe=certain == "write")
+        change = advice.change(verdict.setting, is_safe=certain == "write")
+        if not candidates and case.mentions is None:
+            change = left_out(verdict.setting)
         problem = Problem(
             verdict.setting.span, message + advice.text, key, advice.suggestion, change=change
         )

@@ -1,0 +1,109 @@
+"""`snippet-checker upgrade`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from packaging.version import Version
+
+from snippet_checker import config, files, output, runner
+from snippet_checker.against import Against, Said, against
+from snippet_checker.disk import Disk
+from snippet_checker.errors import UserError
+from snippet_checker.findings import Failure
+from snippet_checker.mending import Mender
+from snippet_checker.reports.json import escape
+from snippet_checker.statuses import CLEAN, FOUND, NOT_CHECKED, NOTHING_TO_CHECK, USAGE
+from snippet_checker.text.inert import visible
+from snippet_checker.upgrade import report
+from snippet_checker.upgrade.compare import Comparison, compare
+from snippet_checker.verl.release import load
+
+
+def run(options: argparse.Namespace) -> int:
+    """Say what files need on another release, and mend them where that is asked for."""
+    settings = config.load(Path.cwd())
+    chosen = against(settings, Said(options.to, options.entry))
+    upgrade = _Upgrade(chosen, _start(options.start, chosen.options.release))
+    wrong = [
+        Failure(path.as_posix(), reason)
+        for path in options.paths
+        if (reason := files.why_not(path))
+    ]
+    paths = [path for path in options.paths if not files.why_not(path)]
+    tree = runner.Tree(settings.root.resolve(), settings.exclude)
+    found = runner.find_files(paths, tree, upgrade.failures.append)
+    compared = upgrade.compared(found)
+    mender = _mended(found, options, chosen, upgrade.failures)
+    if options.diff:
+        output.write_difference(mender.differences)
+    else:
+        new = load(chosen.options.release).name
+        lines = report.FORMS[options.format](compared, new, mender.mended)
+        output.write(lines, escape if options.format == "json" else visible)
+    for failure in (*wrong, *upgrade.failures):
+        output.complain(failure.message, about=failure.path)
+    return _status(compared, upgrade.failures, wrong)
+
+
+def _start(old: str | None, new: str) -> str | None:
+    """The release to start from; raises UserError where it is not older than the other one."""
+    if old is None:
+        return None
+    start, end = load(old).name, load(new).name
+    if Version(start) >= Version(end):
+        raise UserError(f"verl {start} is not older than {end}: --from is where the files are now")
+    return start
+
+
+@dataclass(frozen=True, slots=True)
+class _Upgrade:
+    """What files need, and those of which nothing could be said."""
+
+    chosen: Against
+    old: str | None
+    failures: list[Failure] = field(default_factory=list)
+
+    def compared(self, found: Iterable[Path]) -> list[Comparison]:
+        results = (self._compared(file) for file in found)
+        return [result for result in results if result is not None]
+
+    def _compared(self, file: Path) -> Comparison | None:
+        name, options = file.as_posix(), replace(self.chosen.of(file), files=Disk())
+        try:
+            return compare(name, files.text_of(files.read(file)), options, self.old)
+        except files.UnreadableFile as error:
+            self.failures.append(Failure(name, f"the file {error}"))
+        except Exception as error:  # our own mistake must not cost the other files their answer
+            message = f"{runner.internal_error(error)}; please report it"
+            self.failures.append(Failure(name, message))
+        return None
+
+
+def _mended(
+    found: Iterable[Path], options: argparse.Namespace, chosen: Against, failures: list[Failure]
+) -> Mender:
+    """Make the fixes for the newer release, or note what they would change."""
+    mender = Mender(chosen.of, writing=not options.diff, unsafe=options.unsafe_fixes)
+    if not (options.fix or options.unsafe_fixes or options.diff):
+        return mender
+    for file in found:
+        left = mender.mend(file, runner.check_file(file, chosen.of(file)))
+        failures += [left.failure] if left.failure is not None else []
+    return mender
+
+
+def _status(
+    compared: Sequence[Comparison], failures: Sequence[Failure], wrong: Sequence[Failure]
+) -> int:
+    if failures:
+        return NOT_CHECKED
+    if wrong:
+        return USAGE
+    if not compared:
+        output.complain("there is no file to upgrade: give files or folders that hold some")
+        return NOTHING_TO_CHECK
+    return CLEAN if all(one.is_done for one in compared) else FOUND

@@ -1,0 +1,1 @@
+"""What a file needs to mean the same on another release of verl."""

@@ -1,0 +1,188 @@
+"""What files need on another release, for people, for a pull request, and for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from snippet_checker.findings import Finding
+from snippet_checker.reports import json as findings_json
+from snippet_checker.upgrade.compare import CommandDefaults, Comparison
+from snippet_checker.upgrade.defaults import Default
+
+SCHEMA = 1
+"""Grows when a key of the JSON changes its meaning; keys may be added without it."""
+
+
+def text(compared: Sequence[Comparison], new: str, mended: int) -> Iterator[str]:
+    """A paragraph for each file that needs anything, then how much there is to do."""
+    for one in compared:
+        if one.is_done and not one.defaults:
+            continue
+        yield f"{one.path}: {_way(one, new)}"
+        yield from _told("becomes wrong", one.changes)
+        yield from _told(_before(one), one.wrong_before)
+        for command in one.defaults:
+            yield f"  defaults that change under the command of line {command.span.line}:"
+            yield from (f"    {_sentence(default)}" for default in command.defaults)
+    yield _summary(compared, new, mended)
+
+
+def _told(title: str, findings: Sequence[Finding]) -> Iterator[str]:
+    if findings:
+        yield f"  {title}:"
+    for finding in findings:
+        at = f"{finding.span.line}:{finding.span.column}"
+        yield f"    {at}: {finding.message} [{finding.rule}]{_option(finding)}"
+
+
+def _option(finding: Finding) -> str:
+    if finding.fix is None:
+        return ""
+    return " (--fix does it)" if finding.fix.is_safe else " (--unsafe-fixes does it)"
+
+
+def _sentence(default: Default) -> str:
+    if default.must_be_set:
+        return f"{default.key} has no default any more; set {default.keep or 'it'}"
+    was = f"{default.old_key} " if default.old_key != default.key else ""
+    now = f"since {default.since}" if default.since is not None else "now"
+    said = f"{default.key}: {was}{_shown(default.old)}, {now} {_shown(default.new)}"
+    return f"{said}; what keeps it: {default.keep}" if default.keep is not None else said
+
+
+def _shown(value: Any) -> str:
+    return "null" if value is None else str(value)
+
+
+def _before(one: Comparison) -> str:
+    return f"is wrong on {one.start.release} already" if one.start is not None else "is wrong"
+
+
+def _way(one: Comparison, new: str) -> str:
+    """From which release to which, and how that is known."""
+    if one.start is None:
+        return f"to {new}; no earlier release accepts all of it, so --from has to say its release"
+    if one.start.accepting is None:
+        return f"{one.start.release} to {new}"
+    if one.start.release == new:
+        return f"{new} accepts it; --from says which defaults have changed under it"
+    count = len(one.start.accepting)
+    accepting = "which accepts it" if count == 1 else f"the newest of {count} that accept it"
+    return f"{one.start.release} ({accepting}) to {new}"
+
+
+def _summary(compared: Sequence[Comparison], new: str, mended: int) -> str:
+    wrong = sum(len(one.changes) + len(one.wrong_before) for one in compared)
+    defaults = sum(len(command.defaults) for one in compared for command in one.defaults)
+    parts = [
+        f"{_number(len(compared), 'file')} to verl {new}",
+        f"{_number(wrong, 'setting')} to change",
+        f"{_number(defaults, 'default')} changed",
+    ]
+    return "; ".join([*parts, f"{mended} fixed"] if mended else parts)
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def markdown(compared: Sequence[Comparison], new: str, mended: int) -> Iterator[str]:
+    """The same for a pull request: a heading for each file, and tables."""
+    yield f"## verl {new}"
+    yield ""
+    for one in compared:
+        if one.is_done and not one.defaults:
+            continue
+        yield f"### {_code(one.path)}"
+        yield ""
+        yield f"{_way(one, new)}."
+        yield ""
+        yield from _table(("Line", "Change", "Rule"), _changes(one))
+        rows = (_row(default) for command in one.defaults for default in command.defaults)
+        yield from _table(("Default", "Before", "Now", "Since", "What keeps it"), rows)
+    yield f"{_summary(compared, new, mended)}."
+
+
+def _changes(one: Comparison) -> Iterator[tuple[str, ...]]:
+    before = f" ({_before(one)})"
+    said = [(finding, "") for finding in one.changes]
+    said += [(finding, before) for finding in one.wrong_before]
+    for finding, remark in sorted(said, key=lambda item: (item[0].span.line, item[0].span.column)):
+        message = _cell(finding.message + remark)
+        yield str(finding.span.line), message, _code(finding.rule)
+
+
+def _row(default: Default) -> tuple[str, ...]:
+    keep = _code(default.keep) if default.keep is not None else ""
+    return (
+        _code(default.key),
+        _code(_shown(default.old)),
+        _code(_shown(default.new)),
+        default.since or "",
+        keep,
+    )
+
+
+def _table(head: Sequence[str], rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
+    for number, row in enumerate(rows):
+        if number == 0:
+            yield f"| {' | '.join(head)} |"
+            yield f"| {' | '.join('---' for _ in head)} |"
+        yield f"| {' | '.join(row)} |"
+    yield ""
+
+
+_MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>|#$~@"})
+
+
+def _cell(text: str) -> str:
+    """Words that say nothing in Markdown but what they say."""
+    return " ".join(text.split()).translate(_MARKUP)
+
+
+def _code(text: str) -> str:
+    """A literal of a table: no backtick ends it, and no bar its cell."""
+    plain = " ".join(text.replace("|", "\\|").split())
+    return f"`` {plain} ``" if "`" in plain else f"`{plain}`"
+
+
+def as_json(compared: Sequence[Comparison], new: str, mended: int) -> Iterator[str]:
+    """The same for programs: one object."""
+    data = {
+        "schema": SCHEMA,
+        "to": new,
+        "fixed": mended,
+        "files": [_file(one) for one in compared],
+    }
+    yield from json.dumps(data, ensure_ascii=False, indent=2).split("\n")
+
+
+def _file(one: Comparison) -> dict[str, object]:
+    accepting = one.start.accepting if one.start is not None else ()
+    return {
+        "path": one.path,
+        "from": one.start.release if one.start is not None else None,
+        "accepted_by": list(accepting) if accepting is not None else None,
+        "changes": [findings_json.finding(finding) for finding in one.changes],
+        "wrong_before": [findings_json.finding(finding) for finding in one.wrong_before],
+        "defaults": [_as_json(one, default) for one in one.defaults for default in one.defaults],
+    }
+
+
+def _as_json(command: CommandDefaults, default: Default) -> dict[str, object]:
+    return {
+        "line": command.span.line,
+        "key": default.key,
+        "old_key": default.old_key,
+        "old": default.old,
+        "new": default.new,
+        "since": default.since,
+        "must_be_set": default.must_be_set,
+        "keep": default.keep,
+    }
+
+
+Form = Callable[[Sequence[Comparison], str, int], Iterator[str]]
+FORMS: Mapping[str, Form] = {"text": text, "json": as_json, "markdown": markdown}

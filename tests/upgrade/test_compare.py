@@ -1,0 +1,119 @@
+"""What a file needs on another release: what becomes wrong, and what changes without a word."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from snippet_checker.disk import Disk
+from snippet_checker.hydra import override
+from snippet_checker.pipeline import Options, check_document
+from snippet_checker.upgrade.compare import Comparison, compare
+from snippet_checker.upgrade.defaults import Default
+from snippet_checker.verl.release import load
+
+PPO = "python3 -m verl.trainer.main_ppo data.train_files=x actor_rollout_ref.model.path=m"
+SFT = "torchrun -m verl.trainer.fsdp_sft_trainer data.train_files=x model.partial_pretrain=m"
+
+
+def compared(command: str, old: str | None, new: str = "0.9.1") -> Comparison:
+    return compare("a.sh", command + "\n", Options(new), old)
+
+
+def defaults(command: str, old: str, new: str = "0.9.1") -> dict[str, Default]:
+    found = compared(command, old, new).defaults
+    return {one.key: one for command_ in found for one in command_.defaults}
+
+
+@pytest.mark.parametrize(
+    ("command", "old", "key", "was", "now", "since"),
+    [
+        (PPO, "0.8.0", "actor_rollout_ref.rollout.max_num_seqs", 1024, 256, "0.9.0"),
+        (PPO, "0.5.0", "actor_rollout_ref.rollout.max_num_seqs", 1024, 256, "0.9.0"),
+        (PPO, "0.5.0", "actor_rollout_ref.rollout.enforce_eager", True, False, "0.6.0"),
+        (PPO, "0.6.1", "actor_rollout_ref.model.use_remove_padding", False, True, "0.7.0"),
+        (SFT, "0.5.0", "optim.lr", 1e-5, 1e-3, "0.7.1"),
+        (SFT, "0.5.0", "optim.betas", [0.9, 0.95], [0.9, 0.999], "0.7.1"),
+    ],
+)
+def test_a_default_that_changes(
+    command: str, old: str, key: str, was: object, now: object, since: str
+) -> None:
+    found = defaults(command, old)[key]
+    assert (found.old, found.new, found.since) == (was, now, since)
+    assert found.keep is not None
+    assert override.parse(found.keep.strip("'")).value == was
+
+
+def test_a_default_that_is_gone_has_to_be_set() -> None:
+    found = defaults(PPO, "0.5.0")["actor_rollout_ref.rollout.name"]
+    assert found.must_be_set
+    assert found.keep == "actor_rollout_ref.rollout.name=vllm"
+
+
+@pytest.mark.parametrize(
+    ("command", "key"),
+    [
+        (
+            f"{PPO} actor_rollout_ref.rollout.max_num_seqs=64",
+            "actor_rollout_ref.rollout.max_num_seqs",
+        ),
+        (f"{PPO} algorithm.adv_estimator=grpo", "critic.model.use_remove_padding"),
+        (PPO, "skip.rollout.dump_dir"),  # what is switched off
+        (PPO, "reward_model.enable"),  # what has no effect any more
+        (PPO, "actor_rollout_ref.rollout.gpu_memory_utilization"),  # the same in both
+    ],
+)
+def test_what_does_not_matter_is_not_told(command: str, key: str) -> None:
+    assert key not in defaults(command, "0.7.1")
+
+
+@pytest.mark.parametrize("old", ["0.4.1", "0.5.0", "0.6.1", "0.7.1", "0.8.0"])
+@pytest.mark.parametrize("command", [PPO, f"{PPO} model_engine=megatron"])
+def test_what_keeps_a_default_is_accepted(command: str, old: str) -> None:
+    for one in defaults(command, old).values():
+        if one.keep is not None:
+            found = check_document("a.sh", f"{command} {one.keep}\n", Options("0.9.1")).findings
+            assert [finding for finding in found if finding.key == one.key] == []
+
+
+def test_what_was_wrong_before_is_told_apart() -> None:
+    found = compared(f"{PPO} trainer.nnode=1 critic.model.fsdp_config.param_offload=True", "0.7.1")
+    assert [finding.key for finding in found.wrong_before] == ["trainer.nnode"]
+    assert [finding.key for finding in found.changes] == ["critic.model.fsdp_config.param_offload"]
+    assert not found.is_done
+
+
+def test_the_release_is_guessed_from_what_accepts_the_file() -> None:
+    found = compared(f"{PPO} critic.model.fsdp_config.param_offload=True", None)
+    assert found.start is not None
+    assert found.start.release == "0.7.1"
+    assert found.start.accepting is not None
+    assert "0.6.0" in found.start.accepting
+    assert compared(f"{PPO} trainer.nnode=1", None).start is None
+    accepted = compared(f"{PPO} actor_rollout_ref.rollout.name=vllm", None)
+    assert accepted.start is not None
+    assert (accepted.start.release, accepted.is_done, accepted.defaults) == ("0.9.1", True, ())
+
+
+def test_a_page_and_a_config_are_compared_too(tmp_path: Path) -> None:
+    yaml = "critic:\n  model:\n    fsdp_config:\n      param_offload: True\n"
+    options = replace(Options("0.9.1"), files=Disk())
+    for name, text in (("a.yaml", yaml), ("a.md", f"# verl\n\n```yaml\n{yaml}```\n")):
+        [change] = compare((tmp_path / name).as_posix(), text, options, "0.7.1").changes
+        assert change.suggestion == "critic.fsdp.param_offload"
+
+
+def test_the_defaults_are_those_that_the_releases_compose() -> None:
+    for old, new in (("0.7.1", "0.8.0"), ("0.8.0", "0.9.1")):
+        before, after = load(old), load(new)
+        primary, other = before.entry("verl.trainer.main_ppo"), after.entry("verl.trainer.main_ppo")
+        assert primary is not None
+        assert other is not None
+        for one in defaults(PPO, old, new).values():
+            if "${" not in str(before.tree(primary).value(one.old_key)):
+                assert before.tree(primary).value(one.old_key) == one.old
+            if "${" not in str(after.tree(other).value(one.key)):
+                assert after.tree(other).value(one.key) == one.new
