@@ -31,7 +31,13 @@ PYPROJECT = tomllib.loads(Path(__file__).parents[1].joinpath("pyproject.toml").r
 project = LANGUAGES["en"].title
 version = PYPROJECT["tool"]["snippet-checker"]["verl"]  # of verl, which the guide describes
 author = epub_copyright = "The authors of the verl tuning guide"
-extensions = ["myst_parser", "notfound.extension", "sphinx_copybutton", "verl_docs"]
+extensions = [
+    "myst_parser",
+    "notfound.extension",
+    "snippet_checker.sphinx_ext",
+    "sphinx_copybutton",
+    "verl_docs",
+]
 exclude_patterns = ["_*"]
 templates_path = ["_templates"]
 nitpicky = True

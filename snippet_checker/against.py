@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from snippet_checker import files, rules
+from snippet_checker.cache import Cache, digest_of
 from snippet_checker.config import Config, ConfigError, Override
 from snippet_checker.errors import UserError
 from snippet_checker.pipeline import Options
@@ -59,6 +60,14 @@ class Against:
         others = (self.changed_by(one, self.options).release for one in self.overrides)
         return tuple(dict.fromkeys([self.options.release, *others]))
 
+    def cache(self, folder: Path) -> Cache:
+        """The results in a folder that were found with these options."""
+        digests = [
+            digest_of(Path(name).read_bytes()) for name in self.releases() if is_snapshot(name)
+        ]
+        unordered = replace(self.options, ignore=frozenset()), sorted(self.options.ignore)
+        return Cache(folder, (unordered, digests, self.overrides, self.said))
+
     def changed_by(self, one: Override, options: Options) -> Options:
         """Options as an override has them."""
         if one.verl is not None and self.said.verl is None:
@@ -81,10 +90,10 @@ def against(settings: Config, said: Said) -> Against:
     )
     found = Against(options, settings.root.resolve(), settings.overrides, said)
     _check_entry(options)
-    _check_ignored(settings.ignore, _place(settings, "[tool.snippet-checker]"))
+    check_ignored(settings.ignore, f"{_place(settings, '[tool.snippet-checker]')} 'ignore'")
     for one in settings.overrides:
         place = _place(settings, "[[tool.snippet-checker.overrides]]")
-        _check_ignored(one.ignore, place)
+        check_ignored(one.ignore, f"{place} 'ignore'")
         try:
             _check_entry(found.changed_by(one, options))
         except UserError as error:
@@ -104,12 +113,13 @@ def _check_entry(options: Options) -> None:
         raise UserError(f"verl {release.name} has no entry point '{options.entry}'; it has {known}")
 
 
-def _check_ignored(names: Iterable[str], place: str) -> None:
+def check_ignored(names: Iterable[str], place: str) -> None:
+    """Raise ConfigError where one of the names that stand in a place is no rule."""
     known = rules.all_rules()
     for name in names:
         if name not in known:
             raise ConfigError(
-                f"{place} 'ignore' has '{name}', which is no rule; there are {', '.join(known)}"
+                f"{place} has '{name}', which is no rule; there are {', '.join(known)}"
             )
 
 

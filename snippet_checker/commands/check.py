@@ -15,13 +15,12 @@ import msgspec
 
 from snippet_checker import config, documents, files, output, pipeline, reports, runner
 from snippet_checker.against import Against, Said, against
-from snippet_checker.cache import Cache, digest_of
 from snippet_checker.findings import Failure, Result
 from snippet_checker.judge import unread
 from snippet_checker.mending import Mender
 from snippet_checker.reports import summary, text
 from snippet_checker.statuses import CLEAN, FOUND, NOT_CHECKED, NOTHING_TO_CHECK, USAGE
-from snippet_checker.verl.release import is_snapshot, load
+from snippet_checker.verl.release import load
 
 _PROGRESS_AFTER = 1.0  # seconds
 _EXAMPLES = ", ".join(documents.EXAMPLES)
@@ -42,7 +41,9 @@ def run(options: argparse.Namespace) -> int:
     paths = _usable([Path(path) for path in options.paths] or _configured(settings), wrong)
     tree = runner.Tree(settings.root.resolve(), settings.exclude, options.force_exclude)
     found = runner.find_files(paths, tree, refused.append, skipped.append)
-    cache = None if options.no_cache else _cache(settings, chosen)
+    cache = None
+    if settings.cache is not None and not options.no_cache:
+        cache = chosen.cache(settings.root / settings.cache)
     mend = mender.mend if mender is not None else None
     with _progress() as show:
         result = runner.check_paths(
@@ -140,19 +141,6 @@ def _status(result: Result, wrong: Sequence[Failure]) -> int:
 def _by_suffix(skipped: Iterable[Path]) -> Counter[str]:
     """How many files there are with each suffix, in lower case; those without one under ""."""
     return Counter(file.suffix.lower() for file in skipped)
-
-
-def _cache(settings: config.Config, against: Against) -> Cache | None:
-    if settings.cache is None:
-        return None
-    options = against.options
-    digests = [
-        digest_of(Path(name).read_bytes()) for name in against.releases() if is_snapshot(name)
-    ]
-    without_order = replace(options, ignore=frozenset()), sorted(options.ignore)
-    return Cache(
-        settings.root / settings.cache, (without_order, digests, against.overrides, against.said)
-    )
 
 
 def _report(

@@ -58,18 +58,38 @@ def test_a_block_without_its_badge_is_a_warning_that_says_where(
     assert not built.page("index").select("p.badge")
     [warning] = built.warnings.splitlines()
     assert f"index.md:{line}: WARNING: " in warning
-    assert f"[{rule}]; the block gets no badge before this is mended" in warning
+    assert f"[snippet_checker.{rule}]" in warning
 
 
-@pytest.mark.parametrize("options", ["", ":lines: 3-"])
+SCRIPT = "# One\n# Two\npython3 -m verl.trainer.main_ppo \\\n  trainer.nnode=2\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "types"),
+    [
+        ("", ["snippet_checker.unknown-key"]),
+        (":lines: 3-", ["snippet_checker.unknown-key", "verl.badge"]),  # both are checked
+    ],
+)
 def test_a_fault_in_an_included_script_is_named_in_the_script(
-    project: Project, options: str
+    project: Project, options: str, types: list[str]
 ) -> None:
-    script = "# One\n# Two\npython3 -m verl.trainer.main_ppo \\\n  trainer.nnode=2\n"
-    (project.source / "train.sh").write_text(script, "utf-8")
+    (project.source / "train.sh").write_text(SCRIPT, "utf-8")
     project.write(index=f"```{{literalinclude}} train.sh\n:language: bash\n{options}\n```")
     built = project.build()
     assert not built.page("index").select("p.badge")
-    [warning] = built.warnings.splitlines()
-    assert "train.sh:4: WARNING: " in warning
-    assert "[unknown-key]" in warning
+    warnings = built.warnings.splitlines()
+    assert len(warnings) == len(types)
+    for warning, type_ in zip(warnings, types, strict=True):
+        assert "train.sh:4: WARNING: " in warning
+        assert f"[{type_}]" in warning
+
+
+def test_a_fault_that_only_the_shown_part_has_is_named(project: Project) -> None:
+    """What the whole script says of it, the reader of the part does not see."""
+    script = f"# snippet-checker: expect[unknown-key]\n{SCRIPT}"
+    (project.source / "train.sh").write_text(script, "utf-8")
+    project.write(index="```{literalinclude} train.sh\n:language: bash\n:lines: 4-\n```")
+    [warning] = project.build().warnings.splitlines()
+    assert "train.sh:5: WARNING: " in warning
+    assert "[unknown-key], in the part that is shown [verl.badge]" in warning

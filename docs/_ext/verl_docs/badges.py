@@ -38,16 +38,11 @@ class Badge(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """A block's text, its badge if it has one, and what the checker found in it.
-
-    The findings' lines are counted from the one before `first_line` of the file.
-    """
+    """A block's text, its badge if it has one, and what the checker found in it."""
 
     text: str
     badge: Badge | None
     findings: tuple[Finding, ...]
-    file: Path
-    first_line: int = 1
 
 
 class BadgeTransform(SphinxPostTransform):
@@ -62,11 +57,10 @@ class BadgeTransform(SphinxPostTransform):
             page = docname_of(block, self.env)
             if page not in known:
                 known[page] = _by_text(Path(str(self.env.doc2path(page))), facts)
-            same = known[page].get(_plain(block.astext())) or [*_of_script(block, facts)]
+            same = known[page].get(_plain(block.astext())) or _of_script(block, facts)
             if same:
                 # The same text may stand there twice, for two releases.
                 checked = same.pop(0) if len(same) > 1 else same[0]
-                _report(checked)
                 if checked.badge is not None:
                     block.replace_self(self._with_line(block, checked.badge, page))
 
@@ -80,19 +74,6 @@ class BadgeTransform(SphinxPostTransform):
         return nodes.container("", block.deepcopy(), line, classes=["checked-code"])
 
 
-def _report(checked: Checked) -> None:
-    """Say why a block has no badge: a build that fails on warnings does not pass over it."""
-    for finding in checked.findings:
-        logger.warning(
-            "%s [%s]; the block gets no badge before this is mended",
-            finding.message,
-            finding.rule,
-            location=f"{checked.file}:{finding.span.line + checked.first_line - 1}",
-            type="verl",
-            subtype="badge",
-        )
-
-
 def _by_text(path: Path, facts: Facts) -> dict[str, list[Checked]]:
     known = defaultdict(list)
     for checked in _blocks(path, facts):
@@ -103,25 +84,43 @@ def _by_text(path: Path, facts: Facts) -> dict[str, list[Checked]]:
 @cache
 def _blocks(path: Path, facts: Facts) -> tuple[Checked, ...]:
     """The blocks of a document that the checker has something to say about, in their order."""
-    return tuple(_checked(read_file(path), path, facts)) if path.exists() else ()
+    return tuple(_checked(read_file(path), facts)) if path.exists() else ()
 
 
-def _of_script(block: nodes.literal_block, facts: Facts) -> Iterator[Checked]:
+def _of_script(block: nodes.literal_block, facts: Facts) -> list[Checked]:
     """An included script, which is checked as the page shows it."""
-    if block.get("language") == "bash" and "source" in block:
-        file, text = Path(block["source"]), block.astext()
-        script = file.read_text("utf-8")
-        first_line = script.count("\n", 0, max(script.find(text), 0)) + 1  # of a part of it
-        yield from _checked(documents.read_text("included.sh", text), file, facts, first_line)
+    if block.get("language") != "bash" or "source" not in block:
+        return []
+    file, shown = Path(block["source"]), block.astext()
+    script = file.read_text("utf-8")
+    found = [*_checked(documents.read_text("included.sh", shown), facts)]
+    if _plain(shown) != _plain(script):
+        before = script.count("\n", 0, max(script.find(shown), 0))
+        _report((finding for checked in found for finding in checked.findings), file, before)
+    return found
 
 
-def _checked(
-    blocks: Iterable[Block], file: Path, facts: Facts, first_line: int = 1
-) -> Iterator[Checked]:
+def _report(findings: Iterable[Finding], file: Path, before: int) -> None:
+    """Say what is wrong in a part of a script, which stands behind some lines.
+
+    What is wrong in a whole one, or in a page, `snippet_checker.sphinx_ext` says.
+    """
+    for finding in findings:
+        logger.warning(
+            "%s [%s], in the part that is shown",
+            finding.message,
+            finding.rule,
+            location=f"{file}:{finding.span.line + before}",
+            type="verl",
+            subtype="badge",
+        )
+
+
+def _checked(blocks: Iterable[Block], facts: Facts) -> Iterator[Checked]:
     for block in pipeline.each_block(blocks, pipeline.Options(facts.name)):
         badge = _badge(block, facts.programs)
         if badge is not None or block.findings:
-            yield Checked(_plain(block.block.text), badge, block.findings, file, first_line)
+            yield Checked(_plain(block.block.text), badge, block.findings)
 
 
 def _badge(checked: pipeline.CheckedBlock, programs: Sequence[str]) -> Badge | None:
@@ -160,4 +159,5 @@ def _plain(text: str) -> str:
 
 
 def setup(app: Sphinx) -> None:
+    app.setup_extension("snippet_checker.sphinx_ext")  # says why a block has no badge
     app.add_post_transform(BadgeTransform)

@@ -1,0 +1,175 @@
+"""Findings as warnings of Sphinx, with `extensions = ["snippet_checker.sphinx_ext"]` in `conf.py`.
+
+Sphinx says which files belong to the build, and nothing else: they are read from the disk as the
+command reads them. All of them are, in every build, so that a page that Sphinx does not read again
+has its warnings again; what has not changed since is not checked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.builders import Builder
+from sphinx.config import Config as SphinxConfig
+from sphinx.environment import BuildEnvironment
+from sphinx.errors import ConfigError, ExtensionError
+from sphinx.util import logging
+
+from snippet_checker import __version__, config, documents, runner
+from snippet_checker.against import Against, Said, against, check_ignored
+from snippet_checker.disk import Disk
+from snippet_checker.errors import DataError, UserError
+from snippet_checker.findings import Failure, Result
+from snippet_checker.projects.files import folders_above
+from snippet_checker.reports import text
+from snippet_checker.runner import Tree
+from snippet_checker.text.inert import inert
+from snippet_checker.verl.release import is_snapshot
+
+logger = logging.getLogger(__name__)
+
+TYPE = "snippet_checker"
+"""The type of the warnings; their subtype is the rule."""
+
+NOT_CHECKED = "not-checked"
+"""The subtype of a warning about a file that the checker failed on."""
+
+_OWN_CACHE = ".snippet-checker"  # beside the doctrees
+
+
+class SnippetsBuilder(Builder):
+    """Checks what a build of pages would check; Sphinx itself reads and writes nothing."""
+
+    name = "snippets"
+    epilog = "The snippets were checked; no page was written."
+
+    def get_outdated_docs(self) -> Iterable[str]:
+        """Nothing is to be written."""
+        return ()
+
+    def get_target_uri(self, docname: str, typ: str | None = None) -> str:
+        """A link that leads nowhere."""
+        return ""
+
+    def write_documents(self, docnames: object) -> None:
+        """Write none, also where `-a` asks for all."""
+
+    def write_doc(self, docname: str, doctree: nodes.document) -> None:
+        """Write nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """What `conf.py` and the nearest `pyproject.toml` say, and the folder that all lies in."""
+
+    chosen: Against
+    tree: Tree
+    cache: Path | None
+
+    @classmethod
+    def of(cls, conf: SphinxConfig, folder: Path) -> Project:
+        """Of the `conf.py` in a folder; raises UserError where it asks for what is not there."""
+        settings = config.load(folder)
+        ignored = tuple(conf.snippet_checker_ignore)
+        check_ignored(ignored, f"{folder / 'conf.py'}: snippet_checker_ignore")
+        settings = msgspec.structs.replace(settings, ignore=(*settings.ignore, *ignored))
+        verl: str | None = conf.snippet_checker_verl
+        if verl is not None and is_snapshot(verl):
+            verl = str(folder / verl)
+        said = Said(verl, conf.snippet_checker_entry, conf.snippet_checker_strict)
+        return cls(
+            against(settings, said),
+            Tree(_root(settings, folder), settings.exclude),
+            None if settings.cache is None else settings.root / settings.cache,
+        )
+
+    def check(self, sources: Iterable[Path], doctrees: Path, jobs: int) -> Result:
+        """Check files, and search folders for catalogs; `doctrees` may keep the results."""
+        named, refused = {_shown(path) for path in sources}, list[Failure]()
+        found = runner.find_files(sorted(named), self.tree, refused.append)
+        result = runner.check_paths(
+            [file for file in found if file.suffix == ".po" or file in named],
+            self.chosen.options,
+            cache=self.chosen.cache(self.cache or doctrees / _OWN_CACHE),
+            jobs=jobs,
+            tree=self.tree,
+            options_of=self.chosen.of,
+        )
+        return replace(result, failures=(*refused, *result.failures))
+
+
+def _root(settings: config.Config, folder: Path) -> Path:
+    """Where the project begins: at its `pyproject.toml`, or else where its repository does."""
+    if (settings.root / "pyproject.toml").is_file():
+        return settings.root.resolve()
+    return Path(folders_above(Disk(), (folder.resolve() / "conf.py").as_posix())[-1])
+
+
+def _shown(path: Path) -> Path:
+    """A path as the command would show it, so that both know it by the same name."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def _sources(conf: SphinxConfig, env: BuildEnvironment, tree: Tree) -> Iterator[Path]:
+    """The documents of a build, and the folders with the catalogs of its language."""
+    for name in sorted(env.found_docs):
+        path = Path(env.doc2path(name))
+        if documents.is_read(path.name) and not tree.leaves_out(path):
+            yield path
+    for folder in conf.locale_dirs:
+        catalogs = Path(env.srcdir, folder, conf.language, "LC_MESSAGES").resolve()
+        if catalogs.is_dir():
+            yield catalogs
+
+
+def _warn(result: Result, suppressed: Iterable[str]) -> bool:
+    """Make warnings of a result; returns whether there is one that is not suppressed."""
+    warnings = [
+        *((f.message, _place(f.span.path, f.span.line), f.rule) for f in result.findings),
+        *((f.message, _place(f.path, 1), NOT_CHECKED) for f in result.failures),
+    ]
+    for message, place, subtype in warnings:
+        logger.warning("%s", inert(message), location=place, type=TYPE, subtype=subtype)
+    return any(
+        not logging.is_suppressed_warning(TYPE, subtype, frozenset(suppressed))
+        for _, _, subtype in warnings
+    )
+
+
+def _place(path: str, line: int) -> str:
+    return inert(f"{Path.cwd() / path}:{line}")
+
+
+def _check(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    """Check all that belongs to a build, before Sphinx reads what has changed."""
+    try:
+        project = Project.of(app.config, Path(app.confdir))
+        sources = _sources(app.config, env, project.tree)
+        result = project.check(sources, Path(app.doctreedir), max(app.parallel, 1))
+    except UserError as error:
+        raise ConfigError(str(error)) from None
+    except DataError as error:
+        raise ExtensionError(str(error), modname=__name__) from None
+    warned = _warn(result, app.config.suppress_warnings)
+    logger.info("snippets: %s", text.summary(result))
+    if app.builder.name == SnippetsBuilder.name:
+        docnames.clear()
+        env.all_docs.setdefault(app.config.root_doc, 0)  # without one, Sphinx gives up
+        app.statuscode = max(app.statuscode, int(warned))
+
+
+def setup(app: Sphinx) -> dict[str, object]:
+    """Register the settings, the builder and the check."""
+    app.add_config_value("snippet_checker_verl", None, "", types=(str,))
+    app.add_config_value("snippet_checker_entry", None, "", types=(str,))
+    app.add_config_value("snippet_checker_strict", False, "", types=(bool,))
+    app.add_config_value("snippet_checker_ignore", [], "", types=(list, tuple, set, frozenset))
+    app.add_builder(SnippetsBuilder)
+    app.connect("env-before-read-docs", _check)
+    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
