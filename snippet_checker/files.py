@@ -15,10 +15,12 @@ MOST_BYTES = 10_000_000
 """The size of the largest file that is read."""
 
 _NO_SUCH = "there is no such file or folder"
-_SKIPPED_FOLDERS = frozenset(  # of other people's code, of copies, and of what is built
+SKIPPED_FOLDERS = frozenset(  # of other people's code, of copies, and of what is built
     {".git", ".venv", ".tox", ".nox", "site-packages", "node_modules"}
     | {"__pycache__", ".ipynb_checkpoints", "_build"}
 )
+"""The folders that are not searched."""
+
 _IS_NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
 # A pipe without a writer would be waited for; Windows has no such flags, but needs another one.
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -130,7 +132,7 @@ def under(folder: Path, refused: Callable[[Path, str], object]) -> Iterator[Path
             continue
         yield from (file for entry in entries if may_be_file(file := here / entry.name))
         folders = (entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
-        inner = [here / name for name in folders if name not in _SKIPPED_FOLDERS]
+        inner = [here / name for name in folders if name not in SKIPPED_FOLDERS]
         waiting += reversed(inner)
 
 

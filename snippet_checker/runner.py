@@ -16,7 +16,7 @@ from snippet_checker.disk import Disk, is_unchanged
 from snippet_checker.documents import includes
 from snippet_checker.documents.block import Block
 from snippet_checker.documents.includes import Include
-from snippet_checker.findings import Checked, Counts, Failure, Problem, Result
+from snippet_checker.findings import Checked, Counts, Failure, Finding, Problem, Result
 from snippet_checker.pipeline import UNREADABLE, Options, check_document, finding_of, result_of
 from snippet_checker.text.inert import bounded
 from snippet_checker.text.places import Span
@@ -159,16 +159,21 @@ def _guarded(name: str, read: Callable[[], bytes], options: Options) -> Checked:
         checked = check_document(name, files.text_of(data), replace(options, files=disk))
         return replace(checked, digest=digest_of(data), beside=disk.seen)
     except files.UnreadableFile as error:
-        problem = Problem(Span(name, 1, 1, 1, 1), f"the file {error}")
-        is_ours = error.data is None or not documents.is_none_of_ours(name, error.data)
-        is_told = is_ours and UNREADABLE not in options.ignore
-        found = (finding_of(UNREADABLE, problem),) if is_told else ()
-        return Checked(Counts(files=1), found)
+        return Checked(Counts(files=1), of_unreadable(name, error, options))
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # our own mistake must not cost the other files their check
         message = f"{internal_error(error)}; this file was not checked, please report it"
         return Checked(Counts(files=1), failure=Failure(name, message))
+
+
+def of_unreadable(name: str, error: files.UnreadableFile, options: Options) -> tuple[Finding, ...]:
+    """What to report of a file that cannot be read: nothing, if it cannot be about verl."""
+    if error.data is not None and documents.is_none_of_ours(name, error.data):
+        return ()
+    if UNREADABLE in options.ignore:
+        return ()
+    return (finding_of(UNREADABLE, Problem(Span(name, 1, 1, 1, 1), f"the file {error}")),)
 
 
 def internal_error(error: BaseException) -> str:

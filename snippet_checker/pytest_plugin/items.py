@@ -1,0 +1,150 @@
+"""Files of snippets, and the snippets in them, as pytest collects and runs them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from snippet_checker import config, documents, files, runner
+from snippet_checker.against import Against, Said, against
+from snippet_checker.disk import Disk
+from snippet_checker.documents.block import BlockKind
+from snippet_checker.errors import DataError, UserError
+from snippet_checker.findings import Finding
+from snippet_checker.pipeline import CheckedBlock, Options, each_block
+from snippet_checker.reports import text
+from snippet_checker.runner import Tree
+from snippet_checker.text.inert import inert
+
+_TEXT = "text"
+_NAMES = {
+    BlockKind.SHELL: "bash",
+    BlockKind.TEXT: "literal",
+    BlockKind.MYST: _TEXT,
+    BlockKind.RST: _TEXT,
+    BlockKind.BROKEN_ENTRY: _TEXT,
+    BlockKind.UNREAD: _TEXT,
+    BlockKind.SURPLUS_FORM: _TEXT,
+}
+"""What blocks are called where their kind has another name."""
+
+
+class Wrong(Exception):
+    """A snippet has findings."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        super().__init__(f"{len(findings)} findings")
+        self.findings = findings
+
+
+@dataclass(frozen=True, slots=True)
+class Snippets:
+    """The plugin: what files are checked against, as the command in the same folder says it."""
+
+    chosen: Against
+    tree: Tree
+
+    @classmethod
+    def of(cls, run: pytest.Config) -> Snippets:
+        """Of a run of pytest; raises UsageError where the configuration cannot be used."""
+        try:
+            settings = config.load(run.invocation_params.dir)
+            return cls(against(settings, Said()), Tree(settings.root.resolve(), settings.exclude))
+        except (UserError, DataError) as error:
+            raise pytest.UsageError(str(error)) from None
+
+    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> SnippetFile | None:
+        """Collect a file that the command would check: one that is named, or not left out."""
+        is_named = parent.session.isinitpath(file_path)
+        is_wanted = is_named or not (self.tree.leaves_out(file_path) or _is_skipped(file_path))
+        if not documents.is_read(file_path.name) or not is_wanted:
+            return None
+        options = self.chosen.of(file_path)
+        return SnippetFile.from_parent(parent, path=file_path, options=options)
+
+
+def _is_skipped(path: Path) -> bool:
+    """Whether a file below the current folder lies in one that is not searched."""
+    return not files.SKIPPED_FOLDERS.isdisjoint(_shown(path).parent.parts)
+
+
+def _shown(path: Path) -> Path:
+    """A path as the command would show it."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+class SnippetFile(pytest.File):
+    """A file with the snippets that hold settings of verl."""
+
+    def __init__(self, *, options: Options, **known: object) -> None:
+        super().__init__(**known)  # type: ignore[arg-type]  # pytest hands on what it is given
+        self._options = options
+
+    def collect(self) -> Iterator[Snippet]:
+        """The snippets, each with what is wrong in it; running text is one of them."""
+        shown = _shown(self.path)
+        try:
+            blocks = runner.read_file(shown)
+        except files.UnreadableFile as error:
+            found = runner.of_unreadable(shown.as_posix(), error, self._options)
+            if found:
+                yield self._snippet("file", 1, found)
+            return
+        options = replace(self._options, files=Disk())
+        by_name: dict[str, list[CheckedBlock]] = defaultdict(list)
+        for block in each_block(blocks, options):
+            if block.findings or any(case.counted() for case in block.cases):
+                by_name[_name(block)].append(block)
+        for name, parts in by_name.items():
+            findings = [finding for part in parts for finding in part.findings]
+            yield self._snippet(name, _line(parts[0]), findings)
+
+    def _snippet(self, name: str, line: int, findings: Iterable[Finding]) -> Snippet:
+        # A problem that several blocks show is one finding.
+        distinct = tuple(dict.fromkeys(findings))
+        return Snippet.from_parent(self, name=name, line=line, findings=distinct)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
+        """A line on our own mistake."""
+        said = runner.internal_error(excinfo.value)
+        return inert(f"{said}; this file was not checked, please report it")
+
+
+def _name(checked: CheckedBlock) -> str:
+    kind = checked.block.kind
+    name = _NAMES.get(kind, kind.value)
+    return _TEXT if name == _TEXT else f"line {_line(checked)} {name}"
+
+
+def _line(checked: CheckedBlock) -> int:
+    return checked.block.span(0, 0).line
+
+
+class Snippet(pytest.Item):
+    """A snippet; it passes if nothing is wrong in it."""
+
+    def __init__(self, *, line: int, findings: Sequence[Finding], **known: object) -> None:
+        super().__init__(**known)  # type: ignore[arg-type]
+        self._line = line
+        self._findings = findings
+
+    def runtest(self) -> None:
+        """Raise Wrong where there are findings."""
+        if self._findings:
+            raise Wrong(self._findings)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
+        """The findings as the command prints them."""
+        if isinstance(excinfo.value, Wrong):
+            return "\n".join(inert(text.line(finding)) for finding in excinfo.value.findings)
+        return str(super().repr_failure(excinfo, style))
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Where the snippet begins; pytest counts lines from 0."""
+        return self.path, self._line - 1, self.name
