@@ -6,12 +6,13 @@ import hashlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import cast
 
 from snippet_checker import files
-from snippet_checker.projects.files import is_config
+from snippet_checker.projects.files import is_config, is_program
 
 _MOST_BYTES = 1_000_000  # of a config or a program
 _MOST_NAMES = 10_000  # of one folder
@@ -43,6 +44,10 @@ class Disk:
         """The names of the YAML files in a folder, and those of its folders with a slash."""
         return cast("frozenset[str]", self._asked("configs", folder))
 
+    def programs_in(self, folder: str) -> frozenset[str]:
+        """The names of the Python files in a folder."""
+        return cast("frozenset[str]", self._asked("programs", folder))
+
     def _asked(self, what: str, path: str) -> object:
         question = f"{what}:{path}"
         if question not in self._answers:
@@ -70,13 +75,13 @@ def _text(path: str) -> str | None:
         return None
 
 
-def _configs_in(folder: str) -> frozenset[str]:
+def _names_in(folder: str, is_meant: Callable[[str], bool]) -> frozenset[str]:
     try:
         with os.scandir(folder or "/") as entries:
             found = islice(entries, _MOST_NAMES)
             # A link may lead nowhere: into a repository that was not taken along.
             names = (e.name + "/" * e.is_dir() for e in found if e.is_dir() or e.is_file())
-            return frozenset(name for name in names if is_config(name))
+            return frozenset(name for name in names if is_meant(name))
     except (OSError, ValueError):
         return frozenset()
 
@@ -84,5 +89,6 @@ def _configs_in(folder: str) -> frozenset[str]:
 _FINDERS: dict[str, Callable[[str], object]] = {
     "text": _text,
     "there": os.path.exists,
-    "configs": _configs_in,
+    "configs": partial(_names_in, is_meant=is_config),
+    "programs": partial(_names_in, is_meant=is_program),
 }

@@ -15,6 +15,7 @@ from snippet_checker import documents, rules, snippets
 from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.findings import Checked, Counts, Finding, Problem, Result
 from snippet_checker.fixes.edits import Fixes
+from snippet_checker.judge import surroundings
 from snippet_checker.judge.judgement import Judgement, argument, judge
 from snippet_checker.judge.relevance import weigh
 from snippet_checker.judge.surroundings import Surroundings
@@ -22,7 +23,7 @@ from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
 from snippet_checker.projects import own_copy
 from snippet_checker.projects.files import NO_FILES, ProjectFiles
 from snippet_checker.projects.own_config import start_of
-from snippet_checker.projects.own_yaml import OwnKeys, package_of
+from snippet_checker.projects.own_yaml import package_of
 from snippet_checker.rules import Case, Rule
 from snippet_checker.rules.base import NO_TERMS
 from snippet_checker.snippets.snippet import Command, Fragment, Mentions, Snippet
@@ -119,11 +120,8 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
     texts_of_all = [text for _, texts in read for text in texts]
     relevant = iter(weigh([(text.snippet, text.release) for text in texts_of_all]))
     path = every[0].path if every else ""
-    around = Surroundings(
-        OwnKeys(path, options.files),
-        own_copy.CopyKeys(path, options.files),
-        any(map(_starts_other_program, texts_of_all)),
-    )
+    beside_others = any(map(_starts_other_program, texts_of_all))
+    around = surroundings.around(path, options.files, beside_others=beside_others)
     active = {rule.id: rule for rule in rules.all_rules().values() if _reports(rule, options)}
     silent = rules.all_rules().keys() - active.keys()
     told: set[str] = set()
@@ -210,7 +208,7 @@ def _case(text: _Text, work: Work, around: Surroundings, *, relevant: bool) -> C
     snippet, release = text.snippet, text.release
     if relevant and not text.of_copy:
         judgement = judge(snippet, release, work, primary=text.primary, surroundings=around)
-        return Case(snippet, judgement)
+        return Case(snippet, judgement, surroundings=around)
     if isinstance(snippet, Mentions):  # whose faults are the file's, whatever it is about
         gap, snippet = Gap.NO_KEY, replace(snippet, claims=(), files=())
     else:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from snippet_checker.projects.files import NO_FILES
+from snippet_checker.projects.files import NO_FILES, ProjectFiles
+from snippet_checker.projects.own_checks import OwnChecks
 from snippet_checker.projects.own_copy import CopyKeys
+from snippet_checker.projects.own_words import OwnWords
 from snippet_checker.projects.own_yaml import OwnKeys
 
 
@@ -13,13 +15,27 @@ from snippet_checker.projects.own_yaml import OwnKeys
 class Surroundings:
     """The keys that the project's configs and its copy of verl have, and verl has not.
 
-    A document may be `beside_others`: it starts programs that are not verl's.
+    So are the words that its code takes, and the checks that its copy has left out. A document may
+    be `beside_others`: it starts programs that are not verl's.
     """
 
     own_keys: OwnKeys
     copy_keys: CopyKeys
+    own_words: OwnWords
+    own_checks: OwnChecks
     beside_others: bool = False
 
 
-ALONE = Surroundings(OwnKeys("", NO_FILES), CopyKeys("", NO_FILES))
+def around(path: str, files: ProjectFiles, *, beside_others: bool = False) -> Surroundings:
+    """What is around the document at `path`."""
+    return Surroundings(
+        OwnKeys(path, files),
+        CopyKeys(path, files),
+        OwnWords(path, files),
+        OwnChecks(path, files),
+        beside_others,
+    )
+
+
+ALONE = around("", NO_FILES)
 """A document of which nothing is known."""

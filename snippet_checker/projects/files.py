@@ -1,4 +1,4 @@
-"""The files of the project around a checked one, behind an interface of four methods.
+"""The files of the project around a checked one, behind an interface of five methods.
 
 The pipeline itself opens no file: the runner hands in a disk, a test or a browser a mapping.
 """
@@ -31,6 +31,9 @@ class ProjectFiles(Protocol):
     def configs_in(self, folder: str) -> frozenset[str]:
         """The names of the YAML files in a folder, and those of its folders with a slash."""
 
+    def programs_in(self, folder: str) -> frozenset[str]:
+        """The names of the Python files in a folder."""
+
 
 @dataclass(frozen=True, slots=True)
 class GivenFiles:
@@ -48,10 +51,16 @@ class GivenFiles:
         return any(f"{text}/".startswith(f"{path}/") for text in self.texts)
 
     def configs_in(self, folder: str) -> frozenset[str]:
+        return frozenset(name for name in self._names_in(folder) if is_config(name))
+
+    def programs_in(self, folder: str) -> frozenset[str]:
+        return frozenset(name for name in self._names_in(folder) if is_program(name))
+
+    def _names_in(self, folder: str) -> Iterator[str]:
         start = folder.rstrip("/") + "/"
         inside = (path.removeprefix(start) for path in self.texts if path.startswith(start))
-        parts = (path.partition("/") for path in inside)
-        return frozenset(name + slash for name, slash, _ in parts if is_config(name + slash))
+        for name, slash, _ in (path.partition("/") for path in inside):
+            yield name + slash
 
 
 NO_FILES = GivenFiles()
@@ -61,6 +70,11 @@ NO_FILES = GivenFiles()
 def is_config(name: str) -> bool:
     """Whether a name is that of a YAML file as Hydra reads it, or of a folder."""
     return name.endswith((".yaml", "/"))
+
+
+def is_program(name: str) -> bool:
+    """Whether a name is that of a Python file."""
+    return name.endswith(".py")
 
 
 def folders_above(files: ProjectFiles, path: str) -> list[str]:

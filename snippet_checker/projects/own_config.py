@@ -133,7 +133,8 @@ class _Search:
         primary = self._release.entry(program.module)
         if path or primary is None or name in self._release.facts.configs[primary.config_dir]:
             return None
-        folders = own_copy.config_folders_below(self._folders, self._files, self._release)
+        copy = own_copy.nearest(self._folders, self._files)
+        folders = own_copy.config_folders(copy, self._release)
         places = [self._own(folder) for folder in folders if folder.endswith(primary.config_dir)]
         if self._command.added_dir is not None:
             places += self._searched(self._command.added_dir)

@@ -7,7 +7,7 @@ release has to change there.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from snippet_checker.documents.block import Block
 from snippet_checker.projects.config_folder import ConfigFolder
@@ -31,24 +31,22 @@ def holds(block: Block, files: ProjectFiles) -> bool:
     )
 
 
-def config_folders(folders: list[str], files: ProjectFiles, release: Release) -> Iterator[str]:
-    """Where the copy nearest to a file has configs, by the folders around that file."""
-    for folder in folders:
-        if files.is_there(f"{folder}/{_PACKAGE}/__init__.py"):
-            yield from (posixpath.join(folder, path) for path in release.facts.configs)
-            return
+def around(folders: Sequence[str], files: ProjectFiles) -> str | None:
+    """The folder that holds the copy nearest to a file, by the folders around that file."""
+    return next((f for f in folders if files.is_there(f"{f}/{_PACKAGE}/__init__.py")), None)
 
 
-def config_folders_below(
-    folders: list[str], files: ProjectFiles, release: Release
-) -> Iterator[str]:
-    """The same, and where there is no copy around the file, of the nearest one in its project."""
-    found = [*config_folders(folders, files, release)]
-    for folder in folders_below(files, folders[-1]) if not found else ():
-        found = [*config_folders([folder], files, release)]
-        if found:
-            break
-    yield from found
+def nearest(folders: Sequence[str], files: ProjectFiles) -> str | None:
+    """The same, and where there is no copy around the file, the nearest one in its project."""
+    found = around(folders, files)
+    below = folders_below(files, folders[-1]) if found is None else ()
+    return next((f for f in below if around([f], files)), found)
+
+
+def config_folders(copy: str | None, release: Release) -> Iterator[str]:
+    """Where a copy has configs."""
+    if copy is not None:
+        yield from (posixpath.join(copy, path) for path in release.facts.configs)
 
 
 class CopyKeys:
@@ -71,7 +69,7 @@ class CopyKeys:
         return nearest is not None and not any(one.startswith(f"{nearest}.") for one in known)
 
     def _found(self, release: Release) -> Iterator[str]:
-        around = folders_above(self._files, self._files.absolute(self._path))
-        for folder in config_folders(around, self._files, release):
+        folders = folders_above(self._files, self._files.absolute(self._path))
+        for folder in config_folders(around(folders, self._files), release):
             own = ConfigFolder(self._files, folder)
             yield from keys_of(own, primaries_in(folder, self._files), release)

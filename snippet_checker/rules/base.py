@@ -12,6 +12,7 @@ from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge import explained, relevance
 from snippet_checker.judge.explained import Told
 from snippet_checker.judge.judgement import Judgement, argument
+from snippet_checker.judge.surroundings import ALONE, Surroundings
 from snippet_checker.judge.verdict import Accepted, Gap, Unjudged, Verdict
 from snippet_checker.snippets.snippet import Command, FaultKind, Mentions, Snippet
 from snippet_checker.translations.comparison import Translation
@@ -34,12 +35,14 @@ _SEEMS_TOLD = (
 class Case:
     """One snippet with the verdicts on its settings, as a rule gets it.
 
-    `vocabulary` holds the terms that translations have to use.
+    `vocabulary` holds the terms that translations have to use, `surroundings` what the project
+    around the snippet has of its own.
     """
 
     snippet: Snippet
     judgement: Judgement
     vocabulary: Vocabulary = NO_TERMS
+    surroundings: Surroundings = ALONE
 
     @property
     def release(self) -> Release:

@@ -27,8 +27,10 @@ def _check(case: Case) -> Iterator[Problem]:
         if is_open and (own_code or _OWN_WORD.match(str(verdict.setting.value))):
             continue
         defaults = set(map(str, case.defaults(verdict)))
-        wrong = [w for w in values.wrong_words(verdict.setting.value, sets) if w not in defaults]
-        problem = _problem(verdict, wrong[0], sets) if wrong else None
+        own = case.surroundings.own_words
+        wrong = (w for w in values.wrong_words(verdict.setting.value, sets) if w not in defaults)
+        word = next((w for w in wrong if not own.has(w, sets)), None)
+        problem = _problem(verdict, word, sets) if word is not None else None
         if problem is not None and (problem.suggestion or case.is_surely_verls(verdict)):
             yield problem
 

@@ -8,6 +8,7 @@ what it asks for may have another name by then, and a key that is not there look
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.judge.conflicts import (
@@ -36,4 +37,5 @@ def conflicts(config: Resolved, release: str) -> Iterator[Conflict]:
         applies = batches.is_static(values) or not check.static_only
         applies = applies and (roles.surely_trains(values) or not check.training_only)
         if applies and check.applies(release):
-            yield from check.find(values)
+            for conflict in check.find(values):
+                yield replace(conflict, refusal=frozenset(check.refusal), files=check.files)

@@ -131,22 +131,53 @@ def _separate_batches_differ(values: Values) -> Iterator[Conflict]:
 
 
 _ROLES = ("verl/workers/config/actor.py", "verl/workers/config/critic.py")
+_SAMPLES = ("real_train_batch_size",)
 _MICRO_BATCHES = ("verl/utils/config.py", *_ROLES)
 
 CHECKS: Iterable[Check] = (
-    Check(_both_micro_batches, _MICRO_BATCHES, since="0.3.0.post0"),
-    Check(_no_micro_batch, _MICRO_BATCHES, since="0.3.0.post0"),
-    Check(_batch_below_mini_batch, _ROLES, since="0.2"),
-    Check(_mini_batch_not_divisible, _ROLES, since="0.3.0.post0"),
+    Check(_both_micro_batches, _MICRO_BATCHES, since="0.3.0.post0", refusal=("mbs",)),
+    Check(_no_micro_batch, _MICRO_BATCHES, since="0.3.0.post0", refusal=("mbs",)),
     Check(
-        _samples_not_divisible, ("verl/trainer/ppo/ray_trainer.py",), since="0.4.0", last="0.5.0"
+        _batch_below_mini_batch,
+        _ROLES,
+        since="0.3.0.post0",
+        refusal=("train_batch_size", "ppo_mini_batch_size"),
     ),
-    Check(_samples_not_divisible, ("verl/utils/config.py",), since="0.6.0", static_only=True),
-    Check(_two_kinds_of_batching, ("verl/workers/engine_workers.py",), since="0.8.0"),
+    Check(
+        _mini_batch_not_divisible,
+        _ROLES,
+        since="0.3.0.post0",
+        refusal=("ppo_mini_batch_size", "ppo_micro_batch_size"),
+    ),
+    Check(
+        _samples_not_divisible,
+        ("verl/trainer/ppo/ray_trainer.py",),
+        since="0.4.0",
+        last="0.5.0",
+        refusal=_SAMPLES,
+    ),
+    Check(
+        _samples_not_divisible,
+        ("verl/utils/config.py",),
+        since="0.6.0",
+        static_only=True,
+        refusal=_SAMPLES,
+    ),
+    Check(
+        _two_kinds_of_batching,
+        ("verl/workers/engine_workers.py",),
+        since="0.8.0",
+        refusal=("use_dynamic_bsz", "log_prob_use_dynamic_bsz"),
+    ),
     Check(
         _old_micro_batch_alone, ("verl/workers/engine_workers.py",), since="0.8.0", static_only=True
     ),
-    Check(_sampling_needs_temperature, ("verl/utils/config.py",), since="0.2"),
+    Check(
+        _sampling_needs_temperature,
+        ("verl/utils/config.py",),
+        since="0.3.0.post0",
+        refusal=("do_sample", "temperature"),
+    ),
     Check(_lora_rank_too_big, ("verl/workers/rollout/vllm_rollout/utils.py",), since="0.6.1"),
     Check(_strategy_without_engine, ("verl/trainer/config/ppo_trainer.yaml",), since="0.8.0"),
     Check(

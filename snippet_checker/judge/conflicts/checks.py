@@ -25,13 +25,15 @@ class Conflict:
     """Keys that do not go together, and why.
 
     With `missing` the first one would have to be set, because of the others. `outcome` is what
-    verl does then.
+    verl does then. `refusal` are the names in verl's check, and `files` where that may be.
     """
 
     keys: tuple[str, ...]
     why: str
     missing: bool = False
     outcome: str = "refuses to start"
+    refusal: frozenset[str] = frozenset()
+    files: tuple[str, ...] = ()
 
 
 class Values:
@@ -92,7 +94,9 @@ class Check:
 
     `files` are where in the wheel it is, in the last of these releases. `reviewed` is the last one
     for which it was read there; a later one may refuse something else, and is not judged by it.
-    Some rules hold for `static` batches only, and some are met by a `training` step only.
+    Some rules hold for `static` batches only, and some are met by a `training` step only. `refusal`
+    are names that stand together in one `assert` or `raise`, or what leads to it, in each of these
+    releases: a copy of verl without them has dropped the rule.
     """
 
     find: Callable[[Values], Iterator[Conflict]]
@@ -102,6 +106,7 @@ class Check:
     reviewed: str = REVIEWED
     static_only: bool = False
     training_only: bool = False
+    refusal: tuple[str, ...] = ()
 
     def applies(self, release: str) -> bool:
         """Whether the code of `release` was read, and has the rule."""

@@ -92,6 +92,8 @@ def _no_pipeline_in_rollout(values: Values) -> Iterator[Conflict]:
         yield Conflict((size, name), f"verl has no pipeline parallelism with {engine}")
 
 
+_PACKING = ("ulysses_sequence_parallel_size", "use_remove_padding")
+
 CHECKS = (
     Check(
         _mini_batch_not_spread,
@@ -102,10 +104,27 @@ CHECKS = (
     Check(_gpus_not_divisible, ("verl/trainer/ppo/ray_trainer.py",), since="0.4.0", last="0.5.0"),
     Check(_gpus_not_divisible, ("verl/utils/config.py",), since="0.6.0", static_only=True),
     Check(_rollout_not_divisible, ("verl/workers/engine_workers.py",), since="0.6.0"),
-    Check(_sequences_need_packing, ("verl/workers/config/actor.py",), since="0.6.0"),
-    Check(_engine_needs_packing, ("verl/workers/config/actor.py",), since="0.8.0"),
-    Check(_experts_do_not_fit, ("verl/workers/config/rollout.py",), since="0.6.0"),
-    Check(_no_pipeline_in_rollout, ("verl/workers/config/rollout.py",), since="0.6.0"),
+    Check(
+        _sequences_need_packing,
+        ("verl/workers/config/actor.py",),
+        since="0.6.0",
+        refusal=_PACKING,
+    ),
+    Check(
+        _engine_needs_packing, ("verl/workers/config/actor.py",), since="0.8.0", refusal=_PACKING
+    ),
+    Check(
+        _experts_do_not_fit,
+        ("verl/workers/config/rollout.py",),
+        since="0.6.0",
+        refusal=("expert_parallel_size", "data_parallel_size"),
+    ),
+    Check(
+        _no_pipeline_in_rollout,
+        ("verl/workers/config/rollout.py",),
+        since="0.6.0",
+        refusal=("pipeline_model_parallel_size", "name"),
+    ),
     Check(
         _experts_not_divisible, ("verl/workers/engine/megatron/transformer_impl.py",), since="0.8.0"
     ),

@@ -115,6 +115,8 @@ def _sharing(values: Values, budget: _Budget) -> int | None:
     return max(1, *(values.number(key) or 1 for key in keys))
 
 
+_FITTING = ("max_token_len",)
+
 CHECKS = (
     Check(
         _too_small_for_padded,
@@ -122,6 +124,13 @@ CHECKS = (
         since="0.2",
         last="0.7.1",
         training_only=True,
+        refusal=_FITTING,
     ),
-    Check(_too_small, ("verl/utils/seqlen_balancing.py",), since="0.8.0", training_only=True),
+    Check(
+        _too_small,
+        ("verl/utils/seqlen_balancing.py",),
+        since="0.8.0",
+        training_only=True,
+        refusal=_FITTING,
+    ),
 )

@@ -1,0 +1,162 @@
+"""The words that a project's own code takes for a key: what its copy of verl added to verl's, and
+what its code registers with verl.
+
+The code is read with `ast`, and nothing of it is run.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from snippet_checker.projects import own_copy
+from snippet_checker.projects.files import ProjectFiles, folders_above, folders_below
+from snippet_checker.text import python_tree
+from snippet_checker.verl.facts import ClosedSet
+
+_MOST_WORDS = 20  # that are looked for in the code, for one document
+_MOST_CHARACTERS = 4_000_000  # of code that may register something
+_MOST_PROGRAMS = 2_000
+_REGISTRY = "regist"
+
+
+class OwnWords:
+    """The words of the code around a document, looked for when first needed."""
+
+    def __init__(self, path: str, files: ProjectFiles) -> None:
+        """`path` is that of a file in the project."""
+        self._path, self._files = path, files
+        self._asked: set[str] = set()
+        self._taken: dict[str, frozenset[str]] = {}
+
+    def has(self, word: str, sets: Sequence[ClosedSet]) -> bool:
+        """Whether the project's code takes a word that none of verl's sets holds."""
+        self._asked.add(word)
+        if len(self._asked) > _MOST_WORDS:
+            return False
+        if any(word in self._words(path, word) for path in self._beside_verls(sets)):
+            return True
+        return any(one.open for one in sets) and word in self._registered(word)
+
+    def _beside_verls(self, sets: Sequence[ClosedSet]) -> Iterator[str]:
+        """The files of the project's copy where verl has the sets, and those in their folders."""
+        copy = self._copy
+        if copy is None:
+            return
+        sources = {path for one in sets for path in one.source.partition(":")[0].split(", ")}
+        for folder in sorted({posixpath.dirname(path) for path in sources}):
+            here = posixpath.join(copy, folder)
+            yield from (posixpath.join(here, name) for name in self._files.programs_in(here))
+
+    @cached_property
+    def _folders(self) -> list[str]:
+        return folders_above(self._files, self._files.absolute(self._path))
+
+    @cached_property
+    def _copy(self) -> str | None:
+        return own_copy.nearest(self._folders, self._files)
+
+    def _words(self, path: str, word: str) -> frozenset[str]:
+        """The words that the code of a file takes; none where it has not got this one."""
+        text = self._files.text(path)
+        if text is None or not _quotes(text, word):
+            return frozenset()
+        if path not in self._taken:
+            module = python_tree.parsed(text)
+            self._taken[path] = frozenset(_taken(module) if module is not None else ())
+        return self._taken[path]
+
+    def _registered(self, word: str) -> Iterator[str]:
+        """The words that the project's code registers, as far as this one stands there."""
+        for text in self._registering:
+            module = python_tree.parsed(text) if _quotes(text, word) else None
+            for node in ast.walk(module) if module is not None else ():
+                yield from _registered_by(node)
+
+    @cached_property
+    def _registering(self) -> list[str]:
+        """The project's programs that may register something with verl."""
+        found: list[str] = []
+        room = _MOST_CHARACTERS
+        for number, path in enumerate(self._programs()):
+            text = self._files.text(path) or ""
+            if _REGISTRY in text.lower() and "verl" in text:
+                found.append(text)
+                room -= len(text)
+            if room < 0 or number > _MOST_PROGRAMS:
+                break
+        return found
+
+    def _programs(self) -> Iterator[str]:
+        for folder in folders_below(self._files, self._folders[-1]):
+            names = sorted(self._files.programs_in(folder))
+            yield from (posixpath.join(folder, name) for name in names)
+
+
+def _quotes(text: str, word: str) -> bool:
+    return f'"{word}"' in text or f"'{word}'" in text
+
+
+def _taken(module: ast.Module) -> Iterator[str]:
+    """The words that a module of verl's registers, compares with, or lists; not what it refuses."""
+    refused = {
+        id(node.test)
+        for node in ast.walk(module)
+        if isinstance(node, ast.If) and isinstance(node.body[0], ast.Raise)
+    }
+    for node in ast.walk(module):
+        yield from _registered_by(node)
+        if isinstance(node, ast.ClassDef) and any(map(_is_enum, node.bases)):
+            yield from _texts(*(one.value for one in node.body if isinstance(one, ast.Assign)))
+        elif isinstance(node, ast.Compare) and id(node) not in refused:
+            yield from _texts(node.left, *node.comparators)
+        elif isinstance(node, ast.MatchValue):
+            yield from _texts(node.value)
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            yield from _texts(*_items(node.value))
+
+
+def _registered_by(node: ast.AST) -> Iterator[str]:
+    """The words that a statement or call registers: `@register("x")`, `REGISTRY["x"] = …`."""
+    if isinstance(node, ast.Call) and _names_registry(node.func):
+        yield from _texts(*node.args, *(word.value for word in node.keywords))
+    elif isinstance(node, ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Subscript) and _names_registry(target.value):
+                yield from _texts(target.slice)
+            elif _names_registry(target):
+                yield from _texts(*_items(node.value))
+
+
+def _names_registry(node: ast.expr) -> bool:
+    """Whether a name, or the one before its last dot, is that of a registry."""
+    owner = node.value if isinstance(node, ast.Attribute) else node
+    return any(_REGISTRY in _name(one).lower() for one in (node, owner))
+
+
+def _is_enum(base: ast.expr) -> bool:
+    return _name(base).endswith("Enum")
+
+
+def _name(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _items(node: ast.expr) -> Sequence[ast.expr]:
+    """What a list holds, or the keys of a mapping."""
+    if isinstance(node, ast.Dict):
+        return [key for key in node.keys if key is not None]
+    return node.elts if isinstance(node, ast.List | ast.Tuple | ast.Set) else ()
+
+
+def _texts(*nodes: ast.expr) -> Iterator[str]:
+    """The texts among some expressions, and those in lists among them."""
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        else:
+            yield from _texts(*_items(node))

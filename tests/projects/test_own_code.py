@@ -1,0 +1,128 @@
+"""What a project's code takes: words that it adds to verl's, and checks that its copy dropped."""
+
+from __future__ import annotations
+
+import pytest
+
+from snippet_checker.pipeline import Options, check_text
+from snippet_checker.projects.files import GivenFiles
+
+START = "python3 -m verl.trainer.main_ppo"
+RELEASE = "0.9.1"
+COPY = {"/p/.git/HEAD": "", "/p/verl/__init__.py": ""}
+PROJECT = {"/p/.git/HEAD": ""}
+ALGOS = "/p/verl/trainer/ppo/core_algos.py"
+BESIDE = "/p/verl/trainer/ppo/mine.py"
+
+
+def _found(script: str, files: dict[str, str], release: str = RELEASE) -> list[str]:
+    options = Options(release, files=GivenFiles(files))
+    return [f.rule for f in check_text("/p/run/a.sh", script, options).findings]
+
+
+@pytest.mark.parametrize("place", [ALGOS, BESIDE])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "class AdvantageEstimator(str, Enum):\n    GAE = 'gae'\n    MINE = 'mine'\n",
+        "@register_adv_est('mine')\ndef f(): ...\n",
+        "@core.register_adv_est(name='mine')\ndef f(): ...\n",
+        "ADV_REGISTRY['mine'] = f\n",
+        "_REGISTRY[('mine', 'async')] = 'a.b'\n",
+        "REGISTRY = {'gae': f, 'mine': g}\n",
+        "EngineRegistry.register(['other', 'mine'])\n",
+        "if config.adv_estimator == 'mine':\n    f()\n",
+        "if config.adv_estimator in ('gae', 'mine'):\n    f()\n",
+        "match name:\n    case 'mine':\n        f()\n",
+        "valid = ['gae', 'mine']\n",
+    ],
+)
+def test_a_word_that_the_copy_of_verl_takes(code: str, place: str) -> None:
+    script = f"{START} algorithm.adv_estimator=mine\n"
+    assert _found(script, COPY | {place: code}) == []
+    # A slip of it is none, and elsewhere nobody has the word.
+    assert _found(f"{START} algorithm.adv_estimator=mines\n", COPY | {place: code}) == [
+        "invalid-choice"
+    ]
+    assert _found(script, COPY | {"/p/verl/utils/x.py": code.replace("egist", "ecord")}) == [
+        "invalid-choice"
+    ]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "'''The mode \"mine\".'''\n",
+        "# 'mine'\n",
+        "print('mine')\n",
+        "if name == 'mine':\n    raise NotImplementedError\n",
+        "@register_adv_est('min'\n 'mine'\n",
+    ],
+)
+def test_a_word_that_code_only_names(code: str) -> None:
+    script = f"{START} algorithm.adv_estimator=mine\n"
+    assert _found(script, COPY | {ALGOS: code}) == ["invalid-choice"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "code", "rules"),
+    [
+        ("actor_rollout_ref.rollout.name=mine", "_ROLLOUT_REGISTRY[('mine', 'async')] = 'a'", []),
+        ("actor_rollout_ref.rollout.name=mine", "RolloutReplicaRegistry.register('mine', f)", []),
+        ("actor_rollout_ref.rollout.name=mine", "@register('mine')\nclass A: ...", []),
+        # Nobody can add to these, and what is only compared, or another program's, adds nothing.
+        ("actor_rollout_ref.actor.loss_agg_mode=mine", "register('mine')", ["invalid-choice"]),
+        ("actor_rollout_ref.rollout.name=mine", "x = name == 'mine'", ["invalid-choice"]),
+        ("actor_rollout_ref.rollout.name=mine", "MODES = ['mine']", ["invalid-choice"]),
+        ("actor_rollout_ref.rollout.name=mines", "register('mine')", ["invalid-choice"]),
+    ],
+)
+def test_a_word_that_the_project_registers(setting: str, code: str, rules: list[str]) -> None:
+    script = f"{START} {setting}\n"
+    assert _found(script, PROJECT | {"/p/plug/in.py": f"import verl\n{code}\n"}) == rules
+    not_verl = PROJECT | {"/p/plug/in.py": f"import other\n{code}\n"}
+    assert _found(script, not_verl) == ["invalid-choice"]
+
+
+def test_only_so_many_words_are_looked_for() -> None:
+    names = " ".join(f"w{number}" for number in range(30))
+    files = COPY | {ALGOS: f"words = {names.split()}\n"}
+    script = "".join(f"{START} algorithm.adv_estimator={name}\n" for name in names.split())
+    assert _found(script, files) == ["invalid-choice"] * 10
+
+
+BATCHES = (
+    f"{START} data.train_batch_size=16 actor_rollout_ref.actor.ppo_mini_batch_size=256 "
+    "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=4 "
+    "actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=4\n"
+)
+TRAINER, ACTOR = "/p/verl/trainer/ppo/ray_trainer.py", "/p/verl/workers/config/actor.py"
+CRITIC = "/p/verl/workers/config/critic.py"
+WHOLE = COPY | {TRAINER: "", ACTOR: "", CRITIC: ""}
+CHECK = "assert config.data.train_batch_size >= config.actor_rollout_ref.actor.ppo_mini_batch_size"
+RAISE = "if batch < self.ppo_mini_batch_size:\n    raise ValueError(f'train_batch_size {batch}')"
+
+
+@pytest.mark.parametrize(
+    ("release", "files", "is_refused"),
+    [
+        ("0.4.0", COPY | {TRAINER: CHECK}, True),
+        ("0.4.0", COPY | {TRAINER: "def f(config):\n  if config.a:\n    " + CHECK}, True),
+        ("0.4.0", COPY | {TRAINER: f"# {CHECK}\n"}, False),
+        ("0.4.0", COPY | {TRAINER: "train_batch_size = ppo_mini_batch_size\n"}, False),
+        ("0.4.0", COPY | {TRAINER: "assert train_batch_size\nassert ppo_mini_batch_size\n"}, False),
+        ("0.4.0", COPY | {TRAINER: "def broken(:\n"}, True),
+        ("0.9.1", WHOLE, False),
+        ("0.9.1", WHOLE | {ACTOR: CHECK}, True),
+        ("0.9.1", WHOLE | {CRITIC: f"try:\n  f()\nexcept E:\n  {CHECK}\n"}, True),
+        ("0.9.1", WHOLE | {ACTOR: "if train_batch_size < ppo_mini_batch_size:\n  raise E"}, True),
+        # A copy of some files says nothing of the others.
+        ("0.9.1", COPY | {TRAINER: ""}, True),
+        ("0.9.1", PROJECT, True),
+    ],
+)
+def test_a_check_that_the_copy_of_verl_has_dropped(
+    release: str, files: dict[str, str], is_refused: bool
+) -> None:
+    expected = ["conflicting-settings"] if is_refused else []
+    assert _found(BATCHES, files, release) == expected
