@@ -16,7 +16,7 @@ from snippet_checker.work import TooMuchWork, Work, unchecked
 
 _PLACEHOLDER = re.compile(r"[<‹《〈].+[>›》〉]|\{(?:[^\W\d][^{}:,$=]*|\.{3}|…)\}")  # a reader's own
 
-_STAND_IN = re.compile(r"<[^\W\d][^<>]*>")
+_STAND_IN = re.compile(r"<[^\W\d][^<>]*>|\[[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\]")  # also [YOUR_DIR]
 
 
 def _read_one(block: Block, word: Word, *, multirun: bool = False) -> Setting | Fault | None:
@@ -34,15 +34,10 @@ def _read_one(block: Block, word: Word, *, multirun: bool = False) -> Setting | 
             key.text, operator, Value.UNKNOWN, span, value_span, package or None, word.sure
         )
     if _PLACEHOLDER.fullmatch(value.text) and not (block.whole_file and value.text[0] == "{"):
-        if block.whole_file and value.text.startswith("<"):
-            return _left_open(block, value, key.text)
-        return Setting(
-            key.text, Operator(word.text[:start] or "="), Value.UNKNOWN, key.span(block), value_span
-        )
+        return _left_open(block, word)
     parsed = _parse(block, word, key.text)
     if isinstance(parsed, Fault):
-        inside = _STAND_IN.search(value.text) if block.whole_file else None
-        return _left_open(block, value.cut(*inside.span()), key.text) if inside else parsed
+        return _left_open(block, word) if _is_readable_filled_in(word) else parsed
     if parsed.is_sweep and not multirun:
         return _sweep(block, word, value, parsed.key)
     return Setting(
@@ -56,9 +51,30 @@ def _read_one(block: Block, word: Word, *, multirun: bool = False) -> Setting | 
     )
 
 
-def _left_open(block: Block, value: Word, key: str) -> Fault:
-    message = f"Hydra cannot read '{shown(value.text)}': put in a value of your own"
-    return Fault(FaultKind.OVERRIDE_SYNTAX, message, value.span(block), key)
+def _left_open(block: Block, word: Word) -> Setting:
+    """The setting of an override whose value the reader has to put in, in a script too."""
+    start, end = override.key_offsets(word.text)
+    key, value = word.cut(start, end), word.cut(end + 1)
+    return Setting(
+        key.text,
+        Operator(word.text[:start] or "="),
+        Value.UNKNOWN,
+        key.span(block),
+        value.span(block),
+        sure=word.sure,
+    )
+
+
+def _is_readable_filled_in(word: Word) -> bool:
+    """Whether Hydra reads an override once something stands for `<your path>` in its value."""
+    before, equals, value = word.text.partition("=")
+    filled_in = _STAND_IN.sub("x", value)
+    if filled_in == value:
+        return False
+    try:
+        return bool(override.parse(f"{before}{equals}{filled_in}").key)
+    except override.OverrideError:
+        return False
 
 
 def _sweep(block: Block, word: Word, value: Word, key: str) -> Fault:

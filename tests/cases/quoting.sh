@@ -73,7 +73,6 @@ python3 -m verl.trainer.main_ppo trainer.experiment_name="$RUN" trainer.total_ep
 EXTRAS=(--extra vllm)
 python3 -m verl.trainer.main_ppo "+ray_kwargs.ray_init.runtime_env.py_executable=uv run ${EXTRAS[*]}"
 
-# In a script a stand-in is what Hydra gets.
-MODEL="<path to the model>"
-# snippet-checker: expect[override-syntax]
-python3 -m verl.trainer.main_ppo "data.train_files=<your data>" "actor_rollout_ref.model.path=$PWD/$MODEL"
+# A stand-in is left to the reader of a script, too.
+MODEL="<path to the models>"
+python3 -m verl.trainer.main_ppo "data.train_files=<your data>" "trainer.default_local_dir=$PWD/$MODEL"

@@ -32,7 +32,6 @@ TOLD = {
     "actor_rollout_ref.rollout.multi_turn=True": "'actor_rollout_ref.rollout.multi_turn' holds "
     "further keys, and True takes their place, so verl fails later; set "
     "'actor_rollout_ref.rollout.multi_turn.enable'",
-    "trainer.project_name='<yours>/a'": "Hydra cannot read '<yours>': put in a value of your own",
 }
 
 
@@ -57,10 +56,15 @@ def test_one_finding_at_the_cause() -> None:
     assert len(_found(f"actor_rollout_ref.actor.model_engine=fsdp {' '.join(needing)}")) == 3
 
 
-def test_a_stand_in_in_a_variable_is_told_once_where_it_is_set() -> None:
-    use = 'trainer.default_local_dir="$D/a" trainer.project_name="$D/b"'
-    (found,) = _found(use, before='D="<yours>"\n')
-    assert (found.span.line, found.span.column, found.span.end_column) == (1, 4, 11)
+@pytest.mark.parametrize("stand_in", ["<yours>", "<your path>", "[YOUR_DIR]"])
+@pytest.mark.parametrize("form", ["{}", "{}/a", "[{}/a,{}/b]", "/root/{}"])
+def test_a_stand_in_of_a_script_is_left_to_its_reader(form: str, stand_in: str) -> None:
+    value = form.replace("{}", stand_in)
+    assert _found(f"trainer.project_name='{value}'") == ()
+    assert _found('trainer.project_name="$D"', before=f'D="{value}"\n') == ()
+    # What Hydra cannot read with a value in its place is wrong all the same.
+    (found,) = _found(f"trainer.project_name='[{value}'")
+    assert found.rule == "override-syntax"
 
 
 @pytest.mark.parametrize(
