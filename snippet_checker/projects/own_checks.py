@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import posixpath
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
@@ -25,6 +26,7 @@ _HOLDERS = (
     "verl/workers/megatron_workers.py",
 )
 """Where verl refuses settings together, in some release; in the first ones all in one file."""
+_ROLES = (frozenset({"critic"}), frozenset({"actor", "actor_rollout_ref"}))
 _MOST_DEPTH = 200  # of statements in one another
 _STATEMENTS = ast.stmt | ast.excepthandler | ast.match_case
 
@@ -36,17 +38,22 @@ class OwnChecks:
         """`path` is that of a file in the project."""
         self._path, self._files = path, files
 
-    def lack(self, refusal: frozenset[str], places: Sequence[str], release: Release) -> bool:
+    def lack(
+        self, refusal: frozenset[str], keys: Sequence[str], places: Sequence[str], release: Release
+    ) -> bool:
         """Whether the project has a copy of verl's files that hold a check, and not the check.
 
-        `refusal` are the names that stand together in verl's; without any, nothing is known. In
-        `places` is the check in some release, though perhaps not in this one.
+        `refusal` are the names that stand together in verl's; without any, nothing is known. The
+        check is about `keys`. In `places` it is in some release, though perhaps not in this one.
         """
         if not refusal or self._copy is None:
             return False
         needed = {_FIRST_HOLDER, *release.facts.files.intersection(places)}
+        role, other = _ROLES if any(key.startswith("critic.") for key in keys) else _ROLES[::-1]
         return needed <= self._refusals.keys() and not any(
-            refusal <= names for found in self._refusals.values() for names in found
+            refusal <= names and (names.isdisjoint(other) or not names.isdisjoint(role))
+            for found in self._refusals.values()
+            for names in found
         )
 
     @cached_property
@@ -59,7 +66,12 @@ class OwnChecks:
         """The names in each statement that refuses something, by the file of the copy."""
         texts = ((file, self._files.text(f"{self._copy}/{file}")) for file in _HOLDERS)
         modules = ((file, python_tree.parsed(text)) for file, text in texts if text is not None)
-        return {file: list(_refusing(module)) for file, module in modules if module is not None}
+        return {
+            file: [names | {posixpath.basename(file).removesuffix(".py")} for names in found]
+            for file, module in modules
+            if module is not None
+            for found in [_refusing(module)]
+        }
 
 
 def _refusing(module: ast.Module) -> Iterator[frozenset[str]]:

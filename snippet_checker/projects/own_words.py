@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 from snippet_checker.projects import own_copy
 from snippet_checker.projects.files import ProjectFiles, folders_above, folders_below
 from snippet_checker.text import python_tree
+from snippet_checker.verl import history
 from snippet_checker.verl.facts import ClosedSet
+from snippet_checker.verl.release import Release
 
 _MOST_WORDS = 20  # that are looked for in the code, for one document
 _MOST_CHARACTERS = 4_000_000  # of code that may register something
@@ -31,21 +33,30 @@ class OwnWords:
         self._asked: set[str] = set()
         self._taken: dict[str, frozenset[str]] = {}
 
-    def has(self, word: str, sets: Sequence[ClosedSet]) -> bool:
-        """Whether the project's code takes a word that none of verl's sets holds."""
+    def has(self, word: str, sets: Sequence[ClosedSet], release: Release) -> bool:
+        """Whether the project's code takes a word that none of verl's sets for a key holds.
+
+        What an earlier release took there, and what the release takes for another key in the
+        same place, is verl's own.
+        """
         self._asked.add(word)
         if len(self._asked) > _MOST_WORDS:
             return False
-        if any(word in self._words(path, word) for path in self._beside_verls(sets)):
-            return True
-        return any(one.open for one in sets) and word in self._registered(word)
+        sources = {path for one in sets for path in _sources(one)}
+        others = (one for one in release.facts.closed_sets if word in one.values)
+        if any(not sources.isdisjoint(_sources(one)) for one in others):
+            return False
+        is_taken = any(word in self._words(path, word) for path in self._beside_verls(sources))
+        if not is_taken:
+            is_taken = any(one.open for one in sets) and word in self._registered(word)
+        keys = {key for one in sets for key in one.keys}
+        return is_taken and not any(history.took_word(key, word, release.name) for key in keys)
 
-    def _beside_verls(self, sets: Sequence[ClosedSet]) -> Iterator[str]:
+    def _beside_verls(self, sources: Collection[str]) -> Iterator[str]:
         """The files of the project's copy where verl has the sets, and those in their folders."""
         copy = self._copy
         if copy is None:
             return
-        sources = {path for one in sets for path in one.source.partition(":")[0].split(", ")}
         for folder in sorted({posixpath.dirname(path) for path in sources}):
             here = posixpath.join(copy, folder)
             yield from (posixpath.join(here, name) for name in self._files.programs_in(here))
@@ -93,6 +104,11 @@ class OwnWords:
         for folder in folders_below(self._files, self._folders[-1]):
             names = sorted(self._files.programs_in(folder))
             yield from (posixpath.join(folder, name) for name in names)
+
+
+def _sources(closed_set: ClosedSet) -> list[str]:
+    """The files of verl that have a set."""
+    return closed_set.source.partition(":")[0].split(", ")
 
 
 def _quotes(text: str, word: str) -> bool:

@@ -29,7 +29,7 @@ def _check(case: Case) -> Iterator[Problem]:
         defaults = set(map(str, case.defaults(verdict)))
         own = case.surroundings.own_words
         wrong = (w for w in values.wrong_words(verdict.setting.value, sets) if w not in defaults)
-        word = next((w for w in wrong if not own.has(w, sets)), None)
+        word = next((w for w in wrong if not own.has(w, sets, case.release)), None)
         problem = _problem(verdict, word, sets) if word is not None else None
         if problem is not None and (problem.suggestion or case.is_surely_verls(verdict)):
             yield problem

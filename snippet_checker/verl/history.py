@@ -77,6 +77,14 @@ class Difference:
     changed: dict[str, tuple[Any, Any]]
 
 
+def took_word(key: str, word: str, before: str) -> bool:
+    """Whether a release before that one took a word for a key that takes certain words only."""
+    earlier = releases()[: releases().index(before)] if before in releases() else releases()
+    return any(
+        word in one.values for name in earlier for one in values.closed_sets(load(name), key, None)
+    )
+
+
 @cache
 def last_with_entry(module: str) -> str | None:
     """The newest release in which `module` is an entry point."""
