@@ -8,6 +8,7 @@ any folder around the script: the nearest one that has the rest of the path is t
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from typing import Any
 
 from snippet_checker.hydra.config_file import ConfigFile
 from snippet_checker.hydra.defaults_list import CompositionError
-from snippet_checker.projects import own_copy, programs
+from snippet_checker.projects import copied, own_copy, programs
 from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.files import ProjectFiles, folders_above
 from snippet_checker.projects.programs import Program, VerlsProgram
@@ -30,6 +31,7 @@ from snippet_checker.verl.release import Primary, Release, is_verls_program
 
 _PACKAGE = "pkg://"
 _VERLS_FOLDER = "verl/trainer/config"
+_VARIABLE = re.compile(r"\$\{?\w+\}?")
 
 Source = Mapping[str, ConfigFile]
 
@@ -138,7 +140,23 @@ class _Search:
         places = [self._own(folder) for folder in folders if folder.endswith(primary.config_dir)]
         if self._command.added_dir is not None:
             places += self._searched(self._command.added_dir)
-        return next((replace(one, name=name) for one in places if name in one.source), None)
+        found = next((replace(one, name=name) for one in places if name in one.source), None)
+        return found or self._copied(name)
+
+    def _copied(self, name: str) -> _Place | None:
+        """A config that the script itself copies into verl's folder; raises _Open."""
+        source = copied.source_of(name, self._command.block.text)
+        if source is None:
+            return None
+        folder, file = posixpath.split(source)
+        if not file.endswith(".yaml"):
+            folder, file = posixpath.join(folder, file), name
+        file = file.removesuffix(".yaml")
+        path = _known_end(_VARIABLE.sub(UNKNOWN, folder)).lstrip("/.")
+        for place in (self._own(posixpath.join(around, path)) for around in self._folders):
+            if file in place.source:
+                return replace(place, name=file)
+        raise _Open
 
     def _said(self, program: Program | VerlsProgram) -> tuple[str, str]:
         """The path and the name of the config, of which the command's come first."""
@@ -200,6 +218,7 @@ class _Search:
             yield _Place(path, configs[path], "")
         for folder in self._folders:
             yield self._own(posixpath.join(folder, path))
+            yield self._own(posixpath.join(folder, "src", path))
 
     def _own(self, folder: str) -> _Place:
         return _Place(folder, ConfigFolder(self._files, folder), "")

@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
+from snippet_checker.projects import copied
 from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import Case, FromFaults, Rule
 from snippet_checker.snippets.snippet import Command, FaultKind, Mention
@@ -64,6 +65,8 @@ def _is_unknown(config: str, command: Command, release: Release) -> bool:
     if primary is None or command.config_dir is not None or command.added_dir is not None:
         return False
     name = config.removesuffix(".yaml")
+    if copied.source_of(name, command.block.text) is not None:
+        return False
     return not (
         UNKNOWN in name
         or name in release.facts.configs[primary.config_dir]

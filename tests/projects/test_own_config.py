@@ -173,3 +173,32 @@ def test_configs_that_take_in_one_another_cost_little() -> None:
     script = "python3 -m verl.trainer.main_ppo --config-path=$PWD/config --config-name=c0 a=1\n"
     (finding,) = check_text("/p/run.sh", script, options).findings
     assert finding.message.endswith("its defaults lists take in more than 1,000 configs")
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        "cp config/mine.yaml verl/trainer/config/",
+        "cp -f ../config/mine.yaml verl/verl/trainer/config",
+        'cp "config/mine.yaml" "$VERL/trainer/config/mine.yaml"',
+        "sudo ln -s $PWD/config/mine.yaml /opt/verl/trainer/config/",
+        "cp config/*.yaml verl/trainer/config/",
+        "cp -r config/* verl/trainer/config/",
+        "rsync -a config/ verl/trainer/config/",
+    ],
+)
+def test_a_config_that_the_script_copies_into_verls_folder(copy: str) -> None:
+    files = FILES | {"/p/config/mine.yaml": "defaults: [ppo_trainer, _self_]\nown: {a: 1}\n"}
+    start = "python3 -m verl.trainer.main_ppo --config-name=mine own.a=2 trainer.nnode=1\n"
+
+    def found(script: str) -> list[tuple[str, str | None]]:
+        options = Options(VERL, files=GivenFiles(files))
+        return [(f.rule, f.key) for f in check_text("/p/run/a.sh", script, options).findings]
+
+    assert found(f"{copy}\n{start}") == [("unknown-key", "trainer.nnode")]
+    assert ("unknown-entry", "mine") in found(f"# {copy}\n{start}")
+    assert ("unknown-entry", "mine") in found(f"{copy.replace('/config', '/out')}\n{start}")
+    # Where it comes from may not be here.
+    assert found("cp /data/other.yaml verl/trainer/config/mine.yaml\n" + start)[:1] != [
+        ("unknown-entry", "mine")
+    ]
