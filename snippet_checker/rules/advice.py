@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from snippet_checker.findings import Change
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.rules.base import Case
+from snippet_checker.snippets.snippet import Fragment
+
+_REFERENCE = re.compile(r"\$\{(?:oc\.select:)?([\w.]+)(?:,[^{}]*)?\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,19 @@ def lacks(key: str, case: Case) -> str:
     return f"verl {case.release.name} has no '{key}'"
 
 
+def referred(key: str, case: Case) -> str | None:
+    """The key to set instead of one below a node that only refers to another: `${a.b}`."""
+    tree = case.judgement.tree
+    parts = key.split(".")
+    for end in range(1, len(parts)) if tree is not None else ():
+        value = tree.value(".".join(parts[:end])) if tree is not None else None
+        reference = _REFERENCE.fullmatch(value) if isinstance(value, str) else None
+        if reference is not None and tree is not None:
+            meant = ".".join([reference[1], *parts[end:]])
+            return meant if tree.has(meant) else None
+    return None
+
+
 def instead(case: Case, candidates: Sequence[str], *, certain: str | None = None) -> Advice:
     """To write the first of some keys, the likeliest, unless the snippet sets that already.
 
@@ -44,6 +61,8 @@ def instead(case: Case, candidates: Sequence[str], *, certain: str | None = None
     """
     if not candidates:
         return Advice("")
+    if isinstance(case.snippet, Fragment) and case.snippet.is_config:
+        candidates = [candidate.lstrip("+") for candidate in candidates]  # it adds what it names
     best = candidates[0]
     if case.is_set(best.lstrip("+")):
         text = f"; leave it out: '{best.lstrip('+')}' is set already"

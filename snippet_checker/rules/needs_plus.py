@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.judge.verdict import NeedsPlus
-from snippet_checker.rules.advice import new_key
+from snippet_checker.rules.advice import new_key, referred
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.verl import lifecycle
 
@@ -14,6 +14,11 @@ from snippet_checker.verl import lifecycle
 def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.of(NeedsPlus):
         key = verdict.setting.key
+        if (meant := referred(key, case)) is not None:
+            message = f"Hydra refuses '{key}', whose place refers to another; set '{meant}'"
+            change = new_key(verdict.setting, meant)
+            yield Problem(verdict.setting.span, message, key, meant, change=change)
+            continue
         message = f"'{key}' is not in verl's YAML, so Hydra takes it with a plus only"
         advice, suggestion = _advice(case, key)
         change = new_key(verdict.setting, suggestion, is_safe=suggestion == f"+{key}")

@@ -22,7 +22,7 @@ from snippet_checker.judge.verdict import (
     UnknownOption,
     Verdict,
 )
-from snippet_checker.rules.advice import Advice, instead, lacks, new_text
+from snippet_checker.rules.advice import Advice, instead, lacks, new_text, referred
 from snippet_checker.rules.base import Case, FromVerdicts, Rule
 
 
@@ -107,8 +107,11 @@ def _other_program(verdict: OtherProgram, case: Case) -> Problem:
     return _problem(verdict, message, instead(case, verdict.candidates))
 
 
-def _already_there(verdict: AlreadyThere, _: Case) -> Problem:
+def _already_there(verdict: AlreadyThere, case: Case) -> Problem:
     key = verdict.setting.key
+    if (meant := referred(key, case)) is not None:
+        message = f"Hydra refuses '{key}', whose place refers to another"
+        return _problem(verdict, message, Advice(f"; set '{meant}'", meant))
     message = f"Hydra refuses to append '{key}', which is there already"
     return _problem(verdict, message, Advice("; leave out the plus", key))
 

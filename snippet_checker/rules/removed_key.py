@@ -31,7 +31,7 @@ def _certain(key: str, verdict: Removed, case: Case) -> str | None:
     """What to do with the first candidate, where a review found what took the key's place."""
     if not verdict.candidates or not drift.is_read(case.release.name):
         return None
-    best = verdict.candidates[0]
+    best = verdict.candidates[0].lstrip("+")
     if best == history.fate(key)[1]:
         return "write"
     return "what is set now is" if best == history.instead(key) else None

@@ -32,7 +32,8 @@ def suggest(
         return ()
     for full in _elsewhere(key, release):
         if full is not None and release.has_key(full):
-            return (settable(full, value, release),)
+            needs_plus = full not in release.keys and "*" not in full
+            return ("+" * needs_plus + settable(full, value, release),)
         if full is not None and _belongs_inside(full, release):
             return (f"+{full}",)
     alive = frozenset(live)

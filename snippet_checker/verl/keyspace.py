@@ -178,7 +178,8 @@ class KeySpace:
             return None  # the code reads the mapping as it is
         if not classes or new in fields or self.is_open(f"{node}.{new}".lstrip(".")):
             return None
-        return min(classes).rpartition(".")[2]
+        own = [one for one in classes if node.rpartition(".")[2] in one.lower()]
+        return min(own or classes).rpartition(".")[2]
 
     def accepts_appended(self, key: str) -> bool:
         """Whether `+key` is a setting that something in verl may read."""
