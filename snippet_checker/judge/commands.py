@@ -11,7 +11,7 @@ from snippet_checker.hydra.defaults_list import CompositionError, UnknownConfig,
 from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.hydra.tree import Status, Tree, dotted_keys
 from snippet_checker.judge import hydra_node
-from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose
+from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose, is_another_programs
 from snippet_checker.judge.group_choices import choose_groups
 from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.surroundings import Surroundings
@@ -37,6 +37,7 @@ from snippet_checker.verl.release import Primary, Release
 from snippet_checker.work import Work
 
 _STEPS_FOR_A_COMMAND = 2_500
+_GENERATING = "generation"  # programs that start from the trainer's config, and read more
 
 
 class CommandJudge:
@@ -50,6 +51,7 @@ class CommandJudge:
         self._release, self._primary = release, primary
         self._space = release.space(primary)
         self._own_code = brings_own_code(command)
+        self._generates = _GENERATING in command.entry
         self._extended = command.added_dir is not None or any(
             setting.key == "hydra.searchpath" for setting in command.settings
         )
@@ -141,6 +143,8 @@ class CommandJudge:
             return Unjudged(setting, Gap.OTHER_PROGRAM)
         if self._before.has(key) and not isinstance(setting.value, dict):
             return TakenAway(setting)
+        if self._generates and is_another_programs(key, self._release):
+            return NeedsPlus(setting, (key,))
         return _explained(setting, self._release, self._primary, self._before, self._beside)
 
 

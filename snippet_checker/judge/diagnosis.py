@@ -61,6 +61,17 @@ def diagnose(
     return Misplaced(setting, candidates) if is_misplaced else Unknown(setting, candidates)
 
 
+def is_another_programs(key: str, release: Release) -> bool:
+    """Whether verl's code still reads a key, by its whole path, that no config has any more.
+
+    `main_generation_server` reads `data.output_path`, and starts from the trainer's config.
+    """
+    root, _, rest = key.partition(".")
+    is_path = rest != "" and "." not in rest and root in release.roots
+    is_gone = is_path and key not in release.all_keys
+    return is_gone and release.code_reads_path(key) and drift.moved(key) is None
+
+
 def _meant(
     setting: Setting, release: Release, key: str, within: frozenset[str], beside: frozenset[str]
 ) -> tuple[str, ...]:

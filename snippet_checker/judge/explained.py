@@ -26,16 +26,24 @@ class Told(Enum):
     PLAINLY = auto()
 
 
+# What a text may call old, or remove, without a word on a key: `log_probs` of the old policy.
+_PARTS = (
+    r"(?:workers?|polic(?:y|ies)|log|probs?|trainers?|engines?|models?|implementations?|weights?"
+    r"|实现|實現|实作|策略|模型|引擎|训练|権重|权重|方策|モデル|実装|ワーカー|エンジン)"
+)
+_PADDING = r"(?!\s?(?:of\s)?(?:padding|pad\b|填充|パディング))"
 _OLD = re.compile(
-    r"\b(?:old(?:er)?|former(?:ly)?|previously|earlier (?:releases?|versions?)|legacy|used to)\b"
-    r"|[旧舊]|古い|老版本|早期版本|以前|変更前|原(?:名|参数|配置|来)",
+    rf"\b(?:(?:old(?:er)?|legacy)(?!\s{_PARTS})|former(?:ly)?|previously"
+    rf"|earlier (?:releases?|versions?)|used to)\b|[旧舊](?!版?\s?{_PARTS})"
+    r"|古い|老版本|早期版本|以前|変更前|原(?:名|参数|配置|来)",
     re.IGNORECASE,
 )
 _ENDED = re.compile(
-    r"\b(?:remov(?:ed|es|al)|delet(?:ed|es|ion)|dropp?(?:ed|s)|retired|deprecat\w+|obsolete|gone"
-    r"|ceased|discontinued|eliminated|phased out|ended|unsupported|no longer|any ?more"
-    r"|(?:not|n't) exist|no effect|ineffective)\b"
-    r"|移除|删除|废弃|弃用|废除|过时|失效|无效|下线|不起作用|不生效|取消|停用|停止支持|不再|不存在|已经?没有|没有效果|不能再"
+    rf"\b(?:remov(?:ed|es|al)\b{_PADDING}|delet(?:ed|es|ion)|dropp?(?:ed|s)|retired"
+    r"|deprecat\w+|obsolete|gone|ceased|discontinued|eliminated|phased out|ended|unsupported"
+    r"|no longer|any ?more|(?:not|n't) exist|no effect|ineffective)\b"
+    rf"|移除{_PADDING}|删除|废弃|弃用|废除|过时|失效|无效|下线|不起作用|不生效|取消|停用|停止支持"
+    r"|不再|不存在|已经?没有|没有效果|不能再"
     r"|廃止|削除|非推奨|終了|撤廃|取り除|なくな|無効(?:にな|です|と)|存在し(?:ま|な)"
     r"|(?:設定|効果)は(?:ない|ありま)|使え(?:ま?せん|ない|なく)|使用でき(?:ま?せん|ない|なく)",
     re.IGNORECASE,

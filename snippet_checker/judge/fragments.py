@@ -7,7 +7,7 @@ from dataclasses import replace
 from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.hydra.tree import Status
 from snippet_checker.judge import hydra_node
-from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose
+from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose, is_another_programs
 from snippet_checker.judge.relevance import is_meant_as_key, without_code_prefix
 from snippet_checker.judge.surroundings import Surroundings
 from snippet_checker.judge.verdict import (
@@ -16,6 +16,7 @@ from snippet_checker.judge.verdict import (
     Gap,
     Misplaced,
     NeedsPlus,
+    Removed,
     Unjudged,
     Unknown,
     Verdict,
@@ -34,6 +35,9 @@ _STEPS_FOR_A_PATTERN, _STEPS_FOR_ITS_CHARACTER = 1_000, 10
 
 _ADDED = (Unknown, Misplaced, Future)
 """What a key is, as far as verl knows, that somebody's own config adds."""
+
+_COLUMNS = frozenset({"reward_model.style", "reward_model.ground_truth"})
+"""What each row of the training data holds: verl's columns, and no settings."""
 
 _SECTIONS = frozenset({"data", "algorithm", "trainer"})  # of every program that trains with RL
 
@@ -89,6 +93,8 @@ class FragmentJudge:
             setting = replace(setting, key=key)
         if key == "defaults":
             return Accepted(setting)
+        if key in _COLUMNS:
+            return Unjudged(setting, Gap.NO_KEY)
         if hydra_node.is_hydras(key) and not self._is_mention:
             return hydra_node.judge((setting,), self._work, is_open=True)[0]
         if self._group_option(setting):
@@ -96,7 +102,7 @@ class FragmentJudge:
         if self._exists(key):
             return of_status(setting, self._appended_to(key, setting), self._meant(key))
         if setting.operator in APPENDING:
-            space = self._release.space(self.primary)
+            space = self._nearest_to(key)
             return appended(
                 setting, self._release, key, space, beside=self._beside, read_elsewhere=True
             )
@@ -110,6 +116,8 @@ class FragmentJudge:
         if self._is_config and self._is_below_own_root(key):
             return Unjudged(setting, Gap.OTHER_PROGRAM)
         verdict = diagnose(setting, self._release, key, beside=self._beside)
+        if isinstance(verdict, Removed) and is_another_programs(key, self._release):
+            return Unjudged(setting, Gap.OTHER_PROGRAM)
         if not isinstance(verdict, _ADDED):
             return verdict
         # A config of a project's own has slips itself.
@@ -193,6 +201,11 @@ class FragmentJudge:
     def _candidates(self) -> tuple[KeySpace, ...]:
         """The programs that may be meant, by their keys."""
         return (self._release.space(self.primary),) if self._named else self._release.spaces
+
+    def _nearest_to(self, key: str) -> KeySpace:
+        """The program that has most of a key; where several have, the one that fits the rest."""
+        best = self._release.space(self.primary)
+        return max((best, *self._candidates()), key=lambda space: len(space.nearest(key)))
 
     def _appended_to(self, key: str, setting: Setting) -> Status:
         if setting.operator is not Operator.ADD:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Severity, Stage
+from snippet_checker.hydra.setting import Value
 from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.advice import new_text
@@ -14,6 +15,10 @@ from snippet_checker.text.closest import closest
 from snippet_checker.verl import values
 from snippet_checker.verl.facts import ClosedSet
 
+_READ_WITH = {
+    # Only agent loops parse calls of tools: verl/experimental/agent_loop/tool_agent_loop.py
+    "actor_rollout_ref.rollout.multi_turn.format": ("actor_rollout_ref.rollout.mode", "async"),
+}
 _OWN_WORD = re.compile(r"(?:my|your|user|custom)[_-]")  # as documents call what a reader registers
 
 
@@ -21,7 +26,7 @@ def _check(case: Case) -> Iterator[Problem]:
     own_code = brings_own_code(case.snippet)
     for verdict in case.with_values():
         sets = case.choices(verdict)
-        if not sets:
+        if not sets or not _is_read(verdict, case):
             continue
         is_open = any(one.open for one in sets)
         if is_open and (own_code or _OWN_WORD.match(str(verdict.setting.value))):
@@ -33,6 +38,16 @@ def _check(case: Case) -> Iterator[Problem]:
         problem = _problem(verdict, word, sets) if word is not None else None
         if problem is not None and (problem.suggestion or case.is_surely_verls(verdict)):
             yield problem
+
+
+def _is_read(verdict: Accepted, case: Case) -> bool:
+    """Whether the mode that the snippet sets, or else the release's, looks at the key at all."""
+    condition = _READ_WITH.get(verdict.keys[0])
+    if condition is None:
+        return True
+    switch, word = condition
+    said = [other.setting.value for other in case.of(Accepted) if switch in other.keys]
+    return any(value in (word, Value.UNKNOWN) for value in said or case.release.defaults(switch))
 
 
 def _problem(verdict: Accepted, word: str, sets: tuple[ClosedSet, ...]) -> Problem:

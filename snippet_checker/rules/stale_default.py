@@ -17,6 +17,8 @@ from snippet_checker.work import TooMuchWork
 
 
 def _check(case: Case) -> Iterator[Problem]:
+    if case.surroundings.beside_others:
+        return  # whose programs may have defaults of their own
     for claim in case.mentions.claims if case.mentions is not None else ():
         if not relevance.says_whose(claim.key, case.release):
             continue
@@ -45,7 +47,7 @@ def _read(text: str) -> Any:
 
 def _defaults(key: str, release: Release) -> list[Any]:
     """Every default that `key`, perhaps shortened, may have; none where one is not known."""
-    keys = (key,) if key in release.all_keys else release.expand(key)
+    keys = dict.fromkeys((*release.expand(key), key))
     found = [default for full in keys for default in release.defaults(full)]
     return found if all(values.is_comparable(default) for default in found) else []
 

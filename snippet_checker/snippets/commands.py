@@ -37,6 +37,7 @@ _PLACEHOLDER = re.compile(
     r"|\$?\{\{[^{}\n]*\}\}"  # {{ nodes }}
     r"|(?<![\w$])\[[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\]"  # [YOUR_DIR]
 )
+_MAY_START_VERL = re.compile(r"verl[./]\w|actor_rollout_ref")  # not the pattern `*/verl/*`
 _PYTHON_LIST = re.compile(r"(?m)^[ \t]*\w+ = [\[({][ \t]*$")
 _WRAPPED = "--wrap="  # what `sbatch` hands on
 _INNER_COMMAND = re.compile(r"\s*\S+\s(?:.*\s)?(?:-m\s+[\"']?verl\.|\S*verl/\S+\.py\s)", re.DOTALL)
@@ -63,7 +64,7 @@ def _read(block: Block, text: str, offsets: Sequence[int] | None, work: Work) ->
         return  # a shell would not read it either
     costs = Costs.of(work)
     yield from _read_script(block, Script(text, offsets, costs=costs), work)
-    for part in costs.skipped if "verl" in text else ():
+    for part in costs.skipped if _MAY_START_VERL.search(text) else ():
         span = block.span(part.first, part.last + 1)
         fault = Fault(FaultKind.UNCHECKED_PART, unchecked(part.reason), span)
         yield Fragment(block, span, faults=(fault,))

@@ -1,0 +1,103 @@
+"""What looks wrong and is not, and what stands beside it and is."""
+
+from __future__ import annotations
+
+import pytest
+
+from snippet_checker.pipeline import Options, check_text
+
+SERVER = "python3 -m verl.trainer.main_generation_server"
+PPO = "python3 -m verl.trainer.main_ppo"
+FORMAT = "actor_rollout_ref.rollout.multi_turn.format"
+YAML = "actor_rollout_ref:\n  model:\n    path: a\ndata:\n  train_files: a\n"
+OTHER = "```bash\npython3 -m mine.train actor_rollout_ref.rollout.n=2\n```\n"
+LOOP = "for i in {1..9}; do for j in {1..9}; do f $i $j; done; done\n" * 1_500
+
+
+@pytest.mark.parametrize(
+    ("release", "name", "text", "rules"),
+    [
+        # verl's server for generation starts from the trainer's config, and reads more.
+        ("0.9.1", "a.sh", f"{SERVER} +data.output_path=a", []),
+        ("0.9.1", "a.sh", f"{SERVER} data.output_path=a", ["needs-plus"]),
+        ("0.9.1", "a.sh", f"{SERVER} data.n_samples=2", ["removed-key"]),
+        ("0.9.1", "a.sh", f"{PPO} data.output_path=a", ["removed-key"]),
+        ("0.9.1", "a.yaml", f"{YAML}  output_path: a\n", []),
+        ("0.9.1", "a.yaml", f"{YAML}  n_samples: 2\n", ["removed-key"]),
+        ("0.9.1", "a.md", "In verl's base config there is no `data.output_path`.", []),
+        ("0.9.1", "a.md", "verl has `trainer.remove_previous_ckpt_in_save`.", ["removed-key"]),
+        # Only agent loops read the format of tools' calls.
+        ("0.6.1", "a.sh", f"{PPO} {FORMAT}=qwen", []),
+        ("0.6.1", "a.sh", f"{PPO} {FORMAT}=qwen actor_rollout_ref.rollout.mode=sync", []),
+        (
+            "0.6.1",
+            "a.sh",
+            f"{PPO} {FORMAT}=qwen actor_rollout_ref.rollout.mode=async",
+            ["invalid-choice"],
+        ),
+        (
+            "0.6.1",
+            "a.sh",
+            f"{PPO} {FORMAT}=qwen actor_rollout_ref.rollout.mode=$M",
+            ["invalid-choice"],
+        ),
+        ("0.9.1", "a.sh", f"{PPO} {FORMAT}=qwen", ["invalid-choice"]),
+        # A row of the data has columns of this name.
+        ("0.9.1", "a.md", 'verl reads a row\'s `reward_model.style="rule"`.', []),
+        ("0.9.1", "a.md", "verl reads `reward_model.ground_truth=1`.", []),
+        ("0.9.1", "a.md", 'verl reads `reward_model.styles="rule"`.', ["unknown-key"]),
+        ("0.9.1", "a.sh", f"{PPO} reward_model.style=rule", ["unknown-key"]),
+        # Another key ends alike, and a page of other programs has their defaults.
+        ("0.9.1", "a.md", "verl: `rollout.n` (default: `1`)", []),
+        ("0.9.1", "a.md", "verl: `rollout.n` (default: `7`)", ["stale-default"]),
+        ("0.9.1", "a.md", f"verl: `trainer.save_freq` (default: `7`)\n\n{OTHER}", []),
+        ("0.9.1", "a.md", "verl: `trainer.save_freq` (default: `7`)\n", ["stale-default"]),
+        # A name in a pattern starts nothing.
+        ("0.9.1", "a.sh", f"{LOOP}find . ! -path '*/verl/*'  # skip verl", []),
+        ("0.9.1", "a.sh", f"{LOOP}{PPO} trainer.nnodes=2", ["unchecked-part"]),
+    ],
+)
+def test_what_is_found(release: str, name: str, text: str, rules: list[str]) -> None:
+    assert [f.rule for f in check_text(name, text, Options(release)).findings] == rules
+
+
+@pytest.mark.parametrize(
+    ("release", "text", "suggestion"),
+    [
+        # A field of the dataclass that the YAML lacks.
+        (
+            "0.9.1",
+            f"{PPO} critic.model.fsdp_config.use_remove_padding=True",
+            "+critic.fsdp.use_remove_padding",
+        ),
+        # The place only refers to another, so Hydra refuses it with and without a plus.
+        (
+            "0.9.1",
+            f"{PPO} actor_rollout_ref.rollout.mtp.enable=True",
+            "actor_rollout_ref.model.mtp.enable",
+        ),
+        (
+            "0.9.1",
+            f"{PPO} +actor_rollout_ref.rollout.mtp.enable=True",
+            "actor_rollout_ref.model.mtp.enable",
+        ),
+    ],
+)
+def test_what_is_advised(release: str, text: str, suggestion: str) -> None:
+    (found,) = check_text("a.sh", text, Options(release)).findings
+    assert found.suggestion == suggestion
+    assert f"'{suggestion}'" in found.message
+    taken = f"{PPO} {suggestion}=True"
+    assert check_text("a.sh", taken, Options(release)).findings == ()
+
+
+def test_a_config_names_a_key_without_a_plus() -> None:
+    text = "critic:\n  model:\n    fsdp_config:\n      use_remove_padding: true\n"
+    (found,) = check_text("a.yaml", text, Options("0.9.1")).findings
+    assert found.suggestion == "critic.fsdp.use_remove_padding"
+
+
+def test_the_class_that_refuses_is_that_of_the_engine() -> None:
+    text = "verl: `+actor_rollout_ref.actor.mindspeed.llm_kwargs.a=True`"
+    (found,) = check_text("a.md", text, Options("0.9.0")).findings
+    assert "MindSpeedEngineConfig has no such field" in found.message
