@@ -105,7 +105,13 @@ class _Search:
         entry = self._command.entry
         if not takes_no_overrides(entry) or self._release.has_module(entry):
             return False  # what another release of verl has is verl's
-        return programs.file_of(entry, self._folders, self._files) is not None
+        return programs.file_of(entry, self._folders_and_copy, self._files) is not None
+
+    @cached_property
+    def _folders_and_copy(self) -> list[str]:
+        """The folders around the script, and that of a copy of verl deeper in the project."""
+        copy = own_copy.nearest(self._folders, self._files)
+        return self._folders if copy in (None, *self._folders) else [*self._folders, str(copy)]
 
     def _program(self) -> Program | VerlsProgram | None:
         entry = self._command.entry
@@ -114,7 +120,8 @@ class _Search:
             return VerlsProgram(module)
         if is_verls_program(entry) and not self._command.of_copy:
             return None
-        return programs.find(entry, self._folders, self._files, self._release)
+        folders = self._folders_and_copy if self._command.of_copy else self._folders
+        return programs.find(entry, folders, self._files, self._release)
 
     def _place(self, program: Program | VerlsProgram) -> _Place | None:
         """Where the primary config is, None where it is verl's; raises CompositionError, _Open."""

@@ -39,8 +39,8 @@ def around(folders: Sequence[str], files: ProjectFiles) -> str | None:
 def nearest(folders: Sequence[str], files: ProjectFiles) -> str | None:
     """The same, and where there is no copy around the file, the nearest one in its project."""
     found = around(folders, files)
-    below = folders_below(files, folders[-1]) if found is None else ()
-    return next((f for f in below if around([f], files)), found)
+    below = (f for folder in folders for f in folders_below(files, folder))
+    return found or next((f for f in below if around([f], files)), None)
 
 
 def config_folders(copy: str | None, release: Release) -> Iterator[str]:
@@ -70,6 +70,6 @@ class CopyKeys:
 
     def _found(self, release: Release) -> Iterator[str]:
         folders = folders_above(self._files, self._files.absolute(self._path))
-        for folder in config_folders(around(folders, self._files), release):
+        for folder in config_folders(nearest(folders, self._files), release):
             own = ConfigFolder(self._files, folder)
             yield from keys_of(own, primaries_in(folder, self._files), release)

@@ -36,28 +36,27 @@ class OwnWords:
     def has(self, word: str, sets: Sequence[ClosedSet], release: Release) -> bool:
         """Whether the project's code takes a word that none of verl's sets for a key holds.
 
-        What an earlier release took there, and what the release takes for another key in the
-        same place, is verl's own.
+        What the release takes for another key nearby, or an earlier one took, is verl's own.
         """
         self._asked.add(word)
         if len(self._asked) > _MOST_WORDS:
             return False
-        sources = {path for one in sets for path in _sources(one)}
-        others = (one for one in release.facts.closed_sets if word in one.values)
-        if any(not sources.isdisjoint(_sources(one)) for one in others):
-            return False
-        is_taken = any(word in self._words(path, word) for path in self._beside_verls(sources))
+        places = frozenset().union(*map(_folders_of, sets))
+        is_taken = any(word in self._words(path, word) for path in self._beside_verls(places))
         if not is_taken:
             is_taken = any(one.open for one in sets) and word in self._registered(word)
         keys = {key for one in sets for key in one.keys}
-        return is_taken and not any(history.took_word(key, word, release.name) for key in keys)
+        return is_taken and not any(
+            not keys.isdisjoint(one.keys) or not places.isdisjoint(_folders_of(one))
+            for one in history.sets_with(word, release)
+        )
 
-    def _beside_verls(self, sources: Collection[str]) -> Iterator[str]:
-        """The files of the project's copy where verl has the sets, and those in their folders."""
+    def _beside_verls(self, places: Collection[str]) -> Iterator[str]:
+        """The files of the project's copy in the folders where verl has the sets."""
         copy = self._copy
         if copy is None:
             return
-        for folder in sorted({posixpath.dirname(path) for path in sources}):
+        for folder in sorted(places):
             here = posixpath.join(copy, folder)
             yield from (posixpath.join(here, name) for name in self._files.programs_in(here))
 
@@ -106,9 +105,9 @@ class OwnWords:
             yield from (posixpath.join(folder, name) for name in names)
 
 
-def _sources(closed_set: ClosedSet) -> list[str]:
-    """The files of verl that have a set."""
-    return closed_set.source.partition(":")[0].split(", ")
+def _folders_of(closed_set: ClosedSet) -> frozenset[str]:
+    """The folders of the files of verl that have a set."""
+    return frozenset(map(posixpath.dirname, closed_set.source.partition(":")[0].split(", ")))
 
 
 def _quotes(text: str, word: str) -> bool:

@@ -138,7 +138,10 @@ class _Launched:
         if left_behind is not None and isinstance(command, Command):
             command = replace(command, elided=True)
         yield command
-        for fault in (quoting.carriage_return(self.block, self.words), left_behind):
+        starts_other = isinstance(command, Command) and not command.starts_verls
+        is_others = starts_other and not command.settings
+        ended = None if is_others else quoting.carriage_return(self.block, self.words)
+        for fault in (ended, left_behind):
             if fault is not None:
                 yield Fragment(self.block, fault.span, faults=(fault,))
 

@@ -14,6 +14,7 @@ from packaging.version import Version
 from snippet_checker.hydra.setting import Value
 from snippet_checker.text.closest import closest
 from snippet_checker.verl import drift, values
+from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.key_index import releases_with
 from snippet_checker.verl.release import Release, is_verls_program, load, module_name, releases
 
@@ -77,12 +78,11 @@ class Difference:
     changed: dict[str, tuple[Any, Any]]
 
 
-def took_word(key: str, word: str, before: str) -> bool:
-    """Whether a release before that one took a word for a key that takes certain words only."""
-    earlier = releases()[: releases().index(before)] if before in releases() else releases()
-    return any(
-        word in one.values for name in earlier for one in values.closed_sets(load(name), key, None)
-    )
+def sets_with(word: str, release: Release) -> Iterator[ClosedSet]:
+    """The closed sets of a release, and of those before, that have a word."""
+    earlier = (load(name) for name in releases() if Version(name) < Version(release.name))
+    for one in (release, *earlier):
+        yield from (found for found in one.facts.closed_sets if word in found.values)
 
 
 @cache

@@ -90,6 +90,8 @@ def test_a_word_that_the_project_registers(setting: str, code: str, rules: list[
         # The file has the word for another key.
         "algorithm.rollout_correction.rollout_rs=sequence",
         "algorithm.adv_estimator=gspo",
+        "algorithm.rollout_correction.rollout_is=geometric",
+        "algorithm.rollout_correction.rollout_rs=k3",
         # An earlier release took it: the script has to change on its way to this one.
         "actor_rollout_ref.rollout.name=hf",
         "reward.reward_manager.name=prime",

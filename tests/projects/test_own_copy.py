@@ -94,3 +94,26 @@ def test_a_config_of_a_copy_deeper_in_the_project_is_found() -> None:
     script = f"{CONFIG} own.a=2 trainer.nnode=2\n"
     assert _found("/p/scripts/run.sh", script, moved) == [("unknown-key", "trainer.nnode")]
     assert ("unknown-entry", "mine_trainer") in _found("/elsewhere/run.sh", script, moved)
+
+
+@pytest.mark.parametrize("script", ["/p/third/run/a.sh", "/p/scripts/a.sh"])
+def test_programs_and_keys_of_a_copy_deeper_in_the_project(script: str) -> None:
+    moved = {path.replace("/p/verl/", "/p/third/src/verl/"): text for path, text in FILES.items()}
+    text = f"{ADDED} own.a=2 trainer.nnode=2\n"
+    assert _found(script, text, moved) == [("unknown-key", "trainer.nnode")]
+    text = "python3 -m verl.trainer.main_ppo trainer.mine=2 trainer.nnode=2\n"
+    assert _found(script, text, moved) == [("unknown-key", "trainer.nnode")]
+    assert ("unknown-entry", "verl.trainer.main_none") in _found(
+        script, "python3 -m verl.trainer.main_none\n", moved
+    )
+
+
+def test_of_several_copies_the_nearest_counts() -> None:
+    config = "/trainer/config/ppo_trainer.yaml"
+    files = {"/p/.git/HEAD": ""}
+    for name in ("a", "b"):
+        files[f"/p/{name}/verl/__init__.py"] = ""
+        files[f"/p/{name}/verl{config}"] = f"trainer: {{nnodes: 1, of_{name}: 1}}\n"
+    text = "python3 -m verl.trainer.main_ppo trainer.of_a=1 trainer.of_b=1\n"
+    assert _found("/p/a/scripts/x.sh", text, files) == [("unknown-key", "trainer.of_b")]
+    assert _found("/p/b/scripts/x.sh", text, files) == [("unknown-key", "trainer.of_a")]

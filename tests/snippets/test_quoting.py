@@ -35,6 +35,7 @@ def test_a_carriage_return_breaks_a_command_of_a_script(
     [
         ("run.sh", "\n".join(LINES)),
         ("page.md", "\r\n".join(["```bash", *LINES, "```"])),  # who copies it gets its lines
+        ("run.sh", "srun python scripts/serve.py \\\r\n  --port 1\r\n"),  # nothing of verl's
     ],
 )
 def test_other_line_ends_do_no_harm(name: str, text: str) -> None:
