@@ -13,6 +13,7 @@ from functools import cached_property
 
 from snippet_checker.projects import own_copy
 from snippet_checker.projects.files import ProjectFiles, folders_above, folders_below
+from snippet_checker.projects.programs import module_folder
 from snippet_checker.text import python_tree
 from snippet_checker.verl import history
 from snippet_checker.verl.facts import ClosedSet
@@ -33,16 +34,20 @@ class OwnWords:
         self._asked: set[str] = set()
         self._taken: dict[str, frozenset[str]] = {}
 
-    def has(self, word: str, sets: Sequence[ClosedSet], release: Release) -> bool:
+    def has(
+        self, word: str, sets: Sequence[ClosedSet], release: Release, added: str | None = None
+    ) -> bool:
         """Whether the project's code takes a word that none of verl's sets for a key holds.
 
+        `added` is the program that is started, where the project added it to its copy of verl.
         What the release takes for another key nearby, or an earlier one took, is verl's own.
         """
         self._asked.add(word)
         if len(self._asked) > _MOST_WORDS:
             return False
         places = frozenset().union(*map(_folders_of, sets))
-        is_taken = any(word in self._words(path, word) for path in self._beside_verls(places))
+        looked_at = places.union([module_folder(added)] if added is not None else ())
+        is_taken = any(word in self._words(path, word) for path in self._beside_verls(looked_at))
         if not is_taken:
             is_taken = any(one.open for one in sets) and word in self._registered(word)
         keys = {key for one in sets for key in one.keys}

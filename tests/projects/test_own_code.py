@@ -106,6 +106,19 @@ def test_a_word_of_verls_own_is_reported_in_a_copy(setting: str) -> None:
     assert "invalid-choice" in _found(f"{START} {setting}\n", files)
 
 
+def test_a_word_that_a_program_of_the_copy_takes() -> None:
+    mine = "import hydra\n\n@hydra.main(config_path='../trainer/config', config_name='ppo_trainer')"
+    files = COPY | {
+        "/p/verl/mix/main_mix.py": f"{mine}\ndef main(config): ...\n",
+        "/p/verl/mix/trainer.py": "if adv_estimator == 'mine':\n    f()\n",
+        "/p/verl/trainer/config/ppo_trainer.yaml": "algorithm: {adv_estimator: gae}\n",
+    }
+    setting = "algorithm.adv_estimator"
+    assert _found(f"python3 -m verl.mix.main_mix {setting}=mine\n", files, "0.2") == []
+    for start in (f"python3 -m verl.mix.main_mix {setting}=mines", f"{START} {setting}=mine"):
+        assert _found(f"{start}\n", files, "0.2") == ["invalid-choice"]
+
+
 def test_only_so_many_words_are_looked_for() -> None:
     names = " ".join(f"w{number}" for number in range(30))
     files = COPY | {ALGOS: f"words = {names.split()}\n"}
