@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import cast
 
 from snippet_checker import files
-from snippet_checker.projects.files import is_config, is_program
+from snippet_checker.projects.files import holding, is_config, is_program
 
 _MOST_BYTES = 1_000_000  # of a config or a program
 _MOST_NAMES = 10_000  # of one folder
@@ -47,6 +47,13 @@ class Disk:
     def programs_in(self, folder: str) -> frozenset[str]:
         """The names of the Python files in a folder."""
         return cast("frozenset[str]", self._asked("programs", folder))
+
+    def holding(self, inner: str, folder: str) -> tuple[str, ...]:
+        """The folders, among one and those below, that have a path inside, the nearer first.
+
+        One question: what else comes into these folders changes nothing.
+        """
+        return cast("tuple[str, ...]", self._asked("holding", f"{inner}:{folder}"))
 
     def _asked(self, what: str, path: str) -> object:
         question = f"{what}:{path}"
@@ -86,9 +93,15 @@ def _names_in(folder: str, is_meant: Callable[[str], bool]) -> frozenset[str]:
         return frozenset()
 
 
+def _holding(path: str) -> tuple[str, ...]:
+    inner, _, folder = path.partition(":")
+    return holding(Disk(), inner, folder)
+
+
 _FINDERS: dict[str, Callable[[str], object]] = {
     "text": _text,
     "there": os.path.exists,
     "configs": partial(_names_in, is_meant=is_config),
+    "holding": _holding,
     "programs": partial(_names_in, is_meant=is_program),
 }

@@ -1,4 +1,4 @@
-"""The files of the project around a checked one, behind an interface of five methods.
+"""The files of the project around a checked one, behind an interface of six methods.
 
 The pipeline itself opens no file: the runner hands in a disk, a test or a browser a mapping.
 """
@@ -34,6 +34,9 @@ class ProjectFiles(Protocol):
     def programs_in(self, folder: str) -> frozenset[str]:
         """The names of the Python files in a folder."""
 
+    def holding(self, inner: str, folder: str) -> tuple[str, ...]:
+        """The folders, among one and those below, that have a path inside, the nearer first."""
+
 
 @dataclass(frozen=True, slots=True)
 class GivenFiles:
@@ -55,6 +58,9 @@ class GivenFiles:
 
     def programs_in(self, folder: str) -> frozenset[str]:
         return frozenset(name for name in self._names_in(folder) if is_program(name))
+
+    def holding(self, inner: str, folder: str) -> tuple[str, ...]:
+        return holding(self, inner, folder)
 
     def _names_in(self, folder: str) -> Iterator[str]:
         start = folder.rstrip("/") + "/"
@@ -106,6 +112,12 @@ def folders_below(files: ProjectFiles, folder: str) -> Iterator[str]:
                 for name in inner
                 if not name.startswith((".", "__"))
             ]
+
+
+def holding(files: ProjectFiles, inner: str, folder: str) -> tuple[str, ...]:
+    """The folders, among one and those below, that have a path inside."""
+    below = folders_below(files, folder)
+    return tuple(found for found in below if files.is_there(posixpath.join(found, inner)))
 
 
 def _above(path: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from snippet_checker.documents.block import Block
 from snippet_checker.projects.config_folder import ConfigFolder
-from snippet_checker.projects.files import ProjectFiles, folders_above, folders_below
+from snippet_checker.projects.files import ProjectFiles, folders_above
 from snippet_checker.projects.own_yaml import keys_of, primaries_in
 from snippet_checker.verl.release import Release
 
@@ -39,8 +39,9 @@ def around(folders: Sequence[str], files: ProjectFiles) -> str | None:
 def nearest(folders: Sequence[str], files: ProjectFiles) -> str | None:
     """The same, and where there is no copy around the file, the nearest one in its project."""
     found = around(folders, files)
-    below = (f for folder in folders for f in folders_below(files, folder))
-    return found or next((f for f in below if around([f], files)), None)
+    below = files.holding(f"{_PACKAGE}/__init__.py", folders[-1]) if found is None else ()
+    beside = ([one for one in below if f"{one}/".startswith(f"{f}/")] for f in folders)
+    return found or next((ones[0] for ones in beside if ones), None)
 
 
 def config_folders(copy: str | None, release: Release) -> Iterator[str]:

@@ -86,3 +86,17 @@ def test_a_link_that_leads_nowhere_is_no_config(project: Path) -> None:
     (project / "config" / "mine.yaml").symlink_to(project / "verl" / "mine.yaml")
     assert Disk().configs_in((project / "config").as_posix()) == frozenset()
     assert check_paths([Path("scripts/run.sh")], Options("0.9.1")).findings == ()
+
+
+def test_where_folders_hold_a_path_is_one_question(project: Path) -> None:
+    disk, inner = Disk(), "verl/__init__.py"
+    assert disk.holding(inner, project.as_posix()) == ()
+    (project / "config" / "other").mkdir()
+    (project / "new.yaml").write_text("a: 1\n")
+    assert all(is_unchanged(*one) for one in disk.seen.items())  # that was not asked
+    for folder in ("third/src", "here"):
+        (project / folder / "verl").mkdir(parents=True)
+        (project / folder / "verl" / "__init__.py").write_text("")
+    assert not any(is_unchanged(*one) for one in disk.seen.items())
+    found = Disk().holding(inner, project.as_posix())
+    assert found == tuple((project / folder).as_posix() for folder in ("here", "third/src"))
