@@ -88,8 +88,9 @@ test-all: $(READY) ## Run every test, with the built site in a browser (needs /u
 bench: $(READY) ## Measure the command beside an earlier commit's (COMMIT=an earlier one, VERL=a clone of verl)
 	$(RUN) tools/bench.py $(if $(COMMIT),--before $(COMMIT)) $(if $(VERL),--verl-repo $(VERL))
 
-accuracy: $(READY) ## Measure the checker against Hydra and real text (VERL=a clone of verl, SCRIPTS=a folder; half an hour)
-	$(RUN) tools/accuracy.py $(if $(VERL),--verl-repo $(VERL)) $(if $(SCRIPTS),--scripts $(SCRIPTS))
+accuracy: $(READY) ## Measure the checker against Hydra and real text (VERL=a clone of verl, SCRIPTS, PROJECTS=folders; half an hour)
+	$(RUN) tools/accuracy.py $(if $(VERL),--verl-repo $(VERL)) $(if $(SCRIPTS),--scripts $(SCRIPTS)) \
+		$(if $(PROJECTS),--projects $(PROJECTS))
 
 lint: $(READY) ## Style, types, layers and the form of the catalogs
 	$(RUN) -m ruff check

@@ -60,8 +60,10 @@ def main() -> int:
     parser.add_argument("--verl-commands", type=int, default=250, help="to give to verl itself")
     parser.add_argument("--verl-repo", type=Path, help="a git clone of verl, for its real text")
     parser.add_argument("--scripts", type=Path, help="a folder of anybody's launch scripts")
+    parser.add_argument("--projects", type=Path, help="a folder of clones of anybody's projects")
     options = parser.parse_args()
     good = agreement(options.overrides, options.seed)
+    good &= own_configs()
     good &= positions(options.nestings, options.seed)
     verls_own_verdict(options.verl_commands, options.seed)
     for drift_list in REAL_DRIFT:
@@ -77,6 +79,10 @@ def main() -> int:
         print("\nReal scripts: left out; give a folder of launch scripts with SCRIPTS=…")
     else:
         good &= scripts(options.scripts)
+    if options.projects is None:
+        print("\nProjects: left out; give a folder of clones with PROJECTS=…")
+    else:
+        projects(options.projects)
     return 0 if good else 1
 
 
@@ -131,10 +137,21 @@ def verls_own_verdict(commands: int, seed: int) -> None:
 def positions(nestings: int, seed: int) -> bool:
     """Generated nestings in every format: the finding has to stand at the very character."""
     print(f"\nPositions: {nestings} generated nestings of each kind (seed {seed})", flush=True)
-    command = [sys.executable, "-m", "pytest", "-q", "tests/documents/test_positions.py"]
-    command += [f"--hypothesis-seed={seed}", "-p", "no:cacheprovider"]
-    environment = {**os.environ, "NESTINGS": str(nestings)}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    arguments = ("tests/documents/test_positions.py", f"--hypothesis-seed={seed}")
+    return _tested(*arguments, NESTINGS=str(nestings))
+
+
+def own_configs() -> bool:
+    """Generated projects with configs of their own, composed by real Hydra and by us."""
+    print("\nOwn configs: generated projects to real Hydra and to us", flush=True)
+    return _tested("tests/projects/test_differential.py", "-m", "slow or not slow")
+
+
+def _tested(*arguments: str, **environment: str) -> bool:
+    """Print the last line of a run of pytest; whether all tests passed."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+    around = {**os.environ, **environment}
+    done = subprocess.run(command, cwd=ROOT, env=around, capture_output=True, text=True)
     print("  " + done.stdout.strip().splitlines()[-1])
     return done.returncode == 0
 
@@ -227,6 +244,28 @@ def scripts(folder: Path) -> bool:
         _list([*result.missed, *result.false_alarms])
         false_alarms += len(result.false_alarms)
     return false_alarms == 0
+
+
+def projects(folder: Path) -> None:
+    """What is found in clones of projects, for somebody to read.
+
+    `releases.txt` in the folder may have lines with a project's name and its release of verl.
+    """
+    print("\nProjects: findings, and those that differ in more than their place", flush=True)
+    said = folder / "releases.txt"
+    lines = said.read_text(encoding="utf-8").splitlines() if said.is_file() else []
+    named = dict(line.split()[:2] for line in lines if len(line.split()) > 1)
+    for project in sorted(path for path in folder.iterdir() if path.is_dir()):
+        release = named.get(project.name, newest())
+        result = check_paths(find_files([project], Tree(project)), Options(release))
+        counts, found = result.counts, result.findings
+        different = {(finding.rule, finding.key, finding.message) for finding in found}
+        print(
+            f"  {project.name:<32} verl {release:<12} {counts.settings:>6} settings, "
+            f"{counts.settings - counts.unchecked} verified, {len(found)} findings, "
+            f"{len(different)} different ones",
+            flush=True,
+        )
 
 
 def _list(misses: Iterable[str]) -> None:
