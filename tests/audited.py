@@ -87,9 +87,9 @@ class Watch:
         if isinstance(path, int):
             return
         place = os.path.realpath(os.fsdecode(path))  # type: ignore[arg-type]
-        # Configs of the project around a file say which keys are its own.
-        is_config = place.startswith(f"{ROOT}{os.sep}") and place.endswith(".yaml")
-        is_known = is_config or place.startswith(self._folders)
+        # Configs and programs of the project around a file say which keys and words are its own.
+        is_beside = place.startswith(f"{ROOT}{os.sep}") and place.endswith((".yaml", ".py"))
+        is_known = is_beside or place.startswith(self._folders)
         if not is_known or (mode is not None and set(str(mode)) & set("wax+")):
             self.seen[f"open {place} {mode}"] = None
 

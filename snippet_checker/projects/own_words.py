@@ -10,6 +10,7 @@ import ast
 import posixpath
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 
 from snippet_checker.projects import own_copy
 from snippet_checker.projects.files import ProjectFiles, folders_above, folders_below
@@ -20,7 +21,7 @@ from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Release
 
 _MOST_WORDS = 20  # that are looked for in the code, for one document
-_MOST_CHARACTERS = 4_000_000  # of code that may register something
+_MOST_CHARACTERS = 20_000_000  # of the project's code
 _MOST_PROGRAMS = 2_000
 _REGISTRY = "regist"
 
@@ -95,12 +96,12 @@ class OwnWords:
         """The project's programs that may register something with verl."""
         found: list[str] = []
         room = _MOST_CHARACTERS
-        for number, path in enumerate(self._programs()):
+        for path in islice(self._programs(), _MOST_PROGRAMS):
             text = self._files.text(path) or ""
             if _REGISTRY in text.lower() and "verl" in text:
                 found.append(text)
-                room -= len(text)
-            if room < 0 or number > _MOST_PROGRAMS:
+            room -= len(text)
+            if room < 0:
                 break
         return found
 
