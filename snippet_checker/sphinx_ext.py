@@ -26,7 +26,7 @@ from snippet_checker.disk import Disk
 from snippet_checker.errors import DataError, UserError
 from snippet_checker.findings import Failure, Result
 from snippet_checker.projects.files import folders_above
-from snippet_checker.reports import text
+from snippet_checker.reports import summary
 from snippet_checker.runner import Tree
 from snippet_checker.text.inert import inert
 from snippet_checker.verl.release import is_snapshot
@@ -157,7 +157,7 @@ def _check(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     except DataError as error:
         raise ExtensionError(str(error), modname=__name__) from None
     warned = _warn(result, app.config.suppress_warnings)
-    logger.info("snippets: %s", text.summary(result))
+    logger.info("snippets: %s", summary.summary(result))
     if app.builder.name == SnippetsBuilder.name:
         docnames.clear()
         env.all_docs.setdefault(app.config.root_doc, 0)  # without one, Sphinx gives up

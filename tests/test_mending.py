@@ -49,7 +49,7 @@ def test_a_difference_changes_nothing_and_can_be_applied(
     assert run("--diff", "--unsafe-fixes", "a.sh") == statuses.FOUND
     assert Path("a.sh").read_text() == text
     shown = capsys.readouterr()
-    assert shown.err == "snippet-checker: 2 of 2 findings would be fixed\n"
+    assert shown.err == "snippet-checker: would fix 2 of 2 findings\n"
     subprocess.run(["git", "init", "-q"], check=True)
     subprocess.run(["git", "apply", "-"], input=shown.out.encode(), check=True)
     assert Path("a.sh").read_text() == f"# 文\n\tx=1\n{MENDED}{MENDED}exit"

@@ -88,7 +88,8 @@ def _tell(
     status = _status(result, wrong)
     if mender is not None and not mender.writing:
         output.write_difference(mender.differences)
-        output.complain(f"{mender.mended} of {len(result.findings)} findings would be fixed")
+        count = len(result.findings)
+        output.complain(f"would fix {mender.mended} of {count} finding{'s' * (count != 1)}")
     else:
         fixed = mender.mended if mender is not None else 0
         shown = result.findings[: options.max_findings]

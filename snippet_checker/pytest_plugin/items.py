@@ -17,7 +17,7 @@ from snippet_checker.documents.block import BlockKind
 from snippet_checker.errors import DataError, UserError
 from snippet_checker.findings import Finding
 from snippet_checker.pipeline import CheckedBlock, Options, each_block
-from snippet_checker.reports import text
+from snippet_checker.reports import summary
 from snippet_checker.runner import Tree
 from snippet_checker.text.inert import inert
 
@@ -142,7 +142,7 @@ class Snippet(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
         """The findings as the command prints them."""
         if isinstance(excinfo.value, Wrong):
-            return "\n".join(inert(text.line(finding)) for finding in excinfo.value.findings)
+            return "\n".join(inert(summary.line(finding)) for finding in excinfo.value.findings)
         return str(super().repr_failure(excinfo, style))
 
     def reportinfo(self) -> tuple[Path, int, str]:

@@ -93,7 +93,8 @@ def test_the_release_is_guessed_from_what_accepts_the_file() -> None:
     assert found.start.accepting is not None
     assert "0.6.0" in found.start.accepting
     assert compared(f"{PPO} trainer.nnode=1", None).start is None
-    accepted = compared(f"{PPO} actor_rollout_ref.rollout.name=vllm", None)
+    whole = "actor_rollout_ref.rollout.name=vllm actor_rollout_ref.actor.use_dynamic_bsz=True"
+    accepted = compared(f"{PPO} {whole}", None)
     assert accepted.start is not None
     assert (accepted.start.release, accepted.is_done, accepted.defaults) == ("0.9.1", True, ())
 
