@@ -208,6 +208,16 @@ def _parser() -> argparse.ArgumentParser:
     comparing.add_argument("new", metavar="B")
     comparing.set_defaults(run="schema:diff")
 
+    exporting = schema_commands.add_parser(
+        "export", help="the schema of a program for other tools: its keys, or JSON Schema"
+    )
+    exporting.add_argument("--verl", metavar="RELEASE")
+    exporting.add_argument(
+        "--entry", metavar="MODULE|CONFIG", default="verl.trainer.main_ppo", help="the program"
+    )
+    exporting.add_argument("--format", choices=("json", "json-schema"), default="json")
+    exporting.set_defaults(run="schema:export")
+
     adding = schema_commands.add_parser(
         "add", help="make the schema of a further release from its wheel, which pip brings"
     )

@@ -203,6 +203,13 @@ def read_file(path: Path) -> list[Block]:
     return documents.read_text(path.as_posix(), files.text_of(files.read(path)))
 
 
+def usable(paths: Iterable[Path]) -> tuple[list[Path], list[Failure]]:
+    """The paths where a file or a folder is, and why the others cannot be checked."""
+    given = [(path, files.why_not(path)) for path in paths]
+    wrong = [Failure(path.as_posix(), reason) for path, reason in given if reason is not None]
+    return [path for path, reason in given if reason is None], wrong
+
+
 def find_files(
     paths: Iterable[Path],
     tree: Tree,

@@ -35,10 +35,11 @@ def run(options: argparse.Namespace) -> int:
     mender = _mender(options, chosen)
     if options.paths == ["-"]:
         return _run_on_input(options, chosen, mender)
-    wrong: list[Failure] = []  # paths that nothing can be read at
+    named = [Path(path) for path in options.paths] or _configured(settings)
+    paths, wrong = runner.usable(named)
+    _warn_of_unknown_formats(paths)
     refused: list[Failure] = []  # folders that cannot be searched
     skipped: list[Path] = []  # files of which no format is known
-    paths = _usable([Path(path) for path in options.paths] or _configured(settings), wrong)
     tree = runner.Tree(settings.root.resolve(), settings.exclude, options.force_exclude)
     found = runner.find_files(paths, tree, refused.append, skipped.append)
     cache = None
@@ -114,17 +115,10 @@ def _warn_of_unread(chosen: Against) -> None:
         )
 
 
-def _usable(paths: Iterable[Path], wrong: list[Failure]) -> list[Path]:
-    """The paths where a file or a folder is; the others are added to `wrong`."""
-    usable = []
+def _warn_of_unknown_formats(paths: Iterable[Path]) -> None:
     for path in paths:
-        if reason := files.why_not(path):
-            wrong.append(Failure(path.as_posix(), reason))
-            continue
-        usable.append(path)
         if path.is_file() and not documents.is_read(path.name):
             output.complain(f"not checked, only {_EXAMPLES} are", about=str(path))
-    return usable
 
 
 def _status(result: Result, wrong: Sequence[Failure]) -> int:

@@ -1,15 +1,18 @@
-"""`snippet-checker schema list`, `show`, `diff`, `add` and `unread`."""
+"""`snippet-checker schema list`, `show`, `diff`, `export`, `add` and `unread`."""
 
 from __future__ import annotations
 
 import argparse
+import json
 from itertools import chain
 
 from snippet_checker import output
 from snippet_checker.errors import UserError
 from snippet_checker.judge import unread as to_read
 from snippet_checker.reports import history as history_report
+from snippet_checker.reports import schema_export
 from snippet_checker.reports import unread as unread_report
+from snippet_checker.reports.json import escape
 from snippet_checker.statuses import CLEAN, NOT_CHECKED
 from snippet_checker.suggest.candidates import suggest
 from snippet_checker.verl import history
@@ -37,6 +40,19 @@ def show(options: argparse.Namespace) -> int:
 
 def diff(options: argparse.Namespace) -> int:
     output.write(history_report.diff(options.old, options.new))
+    return CLEAN
+
+
+def export(options: argparse.Namespace) -> int:
+    """Print the schema of a program: its keys, or a JSON Schema of its config."""
+    release = load(options.verl or newest())
+    primary = release.entry(options.entry)
+    if primary is None:
+        known = ", ".join(entry.module for entry in release.facts.entries)
+        raise UserError(f"verl {release.name} has no program '{options.entry}'; it has {known}")
+    make = schema_export.json_schema if options.format == "json-schema" else schema_export.keys
+    text = json.dumps(make(release, primary), ensure_ascii=False, indent=2)
+    output.write(text.split("\n"), escape)
     return CLEAN
 
 

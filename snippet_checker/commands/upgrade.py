@@ -28,12 +28,7 @@ def run(options: argparse.Namespace) -> int:
     settings = config.load(Path.cwd())
     chosen = against(settings, Said(options.to, options.entry))
     upgrade = _Upgrade(chosen, _start(options.start, chosen.options.release))
-    wrong = [
-        Failure(path.as_posix(), reason)
-        for path in options.paths
-        if (reason := files.why_not(path))
-    ]
-    paths = [path for path in options.paths if not files.why_not(path)]
+    paths, wrong = runner.usable(options.paths)
     tree = runner.Tree(settings.root.resolve(), settings.exclude)
     found = runner.find_files(paths, tree, upgrade.failures.append)
     compared = upgrade.compared(found)

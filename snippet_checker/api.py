@@ -1,0 +1,81 @@
+"""What programs may call. Everything else in the package may change without notice.
+
+Nothing here prints, and none of it executes anything of what is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from snippet_checker import config, rules, runner
+from snippet_checker.against import Against, Said, against
+from snippet_checker.disk import Disk
+from snippet_checker.errors import UserError
+from snippet_checker.findings import Result
+from snippet_checker.pipeline import result_of
+from snippet_checker.rules import pages
+from snippet_checker.upgrade.compare import Comparison, compare
+from snippet_checker.verl.release import Release, load, newest
+
+__all__ = ["Comparison", "Release", "Result", "check_paths", "check_text", "explain", "upgrade"]
+
+
+def check_text(
+    name: str, text: str, *, verl: str | None = None, entry: str | None = None
+) -> Result:
+    """Check a text as if it stood in the file `name`; configs beside that file are found.
+
+    `verl` is a release (`0.9.1`, `0.9`, `latest`) or the path of a snapshot, and without it the
+    newest. `entry` is the program, or the config, that snippets belong to which name none.
+    Raises UserError where either is not known.
+    """
+    options = _without_files(verl, entry).of(Path(name))
+    checked = runner.check_bytes(name, text.encode("utf-8", "replace"), options)
+    return result_of([(name, checked)], options)
+
+
+def check_paths(
+    paths: Iterable[str | Path],
+    *,
+    verl: str | None = None,
+    entry: str | None = None,
+    jobs: int | None = None,
+) -> Result:
+    """Check files and folders, as the command does in this folder, with its `pyproject.toml`.
+
+    `jobs` is how many processes work at once, at most. Paths that cannot be checked are in the
+    result's `failures`. Raises UserError where the release, the entry or the configuration is
+    wrong.
+    """
+    settings = config.load(Path.cwd())
+    chosen = against(settings, Said(verl, entry))
+    tree = runner.Tree(settings.root.resolve(), settings.exclude)
+    found, failures = runner.usable(map(Path, paths))
+    files = runner.find_files(found, tree, failures.append)
+    result = runner.check_paths(files, chosen.options, jobs=jobs, tree=tree, options_of=chosen.of)
+    return replace(result, failures=(*failures, *result.failures))
+
+
+def upgrade(name: str, text: str, *, to: str | None = None, start: str | None = None) -> Comparison:
+    """What the text of a file needs on the release `to`, without it the newest.
+
+    `start` is the release that it is for; without it, the newest on which Hydra refuses nothing
+    of it is taken. Raises UserError where a release is not known.
+    """
+    options = replace(_without_files(to, None).of(Path(name)), files=Disk())
+    return compare(name, text, options, load(start).name if start is not None else None)
+
+
+def explain(rule: str) -> str:
+    """The page of a rule, as plain text; raises UserError where there is no such rule."""
+    known = rules.all_rules()
+    if rule not in known:
+        raise UserError(rules.unknown(rule))
+    return pages.text(rule) or known[rule].summary
+
+
+def _without_files(verl: str | None, entry: str | None) -> Against:
+    """What to check against, whatever stands in any `pyproject.toml`."""
+    return against(config.Config(Path.cwd()), Said(verl or newest(), entry))
