@@ -81,6 +81,8 @@ def test_a_clone_and_its_source_distribution_make_the_same_wheel(wheels: list[Wh
 def test_the_wheel_is_the_package_and_its_licence(wheels: list[Wheel]) -> None:
     names = wheels[0].names()
     package = {name for name in tracked() if name.startswith("snippet_checker/")}
+    pages = [Path(name).name for name in tracked() if name.startswith("docs/checker/rules/")]
+    package |= {f"snippet_checker/rules/pages/{page}" for page in pages}
     assert {name for name in names if not name.startswith(DIST_INFO)} == package
     assert {f"{DIST_INFO}/licenses/LICENSE", f"{DIST_INFO}/licenses/NOTICE"} <= names
     assert "snippet_checker/py.typed" in names
@@ -123,7 +125,7 @@ def installed(wheels: list[Wheel], tmp_path_factory: pytest.TempPathFactory) -> 
         (["check", "page.md"], 0, "1 setting in 1 snippet of 1 file"),
         (["schema", "list"], 0, "\n".join(releases())),
         (["schema", "show", "trainer.nnodes"], 0, "default 1"),
-        (["explain", "unknown-key"], 0, "unknown-key"),
+        (["explain", "unknown-key"], 0, "the key is “not in struct”"),
     ],
 )
 def test_the_installed_command_works_anywhere(

@@ -10,7 +10,6 @@ import re
 
 _WORD = re.compile(r"(?:[^\s\"'\\()]|\"[^\"\n]*\"|'[^'\n]*')+")
 _BEFORE_KEY = re.compile(r"[\"']?[+~]{0,2}\Z")
-_CONTINUED = re.compile(r"[ \t]*\\\Z")
 _BLANK = " \t"
 
 
@@ -31,9 +30,9 @@ def of_word(text: str, start: int) -> tuple[int, int] | None:
     if line_start == 0:
         return None
     previous = text[text.rfind("\n", 0, line_start - 1) + 1 : line_start - 1]
-    continued = _CONTINUED.search(previous)
-    if rest == "" and continued is not None:
-        return line_start - 1 - len(continued[0]), line_end
+    if rest == "" and previous.endswith("\\"):
+        kept = previous.removesuffix("\\").rstrip(_BLANK)
+        return line_start - 1 - (len(previous) - len(kept)), line_end
     return line_start - 1, line_end
 
 

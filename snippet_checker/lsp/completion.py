@@ -86,7 +86,7 @@ def _keys(written: Written, keys: Keys) -> Iterator[_Item]:
         return
     parent, _, start = written.text.rpartition(".")
     full = keys.roots_of(parent)
-    equals = "=" if written.form is Form.OVERRIDE else ""
+    equals = "=" if written.form is Form.ASSIGNMENT else ""
     if not parent:
         for group, option in keys.groups.items():
             if group.startswith(start) and not keys.is_mapping(group):
@@ -103,7 +103,7 @@ def _keys(written: Written, keys: Keys) -> Iterator[_Item]:
         if keys.is_mapping(key):
             yield _Item(f"{written.sign}{said}.", CompletionItemKind.Module, key=key)
         else:
-            needs = written.form is Form.OVERRIDE and not written.sign and keys.needs_plus(key)
+            needs = written.form is Form.ASSIGNMENT and not written.sign and keys.needs_plus(key)
             sign = "+" if needs else written.sign
             detail = _detail(key, keys)
             yield _Item(f"{sign}{said}{equals}", CompletionItemKind.Property, detail, key)

@@ -39,7 +39,7 @@ _PROSE = frozenset({BlockKind.MYST, BlockKind.RST})
 class Form(Enum):
     """How what is written is set off from what follows it."""
 
-    OVERRIDE = auto()  # key=value
+    ASSIGNMENT = auto()  # key=value
     YAML = auto()  # key: value
     MENTION = auto()  # nothing: running text
 
@@ -91,11 +91,11 @@ def written_at(document: Document, block: CheckedBlock, position: Position) -> W
     if match["value"] is not None:
         item = _LAST_ITEM.search(match["value"])
         text = item[0] if item is not None else ""
-        form = Form.MENTION if is_prose else Form.OVERRIDE
+        form = Form.MENTION if is_prose else Form.ASSIGNMENT
         return Written(form, offset - len(text), text, key=match["key"], sign=match["sign"])
     key = match["key"]
     return Written(
-        Form.MENTION if is_prose else Form.OVERRIDE,
+        Form.MENTION if is_prose else Form.ASSIGNMENT,
         offset - len(key) - len(match["sign"]),
         key,
         sign=match["sign"],
@@ -163,7 +163,7 @@ def _follows_settings(document: Document, position: Position, column: int) -> bo
     above = [*_lines_above(document, position.line)]
     text = "\n".join([*reversed(above), document.line(position.line)[:column]])
     words = re.split(r"[\s\"'`(]+", text)
-    return launch.starts_program(f" {text} ") or any(map(launch.OVERRIDE.match, words))
+    return launch.starts_program(f" {text} ") or any(launch.OVERRIDE.match(word) for word in words)
 
 
 def _lines_above(document: Document, line: int) -> Iterator[str]:

@@ -13,7 +13,7 @@ _HERE = Path(__file__).parent
 _FOLDERS = (_HERE / "pages", _HERE.parents[1] / "docs/checker/rules")
 _FRONT_MATTER = re.compile(r"\A---\n.*?^---\n", re.DOTALL | re.MULTILINE)
 _LABEL = re.compile(r"^\([\w-]+\)=\n", re.MULTILINE)
-_COMMENT = re.compile(r"^[ \t]*<!--.*?-->\n", re.DOTALL | re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*<!--[^\n]*-->\n", re.MULTILINE)
 _TITLED_ROLE = re.compile(r"\{[\w:-]+\}`([^`<]+?) <[^`>]+>`")
 _RULE_ROLE = re.compile(r"\{ref\}`rule-([\w-]+)`")
 _ROLE = re.compile(r"\{[\w:-]+\}(`[^`]+`)")
