@@ -17,6 +17,7 @@ from snippet_checker.snippets.snippet import Mention, Mentions
 from snippet_checker.text.closest import closest
 from snippet_checker.text.places import Span
 from snippet_checker.translations.comparison import Translation, unmatched
+from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.release import Release
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff60]")
@@ -37,7 +38,7 @@ def _check(case: Case) -> Iterator[Problem]:
     if case.mentions.original is None:
         yield from _translated_inside(case.mentions, case.release)
         return
-    yield from _literals(case.mentions, case.mentions.original.mentions)
+    yield from _literals(case.mentions, case.mentions.original.mentions, case.release)
     if case.translation is not None:
         yield from _kept(case.translation)
         yield from _numbers(case.translation)
@@ -45,7 +46,7 @@ def _check(case: Case) -> Iterator[Problem]:
             yield from _command(case.translation)
 
 
-def _literals(mentions: Mentions, original: Mentions) -> Iterator[Problem]:
+def _literals(mentions: Mentions, original: Mentions, release: Release) -> Iterator[Problem]:
     found = unmatched(original.literals, mentions.literals, _text)
     known = {_text(literal) for literal in original.literals}
     missing = [literal.text for literal in found.missing]
@@ -55,11 +56,26 @@ def _literals(mentions: Mentions, original: Mentions) -> Iterator[Problem]:
         meant = _closest(literal.text, missing)
         if meant is not None:
             missing.remove(meant)
+            if _is_mended(meant, literal.text, release):
+                continue  # the original is to be mended, too, and brought in again
         yield _changed("literal", literal.text, meant, literal.span)
     said = {_text(literal) for literal in mentions.literals}
     for text in missing:
         if " ".join(text.split()) not in said:  # what is said twice may be said once
             yield _missing("literal", text, mentions.span)
+
+
+def _is_mended(original: str, text: str, release: Release) -> bool:
+    """Whether a translation has the right name for a key that the original has a wrong one for."""
+    (old, _, value), (new, _, same) = (one.lstrip("+~").partition("=") for one in (original, text))
+    if value != same or not _has(new, release) or _has(old, release):
+        return False
+    has_root = "." in old and old.partition(".")[0] in release.roots
+    return has_root or drift.meant_by(old) is not None or bool(key_index.releases_with(old))
+
+
+def _has(key: str, release: Release) -> bool:
+    return release.has_key(key) or bool(release.expand(key))
 
 
 def _closest(text: str, missing: Iterable[str]) -> str | None:
