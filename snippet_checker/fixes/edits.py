@@ -7,6 +7,7 @@ running text the end of it. Then that part is changed, if the rest stays the sam
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import replace
 from functools import cached_property
@@ -69,19 +70,20 @@ class Fixes:
         block, length = self._block, span.end_column - span.column
         if span.path != block.path or span.line != span.end_line or not length:
             return None
-        for origin in self._origins.get(span.line, ()):
-            start = origin.offset + span.column - origin.column
-            end = start + length
-            if origin.offset <= start and block.span(start, end) == span:
-                is_one_piece = len(list(block.origins_of(start, end))) == 1
-                return start if is_one_piece and end <= len(block.text) else None
-        return None
+        beside = self._origins.get(span.line, ())
+        before = bisect_right(beside, span.column, key=lambda origin: origin.column)
+        if not before:
+            return None
+        start = beside[before - 1].offset + span.column - beside[before - 1].column
+        end = start + length
+        is_there = end <= len(block.text) and block.span(start, end) == span
+        return start if is_there and len(list(block.origins_of(start, end))) == 1 else None
 
     @cached_property
     def _origins(self) -> dict[int, list[Origin]]:
-        """The block's origins by the lines of the file, the last ones of a line first."""
+        """The block's origins by the lines of the file, each line's from left to right."""
         found: dict[int, list[Origin]] = defaultdict(list)
-        for origin in reversed(self._block.origins):
+        for origin in sorted(self._block.origins, key=lambda origin: origin.column):
             found[origin.line].append(origin)
         return found
 

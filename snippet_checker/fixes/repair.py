@@ -16,7 +16,8 @@ from snippet_checker.fixes import texts
 Check = Callable[[str], Checked]
 """Checks the text of a file."""
 
-_MOST_CHECKS = 300  # of one file
+_MOST_CHECKS, _FEWEST_CHECKS = 300, 20  # of one file
+_MOST_CHECKED = 20_000_000  # characters, where a file is checked again and again
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,8 @@ class _Repair:
 
     def __init__(self, text: str, checked: Checked, check: Check) -> None:
         self.now = Repaired(text, checked, 0)
-        self.left = _MOST_CHECKS
+        affordable = max(_FEWEST_CHECKS, _MOST_CHECKED // max(len(text), 1))
+        self.left = min(_MOST_CHECKS, affordable)
         self._check = check
         self._failed: set[Fix] = set()
 

@@ -19,11 +19,18 @@ _INDENT = 2
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """One entry of a mapping, and the mappings around it, the outermost first."""
+    """One entry of a mapping, and the mappings around it, the outermost first.
 
-    key: yaml.ScalarNode
+    `keys` has the key in each of them that leads here; the last one is the entry's own.
+    """
+
     value: yaml.Node
     around: tuple[yaml.MappingNode, ...]
+    keys: tuple[yaml.ScalarNode, ...]
+
+    @property
+    def key(self) -> yaml.ScalarNode:
+        return self.keys[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,7 @@ class Entries:
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
         self._starts = [0, *accumulate(len(line) + 1 for line in self._lines)]
+        self._inner: dict[int, dict[str, yaml.Node]] = {}  # by the mapping that holds them
         self._entries = {
             self._starts[entry.key.start_mark.line] + entry.key.start_mark.column: entry
             for document in nodes(text)
@@ -55,9 +63,10 @@ class Entries:
         names, depth = old.split("."), len(entry.around)
         hidden = names[: len(names) - depth]  # what is outside of the text
         parts = new.split(".")
-        if [*_path(entry)] != names[len(hidden) :] or parts[: len(hidden)] != hidden:
+        shown = [key.value for key in entry.keys]
+        if shown != names[len(hidden) :] or parts[: len(hidden)] != hidden:
             return None
-        home, missing = _home(entry, parts[len(hidden) :])
+        home, missing = self._home(entry, parts[len(hidden) :])
         if home is None or not missing:
             return None
         line = entry.key.start_mark.line
@@ -71,6 +80,28 @@ class Entries:
                 return None
             last_line = found
         return self._move(first, end, last_line, added)
+
+    def _home(
+        self, entry: _Entry, parts: Sequence[str]
+    ) -> tuple[yaml.MappingNode | None, list[str]]:
+        """The innermost mapping that the new key belongs to, and what is missing in it."""
+        node, left = entry.around[0], list(parts)
+        while left:
+            value = self._in(node).get(left[0])
+            if value is None:
+                return node, left
+            if not isinstance(value, yaml.MappingNode) or value.flow_style or not value.value:
+                return None, []
+            node = value
+            left.pop(0)
+        return None, []
+
+    def _in(self, mapping: yaml.MappingNode) -> dict[str, yaml.Node]:
+        """The values of a mapping by their keys; of those that are alike, the first counts."""
+        if id(mapping) not in self._inner:
+            pairs = ((key.value, value) for key, value in reversed(mapping.value))
+            self._inner[id(mapping)] = {k: v for k, v in pairs if isinstance(k, str)}
+        return self._inner[id(mapping)]
 
     def removal(self, start: int) -> tuple[int, int] | None:
         """What to delete for the entry whose key stands at `start`, if anything is left then."""
@@ -115,24 +146,18 @@ class Entries:
 
 def _entries(document: yaml.Node) -> Iterator[_Entry]:
     """Each entry once, where it is written: an alias repeats none."""
-    waiting: list[tuple[yaml.Node, tuple[yaml.MappingNode, ...]]] = [(document, ())]
-    seen: set[int] = set()
+    waiting: list[tuple[yaml.Node, tuple[yaml.MappingNode, ...], tuple[yaml.ScalarNode, ...]]]
+    waiting, seen = [(document, (), ())], set()
     while waiting:
-        node, around = waiting.pop()
+        node, around, keys = waiting.pop()
         if not isinstance(node, yaml.MappingNode) or node.flow_style or id(node) in seen:
             continue
         seen.add(id(node))
         for key, value in node.value:
             if isinstance(key, yaml.ScalarNode):
-                yield _Entry(key, value, (*around, node))
-                waiting.append((value, (*around, node)))
-
-
-def _path(entry: _Entry) -> Iterator[str]:
-    """The names of the keys that lead to an entry, and its own."""
-    inner: list[yaml.Node] = [*entry.around[1:], entry.value]
-    for mapping, value in zip(entry.around, inner, strict=True):
-        yield next(key.value for key, there in mapping.value if there is value)
+                entry = _Entry(value, (*around, node), (*keys, key))
+                yield entry
+                waiting.append((value, entry.around, entry.keys))
 
 
 def _is_on_one_line(entry: _Entry) -> bool:
@@ -143,20 +168,6 @@ def _is_on_one_line(entry: _Entry) -> bool:
     return not is_block and not is_collection and ends == entry.key.start_mark.line
 
 
-def _home(entry: _Entry, parts: Sequence[str]) -> tuple[yaml.MappingNode | None, list[str]]:
-    """The innermost mapping that the new key belongs to, and the names that are missing in it."""
-    node, left = entry.around[0], list(parts)
-    while left:
-        value = next((v for k, v in node.value if k.value == left[0]), None)
-        if value is None:
-            return node, left
-        if not isinstance(value, yaml.MappingNode) or value.flow_style or not value.value:
-            return None, []
-        node = value
-        left.pop(0)
-    return None, []
-
-
 def _last_line(node: yaml.Node, without: range) -> int | None:
     """The line on which a node ends once some lines are gone; None where that is not sure."""
     if isinstance(node, yaml.ScalarNode):
@@ -165,7 +176,7 @@ def _last_line(node: yaml.Node, without: range) -> int | None:
         return int(node.end_mark.line)
     if isinstance(node, yaml.SequenceNode):
         return _last_line(node.value[-1], without)
-    key, value = [(k, v) for k, v in node.value if k.start_mark.line not in without][-1]
+    key, value = next((k, v) for k, v in reversed(node.value) if k.start_mark.line not in without)
     if value.start_mark.index < key.end_mark.index:  # an alias, whose node stands elsewhere
         return int(key.end_mark.line)
     return _last_line(value, without)
@@ -173,14 +184,11 @@ def _last_line(node: yaml.Node, without: range) -> int | None:
 
 def _removed(entry: _Entry, home: yaml.MappingNode, first: int) -> int:
     """The first line to delete with an entry: of the mappings in `home` that hold nothing else."""
-    inner: yaml.Node = entry.value
-    for mapping in reversed(entry.around):
-        key = next(key for key, value in mapping.value if value is inner)
-        if inner is not entry.value:
+    for mapping, key in zip(reversed(entry.around), reversed(entry.keys), strict=True):
+        if key is not entry.key:
             if key.start_mark.line < first - 1:
                 break  # something stands between
             first = key.start_mark.line
         if len(mapping.value) > 1 or mapping is home:
             break
-        inner = mapping
     return first
