@@ -24,6 +24,7 @@ const KeyLikeness = (() => {
   const mappings = Object.keys(data.mappings);
   const live = new Set(data.live), legacy = new Set(data.legacy), open = new Set(data.open);
   const byLeaf = byLastPart(names), mappingsByLeaf = byLastPart(mappings);
+  const appended = new Set(data.appended);  // which only a plus brings in
   const isKnown = (key) => key in data.keys || key in data.mappings;
 
   const leaves = [...byLeaf.keys()].map((name) => [name, spelled(name)]);
@@ -275,7 +276,7 @@ const KeyLikeness = (() => {
   const suggest = remember((key) => {
     if (gonePatterns.some((pattern) => pattern.test(key))) return [];
     for (const place of [moved(key), separated(key), withLikeParent(key)]) {
-      if (place !== null && isKnown(place)) return [place];
+      if (place !== null && isKnown(place)) return [appended.has(place) ? `+${place}` : place];
       if (place !== null && isOneMore(place)) return [`+${place}`];
     }
     const known = listed(key);

@@ -145,6 +145,7 @@ def data(domain: VerlDomain) -> dict[str, Any]:
         "moves": [[move.old, move.new] for move in drift.moves()],
         "wrong": [[name.wrong, name.right] for name in drift.hints()],
         "open": open_mappings(facts.release),
+        "appended": sorted(facts.release.all_keys - facts.release.keys),
         "nothing": [lost.keys for lost in drift.gone_keys()],
         "legacy": sorted({r for r in (n.partition(".")[0] for n in leaves) if drift.is_legacy(r)}),
         "meanings": other_names(),
