@@ -49,9 +49,9 @@ def check_paths(
     result's `failures`. Raises UserError where the release, the entry or the configuration is
     wrong.
     """
-    settings = config.load(Path.cwd())
+    settings = config.load(config.here())
     chosen = against(settings, Said(verl, entry))
-    tree = runner.Tree(settings.root.resolve(), settings.exclude)
+    tree = runner.Tree.of(settings)
     found, failures = runner.usable(map(Path, paths))
     files = runner.find_files(found, tree, failures.append)
     result = runner.check_paths(files, chosen.options, jobs=jobs, tree=tree, options_of=chosen.of)
@@ -78,4 +78,4 @@ def explain(rule: str) -> str:
 
 def _without_files(verl: str | None, entry: str | None) -> Against:
     """What to check against, whatever stands in any `pyproject.toml`."""
-    return against(config.Config(Path.cwd()), Said(verl or newest(), entry))
+    return against(config.Config(config.here()), Said(verl or newest(), entry))

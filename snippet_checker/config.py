@@ -64,18 +64,21 @@ _STRING_OR_BLANKS = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*+\'?|[^\S\n]++'
 _ENDLESS_KEY = re.compile(rf"(?<![\w-])[\w-]++(?:\.[\w-]++){{{_MOST_PARTS}}}")
 
 
+def here() -> Path:
+    """The current folder; raises ConfigError where it has been deleted."""
+    try:
+        return Path.cwd()
+    except OSError:
+        raise ConfigError("the current folder is gone; go to another one") from None
+
+
 def load(start: Path) -> Config:
     """The configuration that holds for `start`; raises ConfigError."""
     for folder in (start, *start.parents):
         file = folder / "pyproject.toml"
         if files.may_be_file(file):
-            return _read(file)
+            return load_file(file)
     return Config(start)
-
-
-def load_file(file: Path) -> Config:
-    """The configuration that a file holds; raises ConfigError."""
-    return _read(file)
 
 
 def read_toml(file: Path) -> dict[str, Any]:
@@ -101,7 +104,8 @@ def _has_endless_key(text: str) -> bool:
     return _ENDLESS_KEY.search(bare) is not None
 
 
-def _read(file: Path) -> Config:
+def load_file(file: Path) -> Config:
+    """The configuration that a file holds; raises ConfigError."""
     data = read_toml(file)
     tools = data.get("tool", {})
     table: Any = tools.get("snippet-checker", {}) if isinstance(tools, dict) else {}

@@ -144,6 +144,12 @@ def may_be_file(path: Path) -> bool:
         return error.errno not in _IS_NOT_THERE
 
 
+def from_here(path: Path) -> Path:
+    """A path as people name it: from the current folder on, if it lies in it."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
 def real(path: Path) -> Path:
     """Where a path leads in the end; as far as it can be followed, if it leads in a circle."""
     return Path(os.path.realpath(path))

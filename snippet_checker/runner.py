@@ -12,6 +12,7 @@ from pathlib import Path
 
 from snippet_checker import documents, files
 from snippet_checker.cache import Cache, digest_of
+from snippet_checker.config import Config
 from snippet_checker.disk import Disk, is_unchanged
 from snippet_checker.documents import includes
 from snippet_checker.documents.block import Block
@@ -73,6 +74,11 @@ class Tree:
     exclude: Sequence[str] = ()
     forced: bool = False
 
+    @classmethod
+    def of(cls, settings: Config, *, forced: bool = False) -> Tree:
+        """The folder of a configuration, less what that leaves out."""
+        return cls(settings.root.resolve(), settings.exclude, forced)
+
     def holds(self, file: Path) -> bool:
         """Whether the file is to be checked, wherever its links lead."""
         return files.real(file).is_relative_to(self.root) and not self.leaves_out(file)
@@ -91,8 +97,7 @@ class Tree:
                 file = self._first(Include(name, is_rooted), folder)
                 if file is not None and files.real(file) not in seen:
                     found.setdefault(files.real(file), file)
-        here = Path.cwd()
-        return [file.relative_to(here) if file.is_relative_to(here) else file for file in found]
+        return [files.from_here(file) for file in found]
 
     def _first(self, include: Include, folder: Path) -> Path | None:
         if not documents.is_read(include.path) or not folder.is_relative_to(self.root):

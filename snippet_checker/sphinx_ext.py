@@ -24,6 +24,7 @@ from snippet_checker import __version__, config, documents, runner
 from snippet_checker.against import Against, Said, against, check_ignored
 from snippet_checker.disk import Disk
 from snippet_checker.errors import DataError, UserError
+from snippet_checker.files import from_here
 from snippet_checker.findings import Failure, Result
 from snippet_checker.projects.files import folders_above
 from snippet_checker.reports import summary
@@ -90,7 +91,7 @@ class Project:
 
     def check(self, sources: Iterable[Path], doctrees: Path, jobs: int) -> Result:
         """Check files, and search folders for catalogs; `doctrees` may keep the results."""
-        named, refused = {_shown(path) for path in sources}, list[Failure]()
+        named, refused = {from_here(path) for path in sources}, list[Failure]()
         found = runner.find_files(sorted(named), self.tree, refused.append)
         result = runner.check_paths(
             [file for file in found if file.suffix == ".po" or file in named],
@@ -108,12 +109,6 @@ def _root(settings: config.Config, folder: Path) -> Path:
     if (settings.root / "pyproject.toml").is_file():
         return settings.root.resolve()
     return Path(folders_above(Disk(), (folder.resolve() / "conf.py").as_posix())[-1])
-
-
-def _shown(path: Path) -> Path:
-    """A path as the command would show it, so that both know it by the same name."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _sources(conf: SphinxConfig, env: BuildEnvironment, tree: Tree) -> Iterator[Path]:

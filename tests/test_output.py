@@ -77,8 +77,9 @@ def test_json_is_whole_where_the_output_lacks_characters() -> None:
     assert done.returncode == statuses.FOUND
 
 
-def test_the_folder_that_we_are_in_is_gone() -> None:
-    done = shell("mkdir d; cd d; rmdir ../d; PYTHONSAFEPATH=1 $CHECKER check")
+@pytest.mark.parametrize("command", ["check", "check --config /p.toml a.md", "upgrade a.md"])
+def test_the_folder_that_we_are_in_is_gone(command: str) -> None:
+    done = shell(f"mkdir d; cd d; rmdir ../d; PYTHONSAFEPATH=1 $CHECKER {command}")
     assert done.returncode == statuses.USAGE
     assert done.stderr == b"snippet-checker: the current folder is gone; go to another one\n"
 

@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     _warn_of_unknown_formats(paths)
     refused: list[Failure] = []  # folders that cannot be searched
     skipped: list[Path] = []  # files of which no format is known
-    tree = runner.Tree(settings.root.resolve(), settings.exclude, options.force_exclude)
+    tree = runner.Tree.of(settings, forced=options.force_exclude)
     found = runner.find_files(paths, tree, refused.append, skipped.append)
     cache = None
     if settings.cache is not None and not options.no_cache:
@@ -58,8 +58,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _settings(options: argparse.Namespace) -> config.Config:
     """The configuration, with what the command line adds to it."""
-    file = options.config
-    settings = config.load(_here()) if file is None else config.load_file(file)
+    here, file = config.here(), options.config
+    settings = config.load(here) if file is None else config.load_file(file)
     return msgspec.structs.replace(settings, exclude=(*settings.exclude, *options.exclude))
 
 
@@ -160,17 +160,8 @@ def _report(
         output.write(text.lines(result, width), on_error=on_error)
 
 
-def _here() -> Path:
-    try:
-        return Path.cwd()
-    except OSError:
-        raise config.ConfigError("the current folder is gone; go to another one") from None
-
-
 def _configured(settings: config.Config) -> list[Path]:
-    here = _here()
-    paths = (settings.root / path for path in settings.paths)
-    return [path.relative_to(here) if path.is_relative_to(here) else path for path in paths]
+    return [files.from_here(settings.root / path) for path in settings.paths]
 
 
 def _input(name: str | None) -> tuple[str, bytes]:

@@ -25,12 +25,11 @@ from snippet_checker.verl.release import load
 
 def run(options: argparse.Namespace) -> int:
     """Say what files need on another release, and mend them where that is asked for."""
-    settings = config.load(Path.cwd())
+    settings = config.load(config.here())
     chosen = against(settings, Said(options.to, options.entry))
     upgrade = _Upgrade(chosen, _start(options.start, chosen.options.release))
     paths, wrong = runner.usable(options.paths)
-    tree = runner.Tree(settings.root.resolve(), settings.exclude)
-    found = runner.find_files(paths, tree, upgrade.failures.append)
+    found = runner.find_files(paths, runner.Tree.of(settings), upgrade.failures.append)
     compared = upgrade.compared(found)
     mender = _mended(found, options, chosen, upgrade.failures)
     if options.diff:

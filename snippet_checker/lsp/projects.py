@@ -61,7 +61,7 @@ def setup_of(file: Path, said: Said) -> Setup:
     """
     settings = config.load(file.parent)
     options = against(settings, said).of(file)
-    is_left_out = Tree(settings.root.resolve(), settings.exclude).leaves_out(file)
+    is_left_out = Tree.of(settings).leaves_out(file)
     return Setup(_beside_files(options), is_left_out)
 
 

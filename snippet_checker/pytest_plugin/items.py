@@ -54,7 +54,7 @@ class Snippets:
         """Of a run of pytest; raises UsageError where the configuration cannot be used."""
         try:
             settings = config.load(run.invocation_params.dir)
-            return cls(against(settings, Said()), Tree(settings.root.resolve(), settings.exclude))
+            return cls(against(settings, Said()), Tree.of(settings))
         except (UserError, DataError) as error:
             raise pytest.UsageError(str(error)) from None
 
@@ -70,13 +70,7 @@ class Snippets:
 
 def _is_skipped(path: Path) -> bool:
     """Whether a file below the current folder lies in one that is not searched."""
-    return not files.SKIPPED_FOLDERS.isdisjoint(_shown(path).parent.parts)
-
-
-def _shown(path: Path) -> Path:
-    """A path as the command would show it."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
+    return not files.SKIPPED_FOLDERS.isdisjoint(files.from_here(path).parent.parts)
 
 
 class SnippetFile(pytest.File):
@@ -88,7 +82,7 @@ class SnippetFile(pytest.File):
 
     def collect(self) -> Iterator[Snippet]:
         """The snippets, each with what is wrong in it; running text is one of them."""
-        shown = _shown(self.path)
+        shown = files.from_here(self.path)
         try:
             blocks = runner.read_file(shown)
         except files.UnreadableFile as error:
