@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from snippet_checker.findings import Edit, Fix
 
@@ -29,30 +31,43 @@ def apply(text: str, fixes: Iterable[Fix]) -> str:
 
 def apart(fixes: Sequence[Fix]) -> list[Fix]:
     """Of some fixes, the first ones that do not meet one another; the same edit counts once."""
-    taken: list[tuple[tuple[int, int], tuple[int, int], Edit]] = []
+    taken: list[_Placed] = []
     kept = []
     for fix in fixes:
-        new = [(*_ends(edit), edit) for edit in fix.edits]
-        if not any(_meet(one, other) for one in new for other in taken):
-            taken += [one for one in new if one not in taken]
+        new = [_placed(edit) for edit in fix.edits]
+        if not any(_meet(one, other) for one in new for other in _beside(one, taken)):
+            for one in new:
+                if one not in _beside(one, taken):
+                    insort(taken, one, key=lambda placed: (placed.start, placed.end))
             kept.append(fix)
     return kept
 
 
-def _ends(edit: Edit) -> tuple[tuple[int, int], tuple[int, int]]:
+class _Placed(NamedTuple):
+    """An edit between its ends, each a line and a column."""
+
+    start: tuple[int, int]
+    end: tuple[int, int]
+    edit: Edit
+
+
+def _placed(edit: Edit) -> _Placed:
     span = edit.span
-    return (span.line, span.column), (span.end_line, span.end_column)
+    return _Placed((span.line, span.column), (span.end_line, span.end_column), edit)
 
 
-def _meet(
-    one: tuple[tuple[int, int], tuple[int, int], Edit],
-    other: tuple[tuple[int, int], tuple[int, int], Edit],
-) -> bool:
+def _beside(one: _Placed, taken: Sequence[_Placed]) -> Sequence[_Placed]:
+    """Those that touch an edit, of some in their order that do not meet one another."""
+    first = bisect_left(taken, one.start, key=lambda placed: placed.end)
+    return taken[first : bisect_right(taken, one.end, key=lambda placed: placed.start)]
+
+
+def _meet(one: _Placed, other: _Placed) -> bool:
     if one == other:
         return False
-    if one[0] == one[1] and other[0] == other[1]:
-        return one[0] == other[0]
-    return one[0] < other[1] and other[0] < one[1]
+    if one.start == one.end and other.start == other.end:
+        return one.start == other.start
+    return one.start < other.end and other.start < one.end
 
 
 def _line_starts(text: str) -> list[int]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import pytest
 from lsprotocol.types import CodeAction, CodeActionKind, Position, Range
 
-from snippet_checker.findings import Finding, Severity, Stage
+from snippet_checker.findings import Edit, Finding, Fix, Severity, Stage
 from snippet_checker.lsp.actions import FIX_ALL, actions
 from snippet_checker.lsp.documents import Document
 from snippet_checker.lsp.links import Links
@@ -20,24 +18,6 @@ DOCUMENT = Document("file:///a.sh", "sh", 1, TEXT)
 EVERYWHERE = Range(Position(0, 0), Position(9, 0))
 
 
-@dataclass(frozen=True)
-class Edit:
-    span: Span
-    old: str
-    new: str
-
-
-@dataclass(frozen=True)
-class Fix:
-    edits: tuple[Edit, ...]
-    is_safe: bool
-
-
-@dataclass(frozen=True)
-class Mended(Finding):
-    fix: Any = None
-
-
 def edit(old: str, new: str) -> Edit:
     first = TEXT.index(old) + 1
     return Edit(Span("a.sh", 1, first, 1, first + len(old)), old, new)
@@ -46,7 +26,7 @@ def edit(old: str, new: str) -> Edit:
 def finding(*edits: Edit, is_safe: bool = True) -> Finding:
     span = edits[0].span if edits else Span("a.sh", 1, 1, 1, 2)
     fix = Fix(edits, is_safe) if edits else None
-    return Mended("unknown-key", Severity.ERROR, Stage.HYDRA, span, "", None, None, fix)
+    return Finding("unknown-key", Severity.ERROR, Stage.HYDRA, span, "", None, None, fix)
 
 
 def offered(
