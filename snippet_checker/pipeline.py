@@ -76,7 +76,7 @@ def result_of(checked: Sequence[tuple[str, Checked]], options: Options) -> Resul
     return Result(
         load(options.release).name,
         sum((one.counts for _, one in checked), Counts()),
-        _sorted(finding for _, one in checked for finding in one.findings),
+        in_order(finding for _, one in checked for finding in one.findings),
         tuple(one.failure for _, one in checked if one.failure is not None),
         {name: one.lines for name, one in checked if one.lines},
     )
@@ -256,7 +256,9 @@ def _is_endless(text: str | None) -> TypeGuard[str]:
     return text is not None and len(text) > _LONGEST_KEY
 
 
-def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings by their places, each once."""
+
     def place(finding: Finding) -> tuple[str, int, int, str, str]:
         span = finding.span
         return span.path, span.line, span.column, finding.rule, finding.message

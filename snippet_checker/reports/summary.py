@@ -27,8 +27,8 @@ def summary(result: Result) -> str:
     """What was looked at and how it went, in a line."""
     counts = result.counts
     looked_at = (
-        f"{_number(counts.settings, 'setting')} in {_number(counts.snippets, 'snippet')} "
-        f"of {_number(counts.files, 'file')}"
+        f"{number(counts.settings, 'setting')} in {number(counts.snippets, 'snippet')} "
+        f"of {number(counts.files, 'file')}"
     )
     parts = [looked_at, f"verl {result.release}", _found(result)]
     if counts.ignored:
@@ -39,8 +39,20 @@ def summary(result: Result) -> str:
         parts.append(f"{_percent(counts.coverage)} verified, not so {why}")
     if result.failures:
         count = len(result.failures)
-        parts.append(f"{_number(count, 'path')} {'was' if count == 1 else 'were'} not checked")
+        parts.append(f"{number(count, 'path')} {'was' if count == 1 else 'were'} not checked")
     return "; ".join(parts)
+
+
+def number(count: int, noun: str) -> str:
+    """So many of something: "1 file", "2 files"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def mended_by(finding: Finding) -> str:
+    """Behind a finding: which option makes its fix, if it has one."""
+    if finding.fix is None:
+        return ""
+    return " (--fix does it)" if finding.fix.is_safe else " (--unsafe-fixes does it)"
 
 
 def by_rule(result: Result) -> str:
@@ -51,7 +63,7 @@ def by_rule(result: Result) -> str:
 
 def _found(result: Result) -> str:
     count = len(result.findings) + result.left_out
-    said = _number(count, "finding")
+    said = number(count, "finding")
     if result.left_out:
         said += f", of which {len(result.findings)} are shown"
     return f"{said}; {result.fixed} fixed" if result.fixed else said
@@ -68,7 +80,3 @@ def skipped(result: Result) -> str:
 def _percent(share: float) -> str:
     """A share of 1, rounded down: 99.9 % is not all."""
     return f"{math.floor(share * 1000) / 10:.1f} %"
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

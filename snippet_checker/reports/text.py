@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from snippet_checker.findings import Finding, Result, Severity, Stage
-from snippet_checker.reports.summary import by_rule, place, summary
+from snippet_checker.reports.summary import by_rule, mended_by, place, summary
 
 WIDTH = 120
 """How many cells a line has where nothing says how wide the reader's window is."""
@@ -65,7 +65,7 @@ def _excerpt(finding: Finding, result: Result, width: int) -> Iterator[Pieces]:
 def _advice(finding: Finding) -> Iterator[Pieces]:
     margin = " " * (len(str(finding.span.line)) + 3)
     if finding.suggestion is not None or finding.fix is not None:
-        option = _option(finding)
+        option = mended_by(finding)
         yield [(f"{margin}= ", "dim"), ("help", "bold"), (f": {_written(finding)}{option}", "")]
     more = f"snippet-checker explain {finding.rule}"
     yield [(f"{margin}= note: {_STAGES[finding.stage]}; more: {more}", "dim")]
@@ -83,10 +83,3 @@ def _written(finding: Finding) -> str:
     if not edit.old:
         return f"put '{edit.new}' before it"
     return f"write '{edit.new}' for '{edit.old}'" if edit.new else f"take out '{edit.old}'"
-
-
-def _option(finding: Finding) -> str:
-    """What makes the fix."""
-    if finding.fix is None:
-        return ""
-    return " (--fix does it)" if finding.fix.is_safe else " (--unsafe-fixes does it)"

@@ -9,7 +9,7 @@ from packaging.version import Version
 
 from snippet_checker import documents
 from snippet_checker.findings import Finding, Stage
-from snippet_checker.pipeline import CheckedBlock, Options, each_block
+from snippet_checker.pipeline import CheckedBlock, Options, each_block, in_order
 from snippet_checker.text.places import Span
 from snippet_checker.upgrade.defaults import Default, changed
 from snippet_checker.verl.release import load, releases
@@ -88,8 +88,7 @@ def _stopped(findings: Iterable[Finding]) -> bool:
 
 
 def _findings(blocks: Iterable[CheckedBlock]) -> tuple[Finding, ...]:
-    found = dict.fromkeys(finding for block in blocks for finding in block.findings)
-    return tuple(sorted(found, key=lambda one: (one.span.line, one.span.column, one.rule)))
+    return in_order(finding for block in blocks for finding in block.findings)
 
 
 def _defaults(

@@ -8,6 +8,7 @@ from typing import Any
 
 from snippet_checker.findings import Finding
 from snippet_checker.reports import json as findings_json
+from snippet_checker.reports.summary import mended_by, number
 from snippet_checker.upgrade.compare import CommandDefaults, Comparison
 from snippet_checker.upgrade.defaults import Default
 
@@ -34,13 +35,7 @@ def _told(title: str, findings: Sequence[Finding]) -> Iterator[str]:
         yield f"  {title}:"
     for finding in findings:
         at = f"{finding.span.line}:{finding.span.column}"
-        yield f"    {at}: {finding.message} [{finding.rule}]{_option(finding)}"
-
-
-def _option(finding: Finding) -> str:
-    if finding.fix is None:
-        return ""
-    return " (--fix does it)" if finding.fix.is_safe else " (--unsafe-fixes does it)"
+        yield f"    {at}: {finding.message} [{finding.rule}]{mended_by(finding)}"
 
 
 def _sentence(default: Default) -> str:
@@ -77,15 +72,11 @@ def _summary(compared: Sequence[Comparison], new: str, mended: int) -> str:
     wrong = sum(len(one.changes) + len(one.wrong_before) for one in compared)
     defaults = sum(len(command.defaults) for one in compared for command in one.defaults)
     parts = [
-        f"{_number(len(compared), 'file')} to verl {new}",
-        f"{_number(wrong, 'setting')} to change",
-        f"{_number(defaults, 'default')} changed",
+        f"{number(len(compared), 'file')} to verl {new}",
+        f"{number(wrong, 'setting')} to change",
+        f"{number(defaults, 'default')} changed",
     ]
     return "; ".join([*parts, f"{mended} fixed"] if mended else parts)
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def markdown(compared: Sequence[Comparison], new: str, mended: int) -> Iterator[str]:
@@ -126,8 +117,8 @@ def _row(default: Default) -> tuple[str, ...]:
 
 
 def _table(head: Sequence[str], rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
-    for number, row in enumerate(rows):
-        if number == 0:
+    for index, row in enumerate(rows):
+        if index == 0:
             yield f"| {' | '.join(head)} |"
             yield f"| {' | '.join('---' for _ in head)} |"
         yield f"| {' | '.join(row)} |"
