@@ -18,6 +18,7 @@ from snippet_checker.statuses import BY_SIGNAL, NOT_CHECKED, READER_LEFT, USAGE
 _EXAMPLES = ", ".join(documents.EXAMPLES)
 _CONFIG_HELP = "the pyproject.toml to go by, instead of the nearest one"
 _COMMANDS = ("check", "upgrade", "schema", "explain", "lsp", "completion")
+_OF_NO_COMMAND = ("-h", "--help", "--version")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -57,11 +58,14 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _with_command(arguments: list[str]) -> list[str]:
-    """The arguments, where a path without a command is one to check; exits at a wrong command."""
+    """The arguments, where paths or options without a command are to check; exits at a wrong one."""
     first = arguments[0] if arguments else "-h"
-    if first in _COMMANDS or (first.startswith("-") and first != "-"):
+    if first in (*_COMMANDS, *_OF_NO_COMMAND):
         return arguments
-    if first == "-" or os.path.lexists(first):
+    is_option = first.startswith("-") and first != "-"
+    if is_option and any(word in _COMMANDS for word in arguments):
+        return arguments  # a command's options stand before it: argparse says so
+    if is_option or first == "-" or os.path.lexists(first):
         return ["check", *arguments]
     from snippet_checker.text.closest import closest
 

@@ -154,13 +154,24 @@ def test_a_release_may_be_named_as_people_do(
     assert f"; verl {meant}" in capsys.readouterr().out
 
 
-def test_a_path_alone_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "arguments", [["b.sh"], ["--format", "concise", "b.sh"], ["--strict"], ["--diff", "b.sh"]]
+)
+def test_paths_and_options_alone_are_checked(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     Path("b.sh").write_text(WRONG)
+    Path("pyproject.toml").write_text("[tool.snippet-checker]\npaths = ['b.sh']\n")
     said = []
-    for arguments in (["b.sh"], ["check", "b.sh"]):
-        assert run(*arguments) == statuses.FOUND
-        said.append(capsys.readouterr().out)
+    for command in ([], ["check"]):
+        assert run(*command, *arguments) == statuses.FOUND
+        said.append(capsys.readouterr())
     assert said[0] == said[1]
+
+
+def test_the_options_of_a_command_stand_behind_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--strict", "check", "b.sh") == statuses.USAGE
+    assert "unrecognized arguments: --strict" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

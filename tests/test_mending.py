@@ -55,6 +55,15 @@ def test_a_difference_changes_nothing_and_can_be_applied(
     assert Path("a.sh").read_text() == f"# 文\n\tx=1\n{MENDED}{MENDED}exit"
 
 
+def test_a_difference_says_what_the_other_option_may_fix(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("a.sh").write_text(f"{GUESS}{PLUS}{GUESS}")
+    assert run("--diff", "a.sh") == statuses.FOUND
+    said = "would fix 1 of 3 findings; --unsafe-fixes may fix 2 more"
+    assert capsys.readouterr().err == f"snippet-checker: {said}\n"
+
+
 def test_standard_input_comes_out_mended(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

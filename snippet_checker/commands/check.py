@@ -89,8 +89,7 @@ def _tell(
     status = _status(result, wrong)
     if mender is not None and not mender.writing:
         output.write_difference(mender.differences)
-        count = len(result.findings)
-        output.complain(f"would fix {mender.mended} of {count} finding{'s' * (count != 1)}")
+        output.complain(summary.would_fix(result, mender.mended, unsafe=mender.unsafe))
     else:
         fixed = mender.mended if mender is not None else 0
         shown = result.findings[: options.max_findings]

@@ -69,6 +69,13 @@ def _found(result: Result) -> str:
     return f"{said}; {result.fixed} fixed" if result.fixed else said
 
 
+def would_fix(result: Result, fixed: int, *, unsafe: bool) -> str:
+    """How many findings would be fixed, and how many more may be, in a line."""
+    said = f"would fix {fixed} of {number(len(result.findings), 'finding')}"
+    likely = sum(one.fix is not None and not one.fix.is_safe for one in result.findings)
+    return said if unsafe or not likely else f"{said}; --unsafe-fixes may fix {likely} more"
+
+
 def skipped(result: Result) -> str:
     """Which files of searched folders were not read, the most common first: "12 .cu, 3 .png"."""
     ordered = sorted(result.skipped.items(), key=lambda item: (-item[1], item[0]))
