@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from snippet_checker import files, rules
+from snippet_checker.baseline import BASELINE, NOTHING, Baseline, Entries, read_baseline
 from snippet_checker.cache import Cache, digest_of
 from snippet_checker.config import Config, ConfigError, Override
 from snippet_checker.errors import UserError
@@ -40,12 +41,16 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """The options for all files, and the overrides for some of those below `root`."""
+    """The options for all files, and the overrides for some of those below `root`.
+
+    What the `baseline` accepts in a file is no finding there.
+    """
 
     options: Options
     root: Path
     overrides: tuple[Override, ...] = ()
     said: Said = Said()
+    baseline: Baseline = NOTHING
 
     def of(self, file: Path) -> Options:
         """The options for one file."""
@@ -53,7 +58,12 @@ class Against:
         for one in self.overrides:
             if files.matches(self.root, file, one.paths):
                 options = self.changed_by(one, options)
-        return options
+        return replace(options, accepted=self.accepted(file))
+
+    def accepted(self, file: Path) -> Entries:
+        """What the baseline accepts in a file."""
+        known = self.baseline.files
+        return known.get(files.name_from(self.root, file), ()) if known else ()
 
     def releases(self) -> tuple[str, ...]:
         """The releases that some file may be checked against."""
@@ -66,7 +76,7 @@ class Against:
             digest_of(Path(name).read_bytes()) for name in self.releases() if is_snapshot(name)
         ]
         unordered = replace(self.options, ignore=frozenset()), sorted(self.options.ignore)
-        return Cache(folder, (unordered, digests, self.overrides, self.said))
+        return Cache(folder, (unordered, digests, self.overrides, self.said, self.baseline))
 
     def changed_by(self, one: Override, options: Options) -> Options:
         """Options as an override has them."""
@@ -79,8 +89,11 @@ class Against:
         return replace(options, ignore=options.ignore.union(one.ignore))
 
 
-def against(settings: Config, said: Said) -> Against:
-    """What to check against; raises UserError where something is asked for that is not there."""
+def against(settings: Config, said: Said, *, baseline: bool = True) -> Against:
+    """What to check against, with or without what the project accepts.
+
+    Raises UserError where something is asked for that is not there.
+    """
     options = Options(
         said.verl or _release(settings.verl or newest(), settings.root),
         said.entry or settings.entry,
@@ -88,7 +101,8 @@ def against(settings: Config, said: Said) -> Against:
         vocabulary=_vocabulary(settings),
         ignore=said.ignored().union(settings.ignore),
     )
-    found = Against(options, settings.root.resolve(), settings.overrides, said)
+    accepted = _baseline(settings) if baseline else NOTHING
+    found = Against(options, settings.root.resolve(), settings.overrides, said, accepted)
     _check_entry(options)
     check_ignored(settings.ignore, f"{_place(settings, '[tool.snippet-checker]')} 'ignore'")
     for one in settings.overrides:
@@ -99,6 +113,17 @@ def against(settings: Config, said: Said) -> Against:
         except UserError as error:
             raise ConfigError(f"{place}: {error}") from None
     return found
+
+
+def _baseline(settings: Config) -> Baseline:
+    """What the project accepts; nothing where it neither names nor has a file for that."""
+    file = baseline_file(settings)
+    return read_baseline(file) if settings.baseline or files.may_be_file(file) else NOTHING
+
+
+def baseline_file(settings: Config) -> Path:
+    """Where the project names the findings that it accepts."""
+    return settings.root / (settings.baseline or BASELINE)
 
 
 def _release(name: str, root: Path) -> str:

@@ -17,7 +17,7 @@ from snippet_checker.statuses import BY_SIGNAL, NOT_CHECKED, READER_LEFT, USAGE
 
 _EXAMPLES = ", ".join(documents.EXAMPLES)
 _CONFIG_HELP = "the pyproject.toml to go by, instead of the nearest one"
-_COMMANDS = ("check", "upgrade", "schema", "explain", "lsp", "completion")
+_COMMANDS = ("check", "upgrade", "baseline", "schema", "explain", "lsp", "completion")
 _OF_NO_COMMAND = ("-h", "--help", "--version")
 
 
@@ -58,7 +58,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _with_command(arguments: list[str]) -> list[str]:
-    """The arguments, where paths or options without a command are to check; exits at a wrong one."""
+    """The arguments with a command: `check`, unless one is named; exits at a wrong one."""
     first = arguments[0] if arguments else "-h"
     if first in (*_COMMANDS, *_OF_NO_COMMAND):
         return arguments
@@ -198,6 +198,20 @@ def _parser() -> argparse.ArgumentParser:
     _add_fixes(upgrading)
     upgrading.add_argument("--format", choices=("text", "json", "markdown"), default="text")
     upgrading.set_defaults(run="upgrade:run")
+
+    baseline = subcommands.add_parser(
+        "baseline", help="accept what is found now, so that only new findings are reported"
+    )
+    baseline_commands = baseline.add_subparsers(required=True, metavar="COMMAND")
+    creating = baseline_commands.add_parser("create", help="write down all that is found now")
+    creating.add_argument(
+        "paths", nargs="*", metavar="PATH", help="a folder or a file; without any: as for check"
+    )
+    creating.set_defaults(run="baseline:create")
+    pruning = baseline_commands.add_parser("prune", help="take out what is no longer found")
+    pruning.set_defaults(run="baseline:prune")
+    for one in (creating, pruning):
+        one.add_argument("--config", type=Path, metavar="FILE", help=_CONFIG_HELP)
 
     schema = subcommands.add_parser("schema", help="look into the schema of a release")
     schema_commands = schema.add_subparsers(required=True, metavar="COMMAND")

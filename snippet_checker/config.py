@@ -40,9 +40,10 @@ class Override(Struct, frozen=True):
 class Config(Struct, frozen=True):
     """What a project says once, so that `snippet-checker check` needs no arguments.
 
-    `paths`, `glossary` and `cache` are relative to `root`, the folder of `pyproject.toml`.
-    `exclude` are glob patterns, `ignore` the rules that the project does without, `cache` is the
-    folder for results of files that may not have changed when they are checked again. Of
+    `paths`, `glossary`, `cache` and `baseline` are relative to `root`, the folder of
+    `pyproject.toml`. `exclude` are glob patterns, `ignore` the rules that the project does without.
+    `cache` is the folder for results of files that may not have changed when they are checked
+    again, and `baseline` the file that names the findings that the project accepts. Of
     `overrides`, all that name a file hold for it, the later ones before the earlier ones.
     """
 
@@ -55,6 +56,7 @@ class Config(Struct, frozen=True):
     glossary: Text | None = None
     ignore: Texts = ()
     cache: Text | None = None
+    baseline: Text | None = None
     overrides: tuple[Override, ...] = ()
 
 

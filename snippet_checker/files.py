@@ -56,11 +56,12 @@ def up_to(most: int, stream: BinaryIO) -> bytes:
     return data
 
 
-def replace(path: Path, old: bytes, new: bytes) -> None:
+def replace(path: Path, old: bytes | None, new: bytes) -> None:
     """Write a file anew, wherever its links lead; raises OSError, and the file is as it was.
 
     What is read there is the old content or the new one, whole, at any time. A file that holds
-    anything but `old` by then is somebody else's work, and stays.
+    anything but `old` by then is somebody else's work, and stays. Where `old` is None, any content
+    is replaced, or there may be no file yet.
     """
     place = real(path)
     unfinished = place.with_name(f".{place.name[:100]}.{os.getpid()}.new")
@@ -69,8 +70,9 @@ def replace(path: Path, old: bytes, new: bytes) -> None:
             file.write(new)
             file.flush()
             os.fsync(file.fileno())
-            _like(place, file.fileno())
-        if place.read_bytes() != old:
+            if old is not None or place.exists():
+                _like(place, file.fileno())
+        if old is not None and place.read_bytes() != old:
             raise OSError(errno.EBUSY, "it has changed meanwhile")
         unfinished.replace(place)
     finally:

@@ -94,12 +94,16 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much was looked at; `gaps` counts what could not be judged, by the reason's name."""
+    """How much was looked at; `gaps` counts what could not be judged, by the reason's name.
+
+    `ignored` counts findings that directives ignore, `accepted` those that the project accepts.
+    """
 
     files: int = 0
     snippets: int = 0
     settings: int = 0
     ignored: int = 0
+    accepted: int = 0
     gaps: Mapping[str, int] = field(default_factory=dict)
 
     def __add__(self, other: Counts) -> Counts:
@@ -108,6 +112,7 @@ class Counts:
             self.snippets + other.snippets,
             self.settings + other.settings,
             self.ignored + other.ignored,
+            self.accepted + other.accepted,
             Counter(self.gaps) + Counter(other.gaps),
         )
 

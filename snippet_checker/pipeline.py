@@ -12,6 +12,7 @@ from functools import cache, partial
 from typing import TypeGuard
 
 from snippet_checker import documents, rules, snippets
+from snippet_checker.baseline import Accepted, Entries
 from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.findings import Checked, Counts, Finding, Problem, Result
 from snippet_checker.fixes.edits import Fixes
@@ -46,7 +47,8 @@ class Options:
     The release is a name, or the path of a snapshot.
     `strict` makes a finding of each setting that nothing can be said about. `vocabulary` is what
     translations have to say for the terms of their originals. Rules in `ignore` report nothing.
-    `files` are those around the checked ones, where commands find configs of their own.
+    `files` are those around the checked ones, where commands find configs of their own. What is
+    `accepted` in a file is no finding of it.
     """
 
     release: str
@@ -55,6 +57,7 @@ class Options:
     vocabulary: Vocabulary = NO_TERMS
     ignore: frozenset[str] = frozenset()
     files: ProjectFiles = field(default=NO_FILES, repr=False)
+    accepted: Entries = field(default=(), repr=False)
 
 
 def _lines(text: str, findings: Sequence[Finding]) -> dict[int, str]:
@@ -103,49 +106,68 @@ def check_blocks(blocks: Iterable[Block], options: Options) -> tuple[Counts, lis
 class CheckedBlock:
     """One block of a document, its snippets with what became of their settings, and the findings.
 
-    `ignored` counts the findings that the block's directives ignore or expect.
+    `ignored` counts the findings that directives ignore or expect, `accepted` those that the
+    project accepts.
     """
 
     block: Block
     cases: tuple[Case, ...]
     findings: tuple[Finding, ...]
     ignored: int
+    accepted: int
 
 
 def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlock]:
     """Check the blocks of one document one by one; they are weighed together."""
     every = list(blocks)
-    work = Work(sum(len(block.text) for block in every))
-    read = [(block, list(_texts(block, options, work))) for block in every]
-    texts_of_all = [text for _, texts in read for text in texts]
-    relevant = iter(weigh([(text.snippet, text.release) for text in texts_of_all]))
-    path = every[0].path if every else ""
-    beside_others = any(map(_starts_other_program, texts_of_all))
+    cases = _cases(every, options)
+    active = [rule for rule in rules.all_rules().values() if _reports(rule, options)]
+    problems = _problems(cases, active)
+    silent = rules.all_rules().keys() - {rule.id for rule in active}
+    left = suppress(zip(every, problems, strict=True), silent)
+    accepted = Accepted(options.accepted)
+    for block, cases_here, left_here in zip(every, cases, left, strict=True):
+        found = [(finding_of(*item), item[1]) for item in left_here.kept]
+        new = [(finding, problem) for finding, problem in found if not accepted.takes(finding)]
+        fixes = Fixes(block)
+        findings = tuple(replace(finding, fix=fixes.of(problem)) for finding, problem in new)
+        count = len(found) - len(new)
+        yield CheckedBlock(block, cases_here, findings, left_here.ignored, count)
+
+
+def _cases(blocks: Sequence[Block], options: Options) -> list[tuple[Case, ...]]:
+    """The snippets of each block, judged."""
+    work = Work(sum(len(block.text) for block in blocks))
+    texts_of = [list(_texts(block, options, work)) for block in blocks]
+    every = [text for texts in texts_of for text in texts]
+    relevant = iter(weigh([(text.snippet, text.release) for text in every]))
+    path = blocks[0].path if blocks else ""
+    beside_others = any(map(_starts_other_program, every))
     around = surroundings.around(path, options.files, beside_others=beside_others)
-    active = {rule.id: rule for rule in rules.all_rules().values() if _reports(rule, options)}
-    silent = rules.all_rules().keys() - active.keys()
-    told: set[str] = set()
-    for block, texts in read:
-        cases = tuple(
+    return [
+        tuple(
             replace(
-                _case(text, work, around, relevant=next(relevant)),
-                vocabulary=options.vocabulary,
+                _case(text, work, around, relevant=next(relevant)), vocabulary=options.vocabulary
             )
             for text in texts
         )
-        problems = [
-            (name, problem)
+        for texts in texts_of
+    ]
+
+
+def _problems(
+    cases_of: Iterable[Sequence[Case]], active: Sequence[Rule]
+) -> Iterator[list[tuple[str, Problem]]]:
+    """What the active rules find in each block."""
+    told: set[str] = set()
+    for cases in cases_of:
+        yield [
+            (rule.id, problem)
             for case in cases
-            for name, rule in active.items()
+            for rule in active
             for problem in rule.check(case)
-            if name != UNCHECKED or _is_news(problem, told)
+            if rule.id != UNCHECKED or _is_news(problem, told)
         ]
-        left = suppress(block, problems, silent)
-        fixes = Fixes(block)
-        findings = tuple(
-            replace(finding_of(rule, problem), fix=fixes.of(problem)) for rule, problem in left.kept
-        )
-        yield CheckedBlock(block, cases, findings, left.ignored)
 
 
 def _is_news(problem: Problem, told: set[str]) -> bool:
@@ -234,7 +256,13 @@ def _counted(checked: CheckedBlock) -> Counts:
     gaps = Counter(v.gap.value for v in verdicts.values() if isinstance(v, Unjudged))
     if answers_for(checked.block, UNVERIFIED):
         gaps.clear()  # a comment says that this is meant to be so
-    return Counts(snippets=snippets, settings=len(verdicts), gaps=gaps, ignored=checked.ignored)
+    return Counts(
+        snippets=snippets,
+        settings=len(verdicts),
+        gaps=gaps,
+        ignored=checked.ignored,
+        accepted=checked.accepted,
+    )
 
 
 def finding_of(rule: str, problem: Problem) -> Finding:

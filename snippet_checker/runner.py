@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from snippet_checker import documents, files
+from snippet_checker.baseline import BASELINE
 from snippet_checker.cache import Cache, digest_of
 from snippet_checker.config import Config
 from snippet_checker.disk import Disk, is_unchanged
@@ -77,7 +78,8 @@ class Tree:
     @classmethod
     def of(cls, settings: Config, *, forced: bool = False) -> Tree:
         """The folder of a configuration, less what that leaves out."""
-        return cls(settings.root.resolve(), settings.exclude, forced)
+        not_documents = (settings.baseline or BASELINE,)
+        return cls(settings.root.resolve(), (*settings.exclude, *not_documents), forced)
 
     def holds(self, file: Path) -> bool:
         """Whether the file is to be checked, wherever its links lead."""

@@ -1,53 +1,96 @@
-"""`ignore[rule]` and `expect[rule]`: which findings they answer for, and which answer nothing."""
+"""`ignore[rule]`, `ignore-file[rule]` and `expect[rule]`: which findings they answer for, and which
+answer nothing.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from snippet_checker.documents.block import Block, BlockKind, Directive, DirectiveWord
 from snippet_checker.findings import Problem
+
+RULE = "unused-ignore"
+"""The rule that a directive breaks if nothing answers to it."""
+
+Found = tuple[str, Problem]
+"""A problem, and the rule that found it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suppressed:
     """What is left of a block's problems, by rule; `ignored` counts what was taken away."""
 
-    kept: tuple[tuple[str, Problem], ...]
+    kept: tuple[Found, ...]
     ignored: int
 
 
-RULE = "unused-ignore"
-"""The rule that a directive breaks if nothing answers to it."""
-
-
 def suppress(
-    block: Block, problems: Sequence[tuple[str, Problem]], silent: Set[str] = frozenset()
-) -> Suppressed:
-    """Take away what the block's directives ignore or expect.
+    found: Iterable[tuple[Block, Sequence[Found]]], silent: Set[str] = frozenset()
+) -> Iterator[Suppressed]:
+    """Take away what the directives of a document's blocks ignore or expect.
 
     An `ignore` that nothing needs is a problem itself, which an `expect` may answer for. A rule
     that is `silent` may well find something when it is not.
     """
-    kept, ignored = list(problems), 0
-    if not block.directives:
-        return Suppressed(tuple(item for item in kept if item[0] not in silent), 0)
-    code = range(_first_line_of_code(block), max(origin.line for origin in block.origins) + 1)
-    for word in (DirectiveWord.IGNORE, DirectiveWord.EXPECT):
-        unused = []
-        left = _Places(kept, code)
-        for directive in block.directives:
-            if directive.word is not word or not directive.argument:
-                continue
-            unused += [
-                (RULE, _unused(directive, rule))
-                for rule in _named(directive)
-                if not left.take(directive, rule) and rule not in silent
-            ]
-        ignored += len(left.taken)
-        kept = [item for number, item in enumerate(kept) if number not in left.taken] + unused
-    return Suppressed(tuple(item for item in kept if item[0] not in silent), ignored)
+    blocks = [_Left(block, problems, silent) for block, problems in found]
+    for one in blocks:
+        one.answer(DirectiveWord.IGNORE)
+    _ignore_in_file(blocks, silent)
+    for one in blocks:
+        one.answer(DirectiveWord.EXPECT)
+        kept = tuple(item for item in one.kept if item[0] not in silent)
+        yield Suppressed(kept, one.ignored)
+
+
+class _Left:
+    """The problems of a block that are left, while directives answer for some."""
+
+    def __init__(self, block: Block, problems: Sequence[Found], silent: Set[str]) -> None:
+        self.block, self.kept, self.ignored = block, list(problems), 0
+        self._silent = silent
+
+    def answer(self, word: DirectiveWord) -> None:
+        """Take away what the block's own directives of one word answer for."""
+        directives = [one for one in self.block.directives if one.word is word and one.argument]
+        if not directives:
+            return
+        places = _Places(self.kept, _lines_of_code(self.block))
+        unused = [
+            (RULE, _unused(directive, rule))
+            for directive in directives
+            for rule in _named(directive)
+            if not places.take(directive, rule) and rule not in self._silent
+        ]
+        self.ignored += len(places.taken)
+        self.kept = [item for number, item in enumerate(self.kept) if number not in places.taken]
+        self.kept += unused
+
+    def leave_out(self, rules: Set[str]) -> set[str]:
+        """Take away all that some rules found; returns which of them found anything."""
+        gone = {rule for rule, _ in self.kept if rule in rules}
+        left = [item for item in self.kept if item[0] not in gone]
+        self.ignored += len(self.kept) - len(left)
+        self.kept = left
+        return gone
+
+
+def _ignore_in_file(blocks: Sequence[_Left], silent: Set[str]) -> None:
+    """Take away what directives ignore in the whole document."""
+    said = [
+        (one, directive, rule)
+        for one in blocks
+        for directive in one.block.directives
+        if directive.word is DirectiveWord.IGNORE_FILE and one.block.is_below(directive)
+        for rule in _named(directive)
+        if rule
+    ]
+    rules = {rule for _, _, rule in said}
+    used = {rule for one in blocks for rule in one.leave_out(rules)} if rules else set()
+    for one, directive, rule in said:
+        if rule not in used and rule not in silent:
+            one.kept.append((RULE, _unused(directive, rule)))
 
 
 class _Places:
@@ -92,21 +135,21 @@ def _named(directive: Directive) -> list[str]:
     return [name.strip() for name in directive.argument.split(",")]
 
 
-def _first_line_of_code(block: Block) -> int:
-    """The file's line with the first text of the block that is no comment."""
+def _lines_of_code(block: Block) -> range:
+    """The lines of the file that a block stands on, from the first one that is no comment."""
     if block.kind in (BlockKind.MYST, BlockKind.RST):
-        return block.span(0, 0).line
+        return range(block.span(0, 0).line, block.lines.stop)
     offset = 0
     for line in block.text.split("\n"):
         if line.strip() and not line.lstrip().startswith(("#", "//")):
             break
         offset += len(line) + 1
-    return block.span(offset, offset).line
+    return range(block.span(offset, offset).line, block.lines.stop)
 
 
 def _unused(directive: Directive, rule: str) -> Problem:
     if directive.word is DirectiveWord.EXPECT:
         message = f"'{rule}' was expected here and does not fire"
     else:
-        message = f"nothing here needs 'ignore[{rule}]' (any more): take it out"
+        message = f"nothing here needs '{directive.word}[{rule}]' (any more): take it out"
     return Problem(directive.span, message)

@@ -58,6 +58,7 @@ def test_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
             "fixed": 0,
             "unchecked": 0,
             "ignored": 0,
+            "accepted": 0,
             "verified": 1,
             "coverage": 1.0,
             "unverified": {},
@@ -178,7 +179,7 @@ def test_the_options_of_a_command_stand_behind_it(capsys: pytest.CaptureFixture[
     ("word", "hint"),
     [
         ("chek", "did you mean 'check'?"),
-        ("gone.sh", "the commands are check, upgrade, schema, explain, lsp, completion"),
+        ("gone.sh", "the commands are check, upgrade, baseline, schema, explain, lsp, completion"),
     ],
 )
 def test_a_wrong_command_is_one_line(

@@ -23,7 +23,7 @@ def cases(page: str) -> list[tuple[str, str]]:
     return [(command, said) for block in blocks for command, said in COMMAND.findall(block) if said]
 
 
-@pytest.mark.parametrize("page", ["index.md", "fixes.md", "upgrade.md"])
+@pytest.mark.parametrize("page", ["index.md", "fixes.md", "upgrade.md", "adoption.md"])
 def test_a_page_shows_what_is_printed(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

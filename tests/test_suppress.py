@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from snippet_checker.pipeline import Options, check_text
@@ -73,6 +75,61 @@ def test_in_a_script(text: str, left: list[str]) -> None:
 )
 def test_in_a_page(text: str, left: list[str]) -> None:
     assert rules("page.md", text) == left
+
+
+PAGE = f"Text.\n\n`{WRONG}`\n\n```bash\n{COMMAND}\n```\n"
+IN_FILE = "<!-- snippet-checker: ignore-file[unknown-key] a list of old names -->\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "left"),
+    [
+        ("page.md", PAGE, ["unknown-key", "unknown-key"]),
+        ("page.md", IN_FILE + PAGE, []),
+        ("page.md", PAGE + "\n" + IN_FILE + "\nEnd.\n", []),
+        ("page.md", IN_FILE + "Text.\n", ["unused-ignore"]),
+        (
+            "page.md",
+            "<!-- snippet-checker: ignore-file[unknown-key] x expect[unused-ignore] -->\nText.\n",
+            [],
+        ),
+        ("page.md", IN_FILE.replace(" a list of old names", "") + PAGE, ["bare-ignore"]),
+        ("page.md", IN_FILE.replace("unknown-key", "unknwon-key") + "T.\n", None),
+        (
+            "page.md",
+            f"```bash\n# snippet-checker: ignore-file[unknown-key] x\n{COMMAND}\n```\n",
+            ["unknown-directive", "unknown-key"],
+        ),
+        (
+            "page.rst",
+            ".. snippet-checker: ignore-file[unknown-key] old\n\n"
+            f"Text.\n\n.. code-block:: bash\n\n   {COMMAND}\n",
+            [],
+        ),
+        ("a.sh", f"{COMMAND}\n# snippet-checker: ignore-file[unknown-key] old\n", []),
+        (
+            "ja/a.po",
+            "# snippet-checker: ignore-file[unknown-key] old names\n"
+            f'msgid ""\nmsgstr ""\n\nmsgid "Set `{WRONG}`."\nmsgstr "Set `{WRONG}`."\n',
+            [],
+        ),
+        (
+            "n.ipynb",
+            json.dumps(
+                {
+                    "cells": [
+                        {"cell_type": "markdown", "source": IN_FILE + "Text."},
+                        {"cell_type": "code", "source": f"!{COMMAND}"},
+                    ]
+                }
+            ),
+            [],
+        ),
+    ],
+)
+def test_for_a_whole_document(name: str, text: str, left: list[str] | None) -> None:
+    expected = ["unknown-directive", "unused-ignore"] if left is None else left
+    assert rules(name, text) == expected
 
 
 @pytest.mark.parametrize("rule", ["unknown-key", "unused-ignore"])

@@ -28,14 +28,14 @@ _EXAMPLES = ", ".join(documents.EXAMPLES)
 
 def run(options: argparse.Namespace) -> int:
     """Check what the arguments name; returns the exit status."""
-    settings = _settings(options)
+    settings = settings_of(options)
     said = Said(options.verl, options.entry, options.strict, options.select, options.ignore)
     chosen = against(settings, said)
     _warn_of_unread(chosen)
     mender = _mender(options, chosen)
     if options.paths == ["-"]:
         return _run_on_input(options, chosen, mender)
-    named = [Path(path) for path in options.paths] or _configured(settings)
+    named = [Path(path) for path in options.paths] or configured(settings)
     paths, wrong = runner.usable(named)
     _warn_of_unknown_formats(paths)
     refused: list[Failure] = []  # folders that cannot be searched
@@ -53,14 +53,17 @@ def run(options: argparse.Namespace) -> int:
     result = replace(
         result, failures=(*wrong, *refused, *result.failures), skipped=_by_suffix(skipped)
     )
+    if said == Said():
+        _warn_of_gone(chosen, found, result)
     return _tell(result, options, mender, wrong)
 
 
-def _settings(options: argparse.Namespace) -> config.Config:
+def settings_of(options: argparse.Namespace) -> config.Config:
     """The configuration, with what the command line adds to it."""
     here, file = config.here(), options.config
     settings = config.load(here) if file is None else config.load_file(file)
-    return msgspec.structs.replace(settings, exclude=(*settings.exclude, *options.exclude))
+    more = getattr(options, "exclude", ())
+    return msgspec.structs.replace(settings, exclude=(*settings.exclude, *more))
 
 
 def _mender(options: argparse.Namespace, chosen: Against) -> Mender | None:
@@ -114,6 +117,15 @@ def _warn_of_unread(chosen: Against) -> None:
         )
 
 
+def _warn_of_gone(chosen: Against, found: Iterable[Path], result: Result) -> None:
+    """Say how much is accepted that is no longer found."""
+    accepted = sum(entry.count for file in found for entry in chosen.accepted(file))
+    gone = accepted - result.counts.accepted
+    if gone > 0 and not result.failures:
+        what = summary.number(gone, "accepted finding")
+        output.complain(f"{what} not found any more; see: snippet-checker baseline prune")
+
+
 def _warn_of_unknown_formats(paths: Iterable[Path]) -> None:
     for path in paths:
         if path.is_file() and not documents.is_read(path.name):
@@ -159,7 +171,8 @@ def _report(
         output.write(text.lines(result, width), on_error=on_error)
 
 
-def _configured(settings: config.Config) -> list[Path]:
+def configured(settings: config.Config) -> list[Path]:
+    """The paths that the configuration names, as they are called from here."""
     return [files.from_here(settings.root / path) for path in settings.paths]
 
 

@@ -35,6 +35,7 @@ class DirectiveWord(StrEnum):
     RELEASE = "release"
     MOUNT = "mount"
     IGNORE = "ignore"
+    IGNORE_FILE = "ignore-file"
     EXPECT = "expect"
     NOT_VERL = "not-verl"
     UNKNOWN = "?"  # a word that no directive has
@@ -68,3 +69,14 @@ class Block(SourceText):
     holds_blocks: bool = False
     whole_file: bool = False
     windows_lines: bool = False
+
+    @property
+    def lines(self) -> range:
+        """The lines of the file that its text stands on."""
+        lines = [origin.line for origin in self.origins]
+        return range(min(lines), max(lines) + 1)
+
+    def is_below(self, directive: Directive) -> bool:
+        """Whether a directive is the document's, in front of the block, and not the block's own."""
+        span, first = directive.span, min((one.line, one.column) for one in self.origins)
+        return self.whole_file or (span.line, span.column) < first

@@ -61,6 +61,7 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
         original = entry.strings.get("msgid")
         if original is not None and not original.text:
             language = _header_language(entry) or language
+            yield from _of_header(path, entry)
         yield from _broken(path, entry)
         if original is None or not original.text or entry.is_fuzzy or entry.broken:
             continue
@@ -78,6 +79,13 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
                 block = _block(kind, path, text, directives, _block(kind, path, source))
                 locale = language or _language_of(text.text)
                 yield replace(block, locale=locale, holds_blocks=holds_blocks)
+
+
+def _of_header(path: str, header: _Entry) -> Iterator[Block]:
+    """An empty block for what comments above the header say of the catalog."""
+    if directives := _directives(path, header):
+        below = Origin(0, header.comments[-1].number + 1, 1)
+        yield Block(path, "", (below,), BlockKind.TEXT, directives)
 
 
 def _broken(path: str, entry: _Entry) -> Iterator[Block]:

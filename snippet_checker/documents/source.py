@@ -12,7 +12,7 @@ from snippet_checker.text.places import Origin, Span
 
 _COMMENT = re.compile(r"snippet-checker:\s*+(?P<words>.*)")
 _WORD = re.compile(r"(?P<word>[a-z-]+)(?:=(?P<value>[^\s,;]+)|\[(?P<rule>[^\[\]]*)\])?[,;]?")
-_SUPPRESSION = re.compile(r"\b(?:ignore|expect)\[")
+_SUPPRESSION = re.compile(r"\b(?:ignore(?:-file)?|expect)\[")
 _CODE_COMMENT = re.compile(r"(?:^|\s)(?:#|//)\s*(?=snippet-checker:)")
 
 _CODE_KINDS = frozenset(
@@ -69,7 +69,7 @@ def find_directives(path: str, line: Line) -> Iterator[Directive]:
         span = Span(path, line.number, start_column, line.number, end_column)
         directive = _directive(match, line.text[position:end], span)
         position = end
-        if directive.word is DirectiveWord.IGNORE:
+        if directive.word in (DirectiveWord.IGNORE, DirectiveWord.IGNORE_FILE):
             following = _SUPPRESSION.search(line.text, end, last)
             position = following.start() if following else last
             directive = replace(directive, reason=line.text[end:position].strip())

@@ -33,6 +33,7 @@ class Summary(Struct):
     fixed: _Count
     unchecked: _Count
     ignored: _Count
+    accepted: _Count
     verified: _Count
     coverage: Annotated[float, Meta(ge=0, le=1)]
     unverified: dict[str, _Count]
@@ -135,6 +136,7 @@ def _summary(result: Result) -> Summary:
         fixed=result.fixed,
         unchecked=counts.unchecked,
         ignored=counts.ignored,
+        accepted=counts.accepted,
         verified=counts.settings - counts.unchecked,
         coverage=round(counts.coverage, 6),
         unverified={reason(gap): count for gap, count in sorted(counts.gaps.items())},

@@ -33,6 +33,8 @@ def summary(result: Result) -> str:
     parts = [looked_at, f"verl {result.release}", _found(result)]
     if counts.ignored:
         parts.append(f"{counts.ignored} expected or ignored")
+    if counts.accepted:
+        parts.append(f"{counts.accepted} accepted by the baseline")
     if counts.unchecked:
         gaps = sorted(counts.gaps.items(), key=lambda item: -item[1])
         why = ", ".join(f"{count} because {reason(gap)}" for gap, count in gaps)

@@ -8,11 +8,14 @@ from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules.base import Case, Rule
 
+_IGNORING = (DirectiveWord.IGNORE, DirectiveWord.IGNORE_FILE)
+
 
 def _check(case: Case) -> Iterator[Problem]:
     for directive in case.snippet.block.directives:
-        if directive.word is DirectiveWord.IGNORE and not (directive.argument and directive.reason):
-            message = "say which rule is ignored and why: 'ignore[rule-name] the reason'"
+        is_bare = not (directive.argument and directive.reason)
+        if directive.word in _IGNORING and is_bare:
+            message = f"say which rule is ignored and why: '{directive.word}[rule-name] the reason'"
             yield Problem(directive.span, message)
 
 

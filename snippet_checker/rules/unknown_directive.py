@@ -10,7 +10,16 @@ from snippet_checker.rules import all_rules
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.verl.release import releases
 
-_WORDS = "entry=…, release=…, mount=…, ignore[rule] reason, expect[rule], not-verl"
+_WORDS = (
+    "entry=…, release=…, mount=…, ignore[rule] reason, ignore-file[rule] reason, expect[rule], "
+    "not-verl"
+)
+_NOT_FOR_FILE = (
+    "'ignore-file' holds for a document in a comment of its own, not in a block of code; 'ignore' "
+    "does here"
+)
+
+_WITH_RULES = (DirectiveWord.IGNORE, DirectiveWord.IGNORE_FILE, DirectiveWord.EXPECT)
 
 
 def _check(case: Case) -> Iterator[Problem]:
@@ -23,7 +32,9 @@ def _check(case: Case) -> Iterator[Problem]:
 def _wrong(directive: Directive, case: Case) -> str | None:
     if directive.word is DirectiveWord.UNKNOWN:
         return f"'{directive.argument}' is no directive; there are {_WORDS}"
-    if directive.word in (DirectiveWord.IGNORE, DirectiveWord.EXPECT):
+    if directive.word is DirectiveWord.IGNORE_FILE and not case.snippet.block.is_below(directive):
+        return _NOT_FOR_FILE
+    if directive.word in _WITH_RULES:
         return _unknown_rule(directive)
     if directive.word is DirectiveWord.RELEASE and directive.argument not in releases():
         known = ", ".join(releases())

@@ -1,0 +1,126 @@
+"""`snippet-checker baseline`: the findings that a project accepts for now."""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from snippet_checker import files, output, runner
+from snippet_checker.against import Against, Said, against, baseline_file
+from snippet_checker.baseline import (
+    NOTHING,
+    Baseline,
+    Entries,
+    entries_of,
+    read_baseline,
+    still_met,
+    text_of,
+)
+from snippet_checker.commands.check import configured, settings_of
+from snippet_checker.config import Config
+from snippet_checker.errors import UserError
+from snippet_checker.findings import Failure, Finding
+from snippet_checker.pipeline import UNREADABLE
+from snippet_checker.reports.summary import number
+from snippet_checker.statuses import CLEAN, NOT_CHECKED, NOTHING_TO_CHECK, USAGE
+
+
+def create(options: argparse.Namespace) -> int:
+    """Accept all that is found now; what is accepted in files that are not looked at stays."""
+    settings = settings_of(options)
+    chosen = against(settings, Said(), baseline=False)
+    file = baseline_file(settings)
+    before = read_baseline(file) if options.paths and files.may_be_file(file) else NOTHING
+    paths, wrong = runner.usable(
+        map(Path, options.paths) if options.paths else configured(settings)
+    )
+    met = _met(paths, chosen, settings)
+    _complain([*wrong, *met.failures])
+    if not met.entries:
+        output.complain("no file to check: give files or folders")
+        return NOTHING_TO_CHECK
+    failed = {files.name_from(chosen.root, Path(one.path)) for one in met.failures}
+    entries = {**before.files, **met.entries}
+    entries |= {path: before.files.get(path, ()) for path in failed}
+    now = _without_empty(entries)
+    if now.files or files.may_be_file(file):
+        _write(file, now)
+    _say(f"{number(now.count, 'finding')} of {number(len(now.files), 'file')} accepted", file)
+    return _status(wrong, met)
+
+
+def prune(options: argparse.Namespace) -> int:
+    """Take out what is accepted and no longer found, and files that are gone."""
+    settings = settings_of(options)
+    chosen = against(settings, Said(), baseline=False)
+    file = baseline_file(settings)
+    before = read_baseline(file)
+    there = [path for name in before.files if files.may_be_file(path := chosen.root / name)]
+    met = _met([files.from_here(path) for path in there], chosen, settings)
+    _complain(met.failures)
+    failed = {files.name_from(chosen.root, Path(one.path)) for one in met.failures}
+    now = _without_empty(
+        {
+            path: entries if path in failed else still_met(entries, met.entries.get(path, ()))
+            for path, entries in before.files.items()
+        }
+    )
+    if now.count < before.count:
+        _write(file, now)
+    gone = before.count - now.count
+    _say(f"{number(gone, 'finding')} taken out, {now.count} left", file)
+    return _status((), met)
+
+
+@dataclass(frozen=True, slots=True)
+class _Met:
+    """What is found in each file that was looked at, by its path from the project's root on."""
+
+    entries: Mapping[str, Entries]
+    failures: Sequence[Failure]
+
+
+def _met(paths: Sequence[Path], chosen: Against, settings: Config) -> _Met:
+    refused: list[Failure] = []
+    tree = runner.Tree.of(settings)
+    found = runner.find_files(paths, tree, refused.append)
+    result = runner.check_paths(found, chosen.options, tree=tree, options_of=chosen.of)
+    by_file: dict[str, list[Finding]] = defaultdict(list)
+    for path in found:
+        by_file[files.name_from(chosen.root, path)] = []
+    for finding in result.findings:
+        if finding.rule != UNREADABLE:  # a file that nobody can check is never accepted
+            by_file[files.name_from(chosen.root, Path(finding.span.path))].append(finding)
+    entries = {path: entries_of(findings) for path, findings in by_file.items()}
+    return _Met(entries, (*refused, *result.failures))
+
+
+def _without_empty(entries: Mapping[str, Entries]) -> Baseline:
+    return Baseline(files={path: some for path, some in entries.items() if some})
+
+
+def _write(file: Path, baseline: Baseline) -> None:
+    """Write the file anew; raises UserError where that cannot be done."""
+    try:
+        files.replace(file, None, text_of(baseline).encode())
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise UserError(f"{file} cannot be written: {why}; it is as it was") from None
+
+
+def _say(what: str, file: Path) -> None:
+    output.write([f"{what}: {files.from_here(file).as_posix()}"])
+
+
+def _complain(failures: Sequence[Failure]) -> None:
+    for failure in failures:
+        output.complain(failure.message, about=failure.path)
+
+
+def _status(wrong: Sequence[Failure], met: _Met) -> int:
+    if met.failures:
+        return NOT_CHECKED
+    return USAGE if wrong else CLEAN
