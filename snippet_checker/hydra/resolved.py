@@ -30,6 +30,14 @@ class Resolved:
         """The value at `key`."""
         return self._resolve(key, _DEEPEST)
 
+    def source(self, key: str) -> str | None:
+        """The key whose value the one at `key` takes, if it only refers to one."""
+        value = self._tree.value(key) if self._tree.has(key) else None
+        if not isinstance(value, str):
+            return None
+        found = references.WHOLE.fullmatch(value) or _SELECT.fullmatch(value)
+        return references.absolute(key, found[1], found[2]) if found is not None else None
+
     def _is_unknown(self, key: str) -> bool:
         """Whether the key, or a mapping around it, may have another value at launch."""
         if not self._unknown:

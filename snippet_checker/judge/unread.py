@@ -1,7 +1,8 @@
 """What has to be read again in verl's code for a release that is later than what was read.
 
-Snapshots are made by a program; what a person read in the code (`lifecycle.toml`, `drift.toml`,
-`other_trainers.toml`, the cross-field rules, the places of closed sets) says up to which release.
+Snapshots are made by a program; what a person read in the code (`lifecycle.toml`, `upgrades.toml`,
+`drift.toml`, `other_trainers.toml`, the cross-field rules, the places of closed sets) says up to
+which release.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 from snippet_checker.judge import conflicts
 from snippet_checker.judge.conflicts.checks import Check
 from snippet_checker.suggest import meanings
-from snippet_checker.verl import drift, lifecycle, tables
+from snippet_checker.verl import drift, lifecycle, tables, upgrades
 from snippet_checker.verl.release import Release, load, releases
 
 _PACKAGE = Path(__file__).parents[1]
@@ -37,6 +38,7 @@ def unread(release: Release) -> tuple[Unread, ...]:
     """What has to be read again for `release`; nothing where everything was."""
     return (
         *_notes(release),
+        *_upgrades(release),
         *_checks(release),
         *_closed_sets(release),
         *_drift(release),
@@ -45,7 +47,7 @@ def unread(release: Release) -> tuple[Unread, ...]:
 
 def is_read(release: Release) -> bool:
     """Whether all that is known holds for `release` as it does for those before it."""
-    entries = (*_notes(release), *_checks(release), *_closed_sets(release))
+    entries = (*_notes(release), *_upgrades(release), *_checks(release), *_closed_sets(release))
     return not any(entries) and drift.is_read(release.name)
 
 
@@ -53,6 +55,9 @@ _QUESTIONS = {
     "ineffective": "does anything read it now?",
     "deprecated": "is it still deprecated?",
     "value": "is it still taken?",
+    "arrival": "does its default still make another run?",
+    "indifferent": "is the run still the same?",
+    "data": "do files still have to hold this?",
 }
 
 
@@ -62,6 +67,14 @@ def _notes(release: Release) -> Iterator[Unread]:
             if not note.is_read(release.name):
                 where = _place(lifecycle.LIFECYCLE, note.line)
                 yield Unread(where, ", ".join(note.keys), _QUESTIONS[kind], (note.file,))
+
+
+def _upgrades(release: Release) -> Iterator[Unread]:
+    for kind in upgrades.KINDS:
+        for change in upgrades.changes(kind):
+            if not change.is_read(release.name):
+                where = _place(upgrades.UPGRADES, change.line)
+                yield Unread(where, ", ".join(change.keys), _QUESTIONS[kind], (change.file,))
 
 
 def _checks(release: Release) -> Iterator[Unread]:

@@ -11,7 +11,7 @@ from snippet_checker import documents
 from snippet_checker.findings import Finding, Stage
 from snippet_checker.pipeline import CheckedBlock, Options, each_block, in_order
 from snippet_checker.text.places import Span
-from snippet_checker.upgrade.defaults import Default, changed
+from snippet_checker.upgrade.defaults import Default, beyond, changed
 from snippet_checker.verl.release import load, releases
 
 
@@ -25,10 +25,14 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class CommandDefaults:
-    """The defaults that change under the command that stands at `span`."""
+    """The defaults that change under the command that stands at `span`.
+
+    `beyond` says what changes for it that no override does.
+    """
 
     span: Span
     defaults: tuple[Default, ...]
+    beyond: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,5 +100,6 @@ def _defaults(
 ) -> Iterable[CommandDefaults]:
     for old, new in zip(before, after, strict=True):
         for one, other in zip(old.cases, new.cases, strict=True):
-            if found := tuple(changed(one, other, newer)):
-                yield CommandDefaults(other.snippet.span, found)
+            found, more = tuple(changed(one, other, newer)), tuple(beyond(one, other))
+            if found or more:
+                yield CommandDefaults(other.snippet.span, found, more)

@@ -7,11 +7,10 @@ another key's value changes only where that does.
 
 from __future__ import annotations
 
-import json
-import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from packaging.version import Version
@@ -23,22 +22,25 @@ from snippet_checker.judge.conflicts.checks import Values
 from snippet_checker.judge.conflicts.roles import needs_critic
 from snippet_checker.pipeline import Options, check_document
 from snippet_checker.rules.base import Case
-from snippet_checker.verl import history, lifecycle
+from snippet_checker.snippets.snippet import Command
+from snippet_checker.upgrade.written import written
+from snippet_checker.verl import drift, history, lifecycle, upgrades
+from snippet_checker.verl.key_index import releases_with
 from snippet_checker.verl.release import Release
 
-_PLAIN = re.compile(r"[A-Za-z_][\w./-]*|\w[\w.-]*/[\w./-]*")
 _NOT_COMPARED = ("_target_", "defaults")
 _MANDATORY = "???"
 
 
 @dataclass(frozen=True, slots=True)
 class Default:
-    """A default that is another one in the newer release.
+    """A default that is another one in the newer release, or one of a key that came with it.
 
     `old_key` is what the older release called the key. `since` is the first release with the new
     default, None where the releases' usual programs do not tell. A key that `must_be_set` has no
     default any more. `keep` is the override that keeps the old value, None where none is known
-    that the newer release has nothing against.
+    that the newer release has nothing against. Of a key that the older release has not got, `why`
+    says what its default changes, and `old` is the value that changes nothing.
     """
 
     key: str
@@ -47,6 +49,7 @@ class Default:
     new: Any
     since: str | None
     keep: str | None
+    why: str | None = None
 
     @property
     def must_be_set(self) -> bool:
@@ -61,23 +64,171 @@ def changed(before: Case, after: Case, newer: str) -> Iterator[Default]:
     that is not trained on either.
     """
     old, new = before.judgement.tree, after.judgement.tree
+    if old is not None and new is not None:
+        comparison = _Comparison(before, after, old, new, newer)
+        found = (*comparison.changed(), *comparison.arrived())
+        yield from sorted(found, key=lambda default: default.key)
+
+
+def beyond(before: Case, after: Case) -> Iterator[str]:
+    """What changes for a command that no override says, in sentences."""
+    old, new = before.judgement.tree, after.judgement.tree
     if old is None or new is None:
         return
-    unknown = [s.key for s in before.snippet.settings if s.value is Value.UNKNOWN or not s.sure]
-    was, now = Resolved(old, unknown), Resolved(new, unknown)
-    has_critic = any(needs_critic(Values(config)) for config in (was, now))
-    for key in sorted(old.dotted_keys()):
-        there = _name_in(key, new)
-        if there is None or _is_set(before, after, key, there):
-            continue
-        was_idle = key != there or _is_switched_off(key, was)
-        is_idle = was_idle and _is_switched_off(there, now)
-        if is_idle or (there.startswith("critic.") and not has_critic):
-            continue
-        value, other = was.value(key), _value(new, now, there)
-        if _differ(value, other) and not _has_no_effect(there, after):
-            since = _since(there, value, other, before.release, after.release)
-            yield Default(there, key, value, other, since, _keep(there, value, after, newer))
+    comparison = _Comparison(before, after, old, new, after.release.name)
+    for change in upgrades.changes("data"):
+        was_so = change.holds(before.release.name, _module(before))
+        if not was_so and change.holds(after.release.name, _module(after)):
+            keys = [key for key in change.keys if new.has(key)]
+            if keys and comparison.holds_only(change.only):
+                yield f"{', '.join(keys)}: {change.reason(_module(after))}"
+
+
+class _Comparison:
+    """A command's config on two releases."""
+
+    def __init__(self, before: Case, after: Case, old: Tree, new: Tree, newer: str) -> None:
+        self._before, self._after, self._newer = before, after, newer
+        self._old, self._new = old, new
+        unknown = [s.key for s in before.snippet.settings if s.value is Value.UNKNOWN or not s.sure]
+        self._was, self._now = Resolved(old, unknown), Resolved(new, unknown)
+        self._named = {s.key for case in (before, after) for s in case.snippet.settings}
+        self._module = _module(after)
+
+    def changed(self) -> Iterator[Default]:
+        """The defaults of keys that both releases have."""
+        for key in sorted(self._old.dotted_keys()):
+            there = self._name_in_newer(key)
+            if there is None or self._is_set(key, there) or self._is_idle(key, there):
+                continue
+            value, other = self._was.value(key), self._value(there)
+            if not _differ(value, other) or self._is_none(key, there, value, other):
+                continue
+            since = _since(there, value, other, self._before.release, self._after.release)
+            yield Default(there, key, value, other, since, self._keep(there, value))
+
+    def arrived(self) -> Iterator[Default]:
+        """The defaults of keys that only the newer release has, and that make another run."""
+        for change in upgrades.changes("arrival"):
+            if not change.holds(self._after.release.name, self._module):
+                continue
+            for key in change.keys:
+                if not self._new.has(key) or self._old.has(key) or self._is_set(key, key):
+                    continue
+                new = self._value(key)
+                if _differ(change.was, new) and self.holds_only(change.only):
+                    keep, why = self._keep(key, change.was), change.reason(self._module)
+                    since = releases_with(key)[0]
+                    yield Default(key, key, change.was, new, since, keep, why)
+
+    def holds_only(self, settings: tuple[str, ...]) -> bool:
+        """Whether both configs hold some settings, as far as they have the keys."""
+        pairs = (setting.split("=", 1) for setting in settings)
+        return all(
+            config.value(key) is Value.ABSENT or written(config.value(key)) == value
+            for key, value in pairs
+            for config in (self._was, self._now)
+        )
+
+    def _name_in_newer(self, key: str) -> str | None:
+        """What a key is called in the newer release, if it is there."""
+        if key.rpartition(".")[2] in _NOT_COMPARED or key.startswith("hydra."):
+            return None
+        later = self._later_name(key)
+        if later is not None and self._new.has(later) and not self._old.has(later):
+            return later
+        return key if self._new.has(key) else None
+
+    def _later_name(self, key: str) -> str | None:
+        """What took the place of a key, which the newer release may have for old scripts only."""
+        if self._now.value(key) is None:
+            note = lifecycle.deprecated(key, self._after.release.name)
+            return note.replacement(key, self._after.release) if note is not None else None
+        _, moved = history.fate(key)
+        return moved if moved is not None or not drift.is_same(key) else history.instead(key)
+
+    def _is_set(self, key: str, there: str) -> bool:
+        """Whether the command sets the key, or a mapping around it."""
+        return self._is_named(key) or self._is_named(there)
+
+    def _is_named(self, key: str) -> bool:
+        while key and key not in self._named:
+            key = key.rpartition(".")[0]
+        return bool(key)
+
+    def _is_idle(self, key: str, there: str) -> bool:
+        """Whether neither config uses it: what is switched off, a critic that nobody trains."""
+        was_idle = key != there or _is_switched_off(key, self._was)
+        is_idle = was_idle and _is_switched_off(there, self._now)
+        return is_idle or (there.startswith("critic.") and not self._has_critic)
+
+    @cached_property
+    def _has_critic(self) -> bool:
+        return any(needs_critic(Values(config)) for config in (self._was, self._now))
+
+    def _value(self, key: str) -> Any:
+        return _MANDATORY if self._new.value(key) == _MANDATORY else self._now.value(key)
+
+    def _is_none(self, key: str, there: str, old: Any, new: Any) -> bool:
+        """Whether the run is the same with the new default."""
+        release, module = self._after.release.name, self._module
+        if lifecycle.ineffective(there, release, module) is not None:
+            return True
+        if new is None and drift.is_legacy(there):
+            return True  # it is there for scripts that set it
+        if self._follows_another(key, there):
+            return True
+        values = {written(old), written(new)}
+        return any(
+            change.is_about(there)
+            and change.holds(release, module)
+            and (not change.values or values.issubset(change.values))
+            and self.holds_only(change.only)
+            for change in upgrades.changes("indifferent")
+        )
+
+    def _follows_another(self, key: str, there: str) -> bool:
+        """Whether the key takes what another one of its role has, which tells enough.
+
+        That one is set by the command, where both releases have it, or changes itself.
+        """
+        source = self._now.source(there)
+        if source is None or not self._old.has(source):
+            return False
+        if _role(source) not in (_role(there), _SHARED):
+            return False
+        changes = source != key and _differ(self._was.value(source), self._value(source))
+        return self._is_named(source) or changes
+
+    def _keep(self, key: str, value: Any) -> str | None:
+        """The override that keeps a value, if the newer release has nothing against it."""
+        text = written(value)
+        if text is None or self._module is None:
+            return None
+        override = shlex.quote(f"{key}={text}")
+        command = " ".join(["python3 -m", self._module, *self._choices(), override])
+        is_fine = not check_document("keep.sh", f"{command}\n", Options(self._newer)).findings
+        return override if is_fine else None
+
+    def _choices(self) -> Iterator[str]:
+        """What chooses the command's config and its groups."""
+        snippet = self._after.snippet
+        if isinstance(snippet, Command) and snippet.config_name is not None:
+            name = snippet.config_name.text
+            if self._after.release.entry(name) is not None:
+                yield shlex.quote(f"--config-name={name}")
+        for setting in snippet.settings:
+            if "." not in setting.key and isinstance(setting.value, str):
+                yield shlex.quote(f"{setting.key}={setting.value}")
+
+
+_SHARED = "actor_rollout_ref.model"
+
+
+def _role(key: str) -> str:
+    """Whose setting it is: `actor_rollout_ref.ref`, `critic`."""
+    parts = key.split(".")
+    return ".".join(parts[: 2 if parts[0] == "actor_rollout_ref" else 1])
 
 
 def _is_switched_off(key: str, config: Resolved) -> bool:
@@ -87,40 +238,9 @@ def _is_switched_off(key: str, config: Resolved) -> bool:
     return any(config.value(switch) is False for switch in switches if switch != key)
 
 
-def _name_in(key: str, tree: Tree) -> str | None:
-    """What a key is called in the newer release, if it is there."""
-    if key.rpartition(".")[2] in _NOT_COMPARED or key.startswith("hydra."):
-        return None
-    if tree.has(key):
-        return key
-    _, moved = history.fate(key)
-    return moved if moved is not None and tree.has(moved) else None
-
-
-def _is_set(before: Case, after: Case, key: str, there: str) -> bool:
-    """Whether the command sets the key, or a mapping around it."""
-    named = {setting.key for case in (before, after) for setting in case.snippet.settings}
-    return any(_is_in(one, named) for one in (key, there))
-
-
-def _is_in(key: str, named: set[str]) -> bool:
-    while key and key not in named:
-        key = key.rpartition(".")[0]
-    return bool(key)
-
-
-def _value(tree: Tree, resolved: Resolved, key: str) -> Any:
-    return _MANDATORY if tree.value(key) == _MANDATORY else resolved.value(key)
-
-
 def _differ(old: Any, new: Any) -> bool:
     known = not any(isinstance(value, Value | dict) for value in (old, new))
     return known and (old != new or isinstance(old, bool) != isinstance(new, bool))
-
-
-def _has_no_effect(key: str, case: Case) -> bool:
-    """Whether the newer release's program never looks at the key, as a review found."""
-    return lifecycle.ineffective(key, case.release.name, case.module) is not None
 
 
 def _since(key: str, old: Any, new: Any, before: Release, after: Release) -> str | None:
@@ -131,46 +251,16 @@ def _since(key: str, old: Any, new: Any, before: Release, after: Release) -> str
     changed = (e.release for e in passed if e.default == new != old)
     first = next(changed, None)
     is_sure = first is not None and Version(first) <= Version(after.name)
-    return first if is_sure and _had(entries, before, old, key) else None
+    return first if is_sure and _had(entries, before, old) else None
 
 
-def _had(entries: tuple[history.Entry, ...], before: Release, old: Any, key: str) -> bool:
+def _had(entries: tuple[history.Entry, ...], before: Release, old: Any) -> bool:
     """Whether the older release's usual programs had the old default, or not the key at all."""
     known = [entry.default for entry in entries if entry.release == before.name]
     return not known or known[0] == old
-
-
-def _keep(key: str, value: Any, after: Case, newer: str) -> str | None:
-    """The override that keeps a value, if the newer release has nothing against it."""
-    written, module = _written(value), _module(after)
-    if written is None or module is None:
-        return None
-    override = shlex.quote(f"{key}={written}")
-    chosen = [
-        shlex.quote(f"{setting.key}={setting.value}")
-        for setting in after.snippet.settings
-        if "." not in setting.key and isinstance(setting.value, str)
-    ]
-    command = " ".join(["python3 -m", module, *chosen, override])
-    is_fine = not check_document("keep.sh", f"{command}\n", Options(newer)).findings
-    return override if is_fine else None
 
 
 def _module(case: Case) -> str | None:
     """The program that a command starts, or that took its place."""
     entry = case.snippet.entry
     return case.module or (history.successor_of_entry(entry, case.release) if entry else None)
-
-
-def _written(value: Any) -> str | None:
-    """A value as an override has it; None for what no override says."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool | int | float):
-        return str(value)
-    if isinstance(value, str):
-        return value if _PLAIN.fullmatch(value) else json.dumps(value, ensure_ascii=False)
-    if isinstance(value, list):
-        items = [_written(item) for item in value]
-        return f"[{','.join(item for item in items if item is not None)}]" if all(items) else None
-    return None

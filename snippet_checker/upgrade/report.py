@@ -25,8 +25,10 @@ def text(compared: Sequence[Comparison], new: str, mended: int) -> Iterator[str]
         yield from _told("becomes wrong", one.changes)
         yield from _told(_before(one), one.wrong_before)
         for command in one.defaults:
-            yield f"  defaults that change under the command of line {command.span.line}:"
+            if command.defaults:
+                yield f"  defaults that change under the command of line {command.span.line}:"
             yield from (f"    {_sentence(default)}" for default in command.defaults)
+            yield from (f"  no override does this: {said}" for said in command.beyond)
     yield _summary(compared, new, mended)
 
 
@@ -41,6 +43,11 @@ def _told(title: str, findings: Sequence[Finding]) -> Iterator[str]:
 def _sentence(default: Default) -> str:
     if default.must_be_set:
         return f"{default.key} has no default any more; set {default.keep or 'it'}"
+    if default.why is not None:
+        came = (
+            f"{default.key} came with {default.since} and is {_shown(default.new)}: {default.why}"
+        )
+        return f"{came}; without it: {default.keep}" if default.keep is not None else came
     was = f"{default.old_key} " if default.old_key != default.key else ""
     now = f"since {default.since}" if default.since is not None else "now"
     said = f"{default.key}: {was}{_shown(default.old)}, {now} {_shown(default.new)}"
@@ -93,6 +100,7 @@ def markdown(compared: Sequence[Comparison], new: str, mended: int) -> Iterator[
         yield from _table(("Line", "Change", "Rule"), _changes(one))
         rows = (_row(default) for command in one.defaults for default in command.defaults)
         yield from _table(("Default", "Before", "Now", "Since", "What keeps it"), rows)
+        yield from _remarks(one)
     yield f"{_summary(compared, new, mended)}."
 
 
@@ -114,6 +122,22 @@ def _row(default: Default) -> tuple[str, ...]:
         default.since or "",
         keep,
     )
+
+
+def _remarks(one: Comparison) -> Iterator[str]:
+    """What new keys change, and what no override does."""
+    said = [
+        f"- {_code(default.key)} is new: {_cell(default.why)}"
+        for command in one.defaults
+        for default in command.defaults
+        if default.why is not None
+    ]
+    said += [
+        f"- No override does this: {_cell(message)}"
+        for command in one.defaults
+        for message in command.beyond
+    ]
+    yield from (*said, "") if said else ()
 
 
 def _table(head: Sequence[str], rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
@@ -159,6 +183,9 @@ def _file(one: Comparison) -> dict[str, object]:
         "changes": [findings_json.finding(finding) for finding in one.changes],
         "wrong_before": [findings_json.finding(finding) for finding in one.wrong_before],
         "defaults": [_as_json(one, default) for one in one.defaults for default in one.defaults],
+        "beyond": [
+            {"line": one.span.line, "message": said} for one in one.defaults for said in one.beyond
+        ],
     }
 
 
@@ -172,6 +199,7 @@ def _as_json(command: CommandDefaults, default: Default) -> dict[str, object]:
         "since": default.since,
         "must_be_set": default.must_be_set,
         "keep": default.keep,
+        "why": default.why,
     }
 
 

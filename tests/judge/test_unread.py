@@ -13,7 +13,7 @@ from snippet_checker.findings import Finding, Severity
 from snippet_checker.judge import conflicts, unread
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.reports import unread as report
-from snippet_checker.verl import drift, facts, history, lifecycle, tables
+from snippet_checker.verl import drift, facts, history, lifecycle, tables, upgrades
 from snippet_checker.verl.history import Fate
 from snippet_checker.verl.release import UnknownRelease, load, newest, releases
 
@@ -133,6 +133,7 @@ def test_each_kind_of_knowledge_has_to_be_read_again(later: str) -> None:
     wheres = {entry.where.partition(":")[0] for entry in found}
     assert wheres == {
         "snippet_checker/verl/lifecycle.toml",
+        "snippet_checker/verl/upgrades.toml",
         "closed_sets.toml",
         *(f"snippet_checker/judge/conflicts/{name}.py" for name in CONFLICTS),
     }
@@ -141,6 +142,7 @@ def test_each_kind_of_knowledge_has_to_be_read_again(later: str) -> None:
     ]
     assert len(found) == (
         len(open_notes)
+        + sum(len(upgrades.changes(kind)) for kind in upgrades.KINDS)
         + len([one for one in conflicts.CHECKS if one.last is None])
         + len(release.facts.closed_sets)
     )
@@ -149,9 +151,11 @@ def test_each_kind_of_knowledge_has_to_be_read_again(later: str) -> None:
 CONFLICTS = ("batches", "companions", "parallel_sizes", "token_budgets")
 
 
-def test_an_entry_is_at_the_line_that_is_told(later: str) -> None:
-    lines = lifecycle.LIFECYCLE.read_text(encoding="utf-8").splitlines()
-    told = [e for e in unread.unread(load(later)) if "lifecycle.toml" in e.where]
+@pytest.mark.parametrize("file", [lifecycle.LIFECYCLE, upgrades.UPGRADES])
+def test_an_entry_is_at_the_line_that_is_told(file: Path, later: str) -> None:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    told = [e for e in unread.unread(load(later)) if file.name in e.where]
+    assert told
     for entry in told:
         number = int(entry.where.rpartition(":")[2])
         assert lines[number - 1].startswith("[[")

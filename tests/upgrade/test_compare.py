@@ -36,6 +36,17 @@ def defaults(command: str, old: str, new: str = "0.9.1") -> dict[str, Default]:
         (PPO, "0.6.1", "actor_rollout_ref.model.use_remove_padding", False, True, "0.7.0"),
         (SFT, "0.5.0", "optim.lr", 1e-5, 1e-3, "0.7.1"),
         (SFT, "0.5.0", "optim.betas", [0.9, 0.95], [0.9, 0.999], "0.7.1"),
+        (SFT, "0.6.1", "optim.lr_warmup_steps_ratio", 0.1, 0.0, "0.7.1"),
+        (SFT, "0.5.0", "optim.lr_scheduler_type", "cosine", "constant", "0.6.0"),  # renamed
+        (SFT, "0.5.0", "engine.strategy", "fsdp2", "fsdp", "0.6.0"),
+        (
+            f"{PPO} --config-name=ppo_megatron_trainer",
+            "0.7.1",
+            "actor_rollout_ref.actor.megatron.vanilla_mbridge",
+            True,
+            False,
+            "0.9.0",
+        ),
     ],
 )
 def test_a_default_that_changes(
@@ -64,10 +75,65 @@ def test_a_default_that_is_gone_has_to_be_set() -> None:
         (PPO, "skip.rollout.dump_dir"),  # what is switched off
         (PPO, "reward_model.enable"),  # what has no effect any more
         (PPO, "actor_rollout_ref.rollout.gpu_memory_utilization"),  # the same in both
+        # What the command sets under the key that this one takes it from.
+        (
+            f"{PPO} actor_rollout_ref.actor.entropy_checkpointing=True",
+            "actor_rollout_ref.actor.fsdp_config.entropy_checkpointing",
+        ),
+        (PPO, "actor_rollout_ref.actor.use_remove_padding"),  # it follows the model's
     ],
 )
 def test_what_does_not_matter_is_not_told(command: str, key: str) -> None:
     assert key not in defaults(command, "0.7.1")
+
+
+@pytest.mark.parametrize(
+    ("key", "old"),
+    [
+        ("actor_rollout_ref.actor.optim.lr_warmup_steps", "0.5.0"),  # null, -1
+        ("actor_rollout_ref.actor.optim.warmup_style", "0.5.0"),  # the later name has the same
+        ("actor_rollout_ref.actor.optim.lr_scheduler_type", "0.6.1"),
+        ("actor_rollout_ref.rollout.load_format", "0.5.0"),  # dummy_dtensor, dummy
+        ("actor_rollout_ref.ref.fsdp_config.forward_only", "0.6.1"),
+        ("critic.model.tokenizer_path", "0.7.1"),
+        ("global_profiler.save_path", "0.5.0"),  # nothing is profiled
+        ("data.return_raw_chat", "0.6.1"),  # nothing reads it any more
+    ],
+)
+def test_a_default_that_changes_no_run_is_not_told(key: str, old: str) -> None:
+    assert key not in defaults(PPO, old)
+
+
+def test_a_seed_matters_where_something_is_shuffled() -> None:
+    megatron = f"{PPO} --config-name=ppo_megatron_trainer"
+    shuffled = f"{megatron} actor_rollout_ref.actor.shuffle=True"
+    key = "actor_rollout_ref.actor.data_loader_seed"
+    assert key in defaults(shuffled, "0.6.1")
+    assert key not in defaults(megatron, "0.6.1")
+
+
+def test_a_new_key_may_make_another_run() -> None:
+    found = defaults(PPO, "0.8.0")["trainer.use_v1"]
+    assert (found.new, found.since, found.keep) == (True, "0.9.0", "trainer.use_v1=False")
+    assert found.why is not None
+    assert "trainer.use_v1" not in defaults(f"{PPO} trainer.use_v1=True", "0.8.0")
+    assert "trainer.use_v1" not in defaults(PPO, "0.9.0")
+    assert "trainer.use_v1" not in defaults(SFT, "0.6.1")
+    key = "actor_rollout_ref.rollout.logprobs_mode"
+    rollout = f"{PPO} actor_rollout_ref.rollout.name"
+    assert key in defaults(f"{rollout}=vllm", "0.6.1")
+    assert key not in defaults(f"{rollout}=sglang", "0.6.1")
+
+
+def test_what_no_override_does_is_said() -> None:
+    def said(command: str, old: str) -> list[str]:
+        return [line for one in compared(command, old).defaults for line in one.beyond]
+
+    [line] = said(SFT, "0.5.0")
+    assert line.startswith("data.train_files: each row has to hold a conversation")
+    assert said(f"{SFT} data.multiturn.enable=True", "0.5.0") == []
+    assert said(PPO, "0.5.0") == []
+    assert said(SFT.replace("fsdp_", "").replace("partial_pretrain", "path"), "0.8.0") == []
 
 
 @pytest.mark.parametrize("old", ["0.4.1", "0.5.0", "0.6.1", "0.7.1", "0.8.0"])
@@ -114,6 +180,9 @@ def test_the_defaults_are_those_that_the_releases_compose() -> None:
         assert primary is not None
         assert other is not None
         for one in defaults(PPO, old, new).values():
+            if one.why is not None:
+                assert not before.tree(primary).has(one.old_key)
+                continue
             if "${" not in str(before.tree(primary).value(one.old_key)):
                 assert before.tree(primary).value(one.old_key) == one.old
             if "${" not in str(after.tree(other).value(one.key)):

@@ -1,0 +1,41 @@
+"""What is known of upgrades, against the releases."""
+
+from __future__ import annotations
+
+import fnmatch
+
+import pytest
+
+from snippet_checker.verl import upgrades
+from snippet_checker.verl.release import load, newest, releases
+
+EVERY = [(kind, change) for kind in upgrades.KINDS for change in upgrades.changes(kind)]
+
+
+@pytest.mark.parametrize(("kind", "change"), EVERY)
+def test_keys_files_and_programs_are_there(kind: str, change: upgrades.Change) -> None:
+    release = load(newest())
+    assert change.file in release.facts.files
+    modules = {entry.module for entry in release.facts.entries}
+    assert modules.issuperset(change.modules)
+    for pattern in change.keys:
+        assert fnmatch.filter(release.all_keys, pattern), pattern
+    for setting in change.only:
+        key = setting.partition("=")[0]
+        assert any(key in load(name).all_keys for name in releases())
+    assert (change.was is not None) == (kind == "arrival")
+
+
+@pytest.mark.parametrize("change", upgrades.changes("arrival"))
+def test_a_key_that_came_was_not_there_before(change: upgrades.Change) -> None:
+    for key in change.keys:
+        having = [name for name in releases() if key in load(name).all_keys]
+        assert having
+        assert having[0] != releases()[0]
+        assert change.was not in load(newest()).defaults(key)
+
+
+@pytest.mark.parametrize("change", upgrades.changes("indifferent"))
+def test_values_that_mean_the_same_are_several(change: upgrades.Change) -> None:
+    assert len(change.values) != 1
+    assert len(set(change.values)) == len(change.values)
