@@ -24,6 +24,7 @@ from snippet_checker.judge.verdict import (
 )
 from snippet_checker.rules.advice import Advice, instead, lacks, new_text, referred
 from snippet_checker.rules.base import Case, FromVerdicts, Rule
+from snippet_checker.verl import drift
 
 
 def _problem(verdict: Verdict, message: str, advice: Advice, stage: Stage | None = None) -> Problem:
@@ -104,6 +105,10 @@ def _certainly(verdict: Misplaced, case: Case) -> str | None:
 def _other_program(verdict: OtherProgram, case: Case) -> Problem:
     key = verdict.setting.key
     message = f"'{key}' is a key of '{verdict.config}', which is not what this starts"
+    there = drift.counterpart(key)
+    if there is not None and verdict.candidates[:1] == (there,):
+        text = f"; there, '{there}' is set, and its value is another"
+        return _problem(verdict, message, Advice(text, there, leaves_out=True))
     return _problem(verdict, message, instead(case, verdict.candidates))
 
 

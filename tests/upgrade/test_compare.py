@@ -187,3 +187,15 @@ def test_the_defaults_are_those_that_the_releases_compose() -> None:
                 assert before.tree(primary).value(one.old_key) == one.old
             if "${" not in str(after.tree(other).value(one.key)):
                 assert after.tree(other).value(one.key) == one.new
+
+
+def test_columns_of_the_data_are_left_out_and_not_renamed() -> None:
+    """A column with prompts is no column with conversations."""
+    command = f"{SFT} data.prompt_key=question data.response_key=answer"
+    keys = ("data.prompt_key", "data.response_key")
+    found = {one.key: one for one in compared(command, "0.5.0").changes if one.key in keys}
+    assert set(found) == set(keys)
+    for one in found.values():
+        assert one.suggestion == "data.messages_key"
+        assert one.fix is not None
+        assert (one.fix.removes, one.fix.is_safe) == (True, False)
