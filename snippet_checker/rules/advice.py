@@ -61,8 +61,8 @@ def instead(case: Case, candidates: Sequence[str], *, certain: str | None = None
     """
     if not candidates:
         return Advice("")
-    if isinstance(case.snippet, Fragment) and case.snippet.is_config:
-        candidates = [candidate.lstrip("+") for candidate in candidates]  # it adds what it names
+    if adds_what_it_names(case):
+        candidates = [candidate.lstrip("+") for candidate in candidates]
     best = candidates[0]
     if case.is_set(best.lstrip("+")):
         text = f"; leave it out: '{best.lstrip('+')}' is set already"
@@ -72,6 +72,11 @@ def instead(case: Case, candidates: Sequence[str], *, certain: str | None = None
         return Advice(f"; {certain} {' or '.join(quoted)}", best)
     others = f" (or {' or '.join(quoted[1:])})" if len(quoted) > 1 else ""
     return Advice(f"; did you mean {quoted[0]}?{others}", best)
+
+
+def adds_what_it_names(case: Case) -> bool:
+    """Whether it is a piece of a YAML config, where a new key needs no plus."""
+    return isinstance(case.snippet, Fragment) and case.snippet.is_config
 
 
 def new_key(setting: Setting, key: str | None, *, is_safe: bool = False) -> Change | None:

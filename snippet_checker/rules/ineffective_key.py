@@ -5,36 +5,52 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
+from snippet_checker.hydra.setting import Setting
 from snippet_checker.judge.own_code import starts_own_program
-from snippet_checker.rules.advice import left_out, new_key
+from snippet_checker.judge.verdict import Gap, Unjudged
+from snippet_checker.rules.advice import adds_what_it_names, left_out, new_key
 from snippet_checker.rules.base import Case, Rule, unread_note
 from snippet_checker.suggest.candidates import suggest
-from snippet_checker.verl import lifecycle
+from snippet_checker.verl import drift, lifecycle
 
 
 def _check(case: Case) -> Iterator[Problem]:
     release, module = case.release, case.module
     if starts_own_program(case.snippet):
         return  # whose code may look at the key
-    for verdict in case.changed():
-        key = verdict.keys[0]
+    for setting, key in _set(case):
         note = lifecycle.ineffective(key, release.name, module)
         if note is None or _is_switched_off(case, note.unless):
             continue
         successor = case.if_there(note.replacement(key, release))
+        if successor is not None and adds_what_it_names(case):
+            successor = successor.lstrip("+")
         if successor is None and not note.successor:
             successor = _same_name_elsewhere(case, key)
         if not note.is_read(release.name):
-            problem = unread_note(case, verdict.setting, "has no effect", note)
+            problem = unread_note(case, setting, "has no effect", note)
             yield from case.unless_told(problem, successor)
             continue
         message = f"'{key}' has no effect in verl {release.name}: {note.reason(module)}"
         message += f"; set '{successor}'" if successor else ""
-        change = new_key(verdict.setting, successor)
+        change = new_key(setting, successor)
         if change is None and case.mentions is None:
-            change = left_out(verdict.setting)
-        problem = Problem(verdict.setting.span, message, key, successor, change=change)
+            change = left_out(setting)
+        problem = Problem(setting.span, message, key, successor, change=change)
         yield from case.unless_told(problem, successor)
+
+
+def _set(case: Case) -> Iterator[tuple[Setting, str]]:
+    """The settings that change something, and the keys that they set.
+
+    A config of the project's own may add a key, even below a tree that is there for old scripts.
+    """
+    for verdict in case.changed():
+        yield verdict.setting, verdict.keys[0]
+    for unjudged in case.of(Unjudged):
+        setting = unjudged.setting
+        if unjudged.gap is Gap.OWN_KEY and drift.is_legacy(setting.key):
+            yield setting, setting.key
 
 
 def _is_switched_off(case: Case, key: str | None) -> bool:

@@ -46,6 +46,12 @@ CASES = (
         "defaults: [ppo_trainer]\ntrainer: {nnode: 2}\n",
         [("unknown-key", "trainer.nnodes")],
     ),
+    # Nothing carries the old reward settings over, also what is new below them.
+    (
+        "config/mine.yaml",
+        "defaults: [ppo_trainer]\nreward_model: {reward_kwargs: {overlong_buffer_cfg: {len: 1}}}\n",
+        [("ineffective-key", "reward.reward_kwargs.overlong_buffer_cfg.len")],
+    ),
     # A file with all sections is what a program starts from; one that only sets something is not.
     (
         "conf/own.yaml",
