@@ -24,6 +24,7 @@ from snippet_checker.text.inert import bounded
 from snippet_checker.text.places import Span
 
 _FILES_FOR_A_PROCESS = 40
+_MOST_ROUNDS = 4  # of files that are mended because those beside them were
 _PACKAGE = Path(__file__).parent
 
 
@@ -42,8 +43,10 @@ def check_paths(
     Those that `cache` knows are not checked again. No more than `jobs` processes check at once;
     without it, one for each processor that may be used. Files of a `tree` that documents take in
     are checked, too. `options_of` a file are those of all files, unless it says otherwise. `mend`
-    makes of what a file came to what it comes to after its fixes.
+    makes of what a file came to what it comes to after its fixes; a script whose config was mended
+    is then checked and mended again.
     """
+    options_of = options_of or partial(_always, options)
     found: dict[Path, Checked] = {}
     waiting = list(paths)
     while waiting:
@@ -52,12 +55,15 @@ def check_paths(
             known = {file: checked for file in waiting if (checked := _known(cache, file))}
         found |= known
         left = [file for file in waiting if file not in known]
-        with closing(_check_files(left, options_of or partial(_always, options), jobs)) as results:
+        with closing(_check_files(left, options_of, jobs)) as results:
             for file, checked in results:
                 found[file] = checked
                 progress(len(found), file)
         if mend is not None:
             found |= {file: mend(file, found[file]) for file in waiting}
+            for _ in range(_MOST_ROUNDS):
+                again = [file for file, checked in found.items() if not _is_current(checked)]
+                found |= {file: mend(file, check_file(file, options_of(file))) for file in again}
         if cache is not None:
             cache.add((file, found[file]) for file in left)
         waiting = tree.taken_in(waiting, found) if tree is not None else []
@@ -119,8 +125,12 @@ def _known(cache: Cache, file: Path) -> Checked | None:
         known = cache.get(file, digest_of(files.read(file)))
     except files.UnreadableFile:
         return None
-    is_same = known is not None and all(is_unchanged(*one) for one in known.beside.items())
-    return known if is_same else None
+    return known if known is not None and _is_current(known) else None
+
+
+def _is_current(checked: Checked) -> bool:
+    """Whether the files beside it are still what they were when a file was checked."""
+    return all(is_unchanged(*one) for one in checked.beside.items())
 
 
 def _check_files(

@@ -64,6 +64,26 @@ def test_a_difference_says_what_the_other_option_may_fix(
     assert capsys.readouterr().err == f"snippet-checker: {said}\n"
 
 
+def test_a_script_is_mended_with_its_config(capsys: pytest.CaptureFixture[str]) -> None:
+    """As long as the config has the old key, Hydra takes it from the script, too."""
+    Path("conf").mkdir()
+    Path("conf/mine.yaml").write_text(
+        "hydra: {searchpath: [pkg://verl.trainer.config]}\n"
+        "defaults: [ppo_trainer, _self_]\n"
+        "critic:\n  model:\n    fsdp_config:\n      param_offload: True\n"
+    )
+    start = "python3 -m verl.trainer.main_ppo --config-path $PWD/conf --config-name mine"
+    for name in ("a.sh", "z.sh"):
+        Path(name).write_text(f"{start} critic.model.fsdp_config.param_offload=False\n")
+    assert run(".") == statuses.FOUND
+    assert "1 finding" in capsys.readouterr().out
+    assert run("--fix", ".") == statuses.CLEAN
+    assert "0 findings; 3 fixed" in capsys.readouterr().out
+    for name in ("a.sh", "z.sh"):
+        assert Path(name).read_text() == f"{start} critic.fsdp.param_offload=False\n"
+    assert "critic:\n  fsdp:\n    param_offload: True\n" in Path("conf/mine.yaml").read_text()
+
+
 def test_standard_input_comes_out_mended(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,15 +78,14 @@ class _Upgrade:
 
 
 def _mended(
-    found: Iterable[Path], options: argparse.Namespace, chosen: Against, failures: list[Failure]
+    found: Sequence[Path], options: argparse.Namespace, chosen: Against, failures: list[Failure]
 ) -> Mender:
     """Make the fixes for the newer release, or note what they would change."""
     mender = Mender(chosen.of, writing=not options.diff, unsafe=options.unsafe_fixes)
     if not (options.fix or options.unsafe_fixes or options.diff):
         return mender
-    for file in found:
-        left = mender.mend(file, runner.check_file(file, chosen.of(file)))
-        failures += [left.failure] if left.failure is not None else []
+    result = runner.check_paths(found, chosen.options, options_of=chosen.of, mend=mender.mend)
+    failures += result.failures
     return mender
 
 
