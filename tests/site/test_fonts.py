@@ -84,7 +84,8 @@ def page(
     with browser_with(playwright, request.param, folder) as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.set_content("<p style='font-family: sans-serif'>Text</p>")
-        assert all(face.startswith(request.param) for face in faces(session_of(page), "p"))
+        found = faces(session_of(page), "p")
+        assert all(face.startswith(request.param) for face in found), "the fonts are not installed"
         yield page
 
 
