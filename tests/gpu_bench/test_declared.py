@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -143,7 +144,7 @@ def test_a_program_is_started_as_its_command_says(tmp_path: Path) -> None:
 
 
 def test_runs_are_compared_on_one_machine() -> None:
-    def row(digest: str, processors: int, status: str = "ok") -> dict[str, object]:
+    def row(digest: str, processors: int, status: str = "ok") -> dict[str, Any]:
         machine = {"gpus": ["a card"], "processors": processors}
         return {"digest": digest, "status": status, "environment": machine}
 
@@ -155,6 +156,9 @@ def test_runs_are_compared_on_one_machine() -> None:
     assert rows.comparable([*most, *later, base], ["base", "a", "b"]) == later
     without_base = [row("a", 64), row("b", 64), row("c", 64)]
     assert rows.comparable([base, *without_base], ["base", "a", "b", "c"]) == [base]
+    again = [{**each, "environment": {**each["environment"], "boot": "b"}} for each in most]
+    assert rows.comparable([*most, *again[:2]], ["base", "a", "b"]) == most
+    assert rows.comparable([*most, *again], ["base", "a", "b"]) == again
     failed = row("a", 8, "failed")
     assert rows.comparable([base, failed, row("other", 8)], ["base", "a"]) == [base]
     assert rows.comparable([], ["base", "a"]) == []

@@ -61,9 +61,9 @@ def comparable(
 
 
 def _machine(row: Mapping[str, Any]) -> str:
-    """What tells machines apart: their GPUs and their processors."""
+    """What tells machines apart: their GPUs, their processors, and when they were started."""
     environment = row["environment"]
-    return json.dumps([environment.get("gpus"), environment.get("processors")])
+    return json.dumps([environment.get(name) for name in ("gpus", "processors", "boot")])
 
 
 @dataclass(frozen=True, slots=True)
