@@ -46,8 +46,9 @@ def _step(
 ) -> dict[str, float]:
     """The two passes of a GRPO step without a reference model; the memory of each."""
     temperature = config.actor_rollout_ref.rollout.temperature
-    own = _own(drawn, int(os.environ["RANK"]), gpus)
     actor = config.actor_rollout_ref.actor
+    shared = actor.fsdp_config.ulysses_sequence_parallel_size  # GPUs that have one batch together
+    part = own(drawn, int(os.environ["RANK"]) // shared, gpus // shared)
     passing = {"calculate_entropy": True, "compute_loss": False, "temperature": temperature}
     size = actor.ppo_mini_batch_size * config.actor_rollout_ref.rollout.n
     updating = {
@@ -64,7 +65,7 @@ def _step(
         ("log_prob", worker.compute_log_prob, passing),
         ("update", worker.update_actor, updating),
     ):
-        batch = _batch(own, settings)
+        batch = _batch(part, settings)
         module.synchronize()
         module.reset_peak_memory_stats()
         started = time.perf_counter()
@@ -95,7 +96,7 @@ def _lengths(run: Run, config: Any) -> lengths.Lengths:
     )
 
 
-def _own(drawn: lengths.Lengths, rank: int, gpus: int) -> lengths.Lengths:
+def own(drawn: lengths.Lengths, rank: int, gpus: int) -> lengths.Lengths:
     """This process's part: every so-manieth by length, so that the parts weigh the same."""
     pairs = sorted(zip(drawn.prompts, drawn.responses, strict=True), key=sum)[rank::gpus]
     random.Random(rank).shuffle(pairs)
