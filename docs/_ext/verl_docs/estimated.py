@@ -7,7 +7,7 @@ The formulas are those of the pages Memory and Batch sizes (updates), and Rollou
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -150,7 +150,7 @@ def of_cache(run: Run, card: float) -> float:
     return room / (2 * model.layers * model.kv * 2 / parallel)
 
 
-def updates(known: list[measured.Row]) -> Iterator[tuple[Variant, Estimate]]:
+def updates(known: Sequence[measured.Row]) -> Iterator[tuple[Variant, Estimate]]:
     """Each run once whose update the formula covers."""
     for variant in _variants("update"):
         estimate = of_update(variant.run)
@@ -159,7 +159,7 @@ def updates(known: list[measured.Row]) -> Iterator[tuple[Variant, Estimate]]:
             yield variant, Estimate(estimate, found.median)
 
 
-def caches(known: list[measured.Row]) -> Iterator[tuple[Variant, Estimate]]:
+def caches(known: Sequence[measured.Row]) -> Iterator[tuple[Variant, Estimate]]:
     """Each run once that says how large its cache was."""
     for variant in _variants("engine"):
         for row in known:
