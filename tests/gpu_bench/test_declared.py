@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from gpu_bench import declared, lengths, programs, rows, watch
+from gpu_bench import declared, lengths, programs, rows, update, watch
 from gpu_bench.declared import Undeclared
 from gpu_bench.settings import located
 from snippet_checker import cli
@@ -92,6 +93,16 @@ def test_even_lengths_are_the_mean_of_the_long_tailed_ones() -> None:
     assert max(tailed.responses) > 3 * sorted(tailed.responses)[32]
 
 
+def test_gpus_have_parts_of_their_own_and_those_of_a_ulysses_group_one_together() -> None:
+    drawn = lengths.draw(16, 4, 512, 2048, median=384, shape="long-tailed")
+    parts = [update.own(drawn, rank, 4) for rank in range(4)]
+    assert sum(part.total for part in parts) == drawn.total
+    assert {len(part.responses) for part in parts} == {16}
+    first, second, third, fourth = (update.own(drawn, rank, 4, shared=2) for rank in range(4))
+    assert (first, third) == (second, fourth)
+    assert first.total + third.total == drawn.total
+
+
 def test_a_figure_is_the_median_of_all_samples() -> None:
     found = [
         {"digest": "a", "status": "ok", "samples": [{"x": 1.0}, {"x": 3.0}]},
@@ -143,7 +154,7 @@ def test_a_program_is_started_as_its_command_says(tmp_path: Path) -> None:
 
 
 def test_runs_are_compared_on_one_machine() -> None:
-    def row(digest: str, processors: int, status: str = "ok") -> dict[str, object]:
+    def row(digest: str, processors: int, status: str = "ok") -> dict[str, Any]:
         machine = {"gpus": ["a card"], "processors": processors}
         return {"digest": digest, "status": status, "environment": machine}
 
@@ -155,6 +166,14 @@ def test_runs_are_compared_on_one_machine() -> None:
     assert rows.comparable([*most, *later, base], ["base", "a", "b"]) == later
     without_base = [row("a", 64), row("b", 64), row("c", 64)]
     assert rows.comparable([base, *without_base], ["base", "a", "b", "c"]) == [base]
+    again = [{**each, "environment": {**each["environment"], "boot": "b"}} for each in most]
+    assert rows.comparable([*most, *again[:2]], ["base", "a", "b"]) == most
+    assert rows.comparable([*most, *again], ["base", "a", "b"]) == again
+    alone = [
+        {**each, "environment": {**each["environment"], "boot": b}}
+        for each, b in ((row("base", 8), "b"), (row("a", 8), "c"))
+    ]
+    assert rows.comparable(alone, ["base", "a"]) == alone  # two starts of one kind of machine
     failed = row("a", 8, "failed")
     assert rows.comparable([base, failed, row("other", 8)], ["base", "a"]) == [base]
     assert rows.comparable([], ["base", "a"]) == []

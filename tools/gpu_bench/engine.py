@@ -6,6 +6,7 @@ import os
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ def measure(run: Run, inputs: Path, warmup: int, samples: int, note: Note) -> No
     started = time.perf_counter()
     engine = load("vllm").LLM(**arguments(config)).llm_engine
     note("startup_s", time.perf_counter() - started)
+    note("cache", _cache(engine))
     requests = _requests(run, config)
     note("tokens", sum(params.max_tokens for _, params in requests))
     for number in range(warmup + samples):
@@ -111,6 +113,31 @@ def _requests(run: Run, config: Any) -> list[tuple[Any, Any]]:
         )
         requests.append((prompt, params))
     return requests
+
+
+def _cache(engine: Any) -> dict[str, float]:
+    """The room for tokens, and how vLLM divided its memory; what a release does not say is absent.
+
+    The parts are those of the first worker, in GiB.
+    """
+    cache = engine.vllm_config.cache_config
+    found: dict[str, float] = {"kv_tokens": (cache.num_gpu_blocks or 0) * cache.block_size}
+    with suppress(Exception):  # a worker says it only to a client that may send it functions
+        found.update(engine.collective_rpc(_memory_parts)[0])
+    return found
+
+
+def _memory_parts(worker: Any) -> dict[str, float]:
+    names = {
+        "requested_memory": "requested_gib",
+        "available_kv_cache_memory_bytes": "kv_gib",
+        "peak_activation_memory": "activations_gib",
+        "non_torch_memory": "outside_torch_gib",
+        "cudagraph_memory_estimate": "graphs_estimate_gib",
+    }
+    found = {ours: getattr(worker, theirs, None) for theirs, ours in names.items()}
+    found["weights_gib"] = getattr(worker.model_runner, "model_memory_usage", None)
+    return {name: float(value) / 1024**3 for name, value in found.items() if value is not None}
 
 
 def _generate(engine: Any, requests: list[tuple[Any, Any]]) -> dict[str, float]:

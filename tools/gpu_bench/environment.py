@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import subprocess
@@ -22,6 +23,7 @@ def environment() -> dict[str, object]:
     return {
         "gpus": gpus.splitlines(),
         "processors": os.cpu_count(),
+        "boot": _boot(),
         "system": platform.system(),
         "python": platform.python_version(),
         "cuda": _cuda(),
@@ -33,6 +35,14 @@ def commit() -> str:
     """The commit of the bench; `GPU_BENCH_COMMIT` where it was copied without its history."""
     given = os.environ.get("GPU_BENCH_COMMIT")
     return given or _said("git", "-C", str(Path(__file__).parent), "rev-parse", "HEAD")
+
+
+def _boot() -> str:
+    """Tells one start of one machine from others, without naming it; empty where nothing does."""
+    file = Path("/proc/sys/kernel/random/boot_id")
+    if not file.exists():
+        return ""
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:8]
 
 
 def _cuda() -> str:

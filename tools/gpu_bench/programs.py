@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from gpu_bench.declared import Run
 from gpu_bench.engine import Note
 from gpu_bench.settings import located
 
-_LEAVE = 20  # seconds that a program gets to end by itself, and after an interrupt
+_LEAVE = 5  # seconds that a program gets to end after an interrupt
 _LAST_WORDS = 3000  # characters of the program's output in a message of failure
 # A sample's name for each of verl's metrics.
 METRICS = {
@@ -28,6 +30,7 @@ METRICS = {
     "timing_s/update_actor": "update_s",
     "timing_s/update_weights": "weights_s",
     "timing_s/adv": "adv_s",
+    "timing_s/reward": "reward_s",
     "perf/throughput": "tokens_per_s",
     "perf/total_num_tokens": "tokens",
     "perf/mfu/actor": "mfu",
@@ -38,6 +41,7 @@ METRICS = {
     "train/mfu": "mfu",
     "train/global_tokens": "tokens",
     "train/perf/max_memory_allocated_gb": "update_peak_gib",
+    "perf/max_memory_allocated_gb": "update_peak_gib",
 }
 
 
@@ -47,26 +51,51 @@ class Stopped(Exception):
 
 def measure(run: Run, inputs: Path, warmup: int, samples: int, note: Note) -> None:
     """Start the program for so many steps, and note what it logs of those after the warm-up."""
-    folder = Path(tempfile.mkdtemp())
+    folder = Path(tempfile.mkdtemp(prefix="run"))  # Ray's sockets allow only a short name
     log, output = folder / "metrics.jsonl", folder / "output.txt"
-    variables = {**os.environ, "VERL_FILE_LOGGER_PATH": str(log), "PYTHONUNBUFFERED": "1"}
+    variables = {
+        **os.environ,
+        "VERL_FILE_LOGGER_PATH": str(log),
+        "PYTHONUNBUFFERED": "1",
+        "RAY_TMPDIR": str(folder),  # two programs at a time are two clusters
+    }
     started = time.perf_counter()
-    with output.open("w", encoding="utf-8") as out:
-        program = subprocess.Popen(
-            command(run, inputs, warmup + samples),
-            env=variables,
-            stdout=out,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        try:
-            ends = _ends(program, log, warmup + samples)
-            found = steps(log.read_text("utf-8").splitlines() if log.exists() else [])
-            _note(found, ends, started, warmup, note)  # before the program ends: that may take long
-        finally:
-            _end(program)
+    program = subprocess.Popen(
+        # It is ended before its last step, after which some write a checkpoint.
+        command(run, inputs, warmup + samples + 1),
+        cwd=folder,
+        env=variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    assert program.stdout is not None
+    reader = threading.Thread(target=_stamp, args=(program.stdout, output, started), daemon=True)
+    reader.start()
+    try:
+        ends = _ends(program, log, warmup + samples)
+        found = steps(log.read_text("utf-8").splitlines() if log.exists() else [])
+        _note(found[: warmup + samples], ends, started, warmup, note)
+    finally:
+        _end(program)
+        _keep(output)
     if not found:
         raise Stopped(output.read_text("utf-8", "replace")[-_LAST_WORDS:])
+
+
+def _stamp(stream: IO[bytes], output: Path, started: float) -> None:
+    """Write what a program says, and before each line, after how many seconds it did."""
+    with stream, output.open("wb") as out:
+        for line in stream:
+            out.write(f"{time.perf_counter() - started:.1f} ".encode() + line)
+            out.flush()
+
+
+def _keep(output: Path) -> None:
+    """A copy of the output, where `GPU_BENCH_LOGS` names a folder."""
+    if folder := os.environ.get("GPU_BENCH_LOGS"):
+        name = f"{time.strftime('%H%M%S')}-{os.environ.get('CUDA_VISIBLE_DEVICES', '')}.txt"
+        shutil.copy(output, Path(folder, name))
 
 
 def _note(
@@ -78,7 +107,15 @@ def _note(
     for number, sample in enumerate(found):
         if number >= warmup:
             between = ends[number] - ends[number - 1] if 0 < number < len(ends) else None
-            note("sample", {**sample, "between_s": between})
+            note("sample", timed({**sample, "between_s": between}))
+
+
+def timed(sample: Mapping[str, float | None]) -> Mapping[str, float | None]:
+    """A program that logs no throughput has one by our clock."""
+    tokens, between = sample.get("tokens"), sample.get("between_s")
+    if "tokens_per_s" in sample or tokens is None or not between:
+        return sample
+    return {**sample, "tokens_per_s": tokens / between}
 
 
 def command(run: Run, inputs: Path, total: int) -> list[str]:
@@ -112,16 +149,14 @@ def _ends(program: subprocess.Popen[bytes], log: Path, total: int) -> list[float
         ends += [time.perf_counter()] * (count - len(ends))
         if not running:
             break
-        time.sleep(0.05)
+        time.sleep(0.01)
     return ends
 
 
 def _end(program: subprocess.Popen[bytes]) -> None:
-    """End the program and what it started; Ray's processes have sessions of their own."""
-    for number, patience in ((0, _LEAVE), (signal.SIGINT, _LEAVE), (signal.SIGKILL, None)):
-        if program.poll() is not None:
-            return
-        if number:
+    """End the program; what it started in sessions of its own, the bench ends by its mark."""
+    for number in (signal.SIGINT, signal.SIGKILL):
+        if program.poll() is None:
             os.killpg(program.pid, number)
-        with suppress(subprocess.TimeoutExpired):
-            program.wait(timeout=patience)
+            with suppress(subprocess.TimeoutExpired):
+                program.wait(timeout=_LEAVE)

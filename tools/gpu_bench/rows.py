@@ -44,26 +44,33 @@ def comparable(
     """The rows of these runs from one machine: what two machines measured is no comparison.
 
     Of the machines that measured the first run it is the one with most of the others, and of
-    several the one whose rows come last.
+    several the one whose rows come last. Where no machine measured two of the runs between two
+    starts of it, machines of one kind count as one.
     """
     first, *others = digests
     wanted = {first, *others}
+    own = [row for row in rows if row["digest"] in wanted and row["status"] == "ok"]
+    found = _most(own, first, ("gpus", "processors", "boot"))
+    if len({row["digest"] for row in found}) > 1:
+        return found
+    return _most(own, first, ("gpus", "processors"))
+
+
+def _most(
+    rows: Iterable[Mapping[str, Any]], first: str, machine: Iterable[str]
+) -> list[Mapping[str, Any]]:
+    """Of the rows whose environments have these in common, those with most runs."""
+    names = [*machine]
     by_machine: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
-        if row["digest"] in wanted and row["status"] == "ok":
-            by_machine.setdefault(_machine(row), []).append(row)
+        told = json.dumps([row["environment"].get(name) for name in names])
+        by_machine.setdefault(told, []).append(row)
     found: list[Mapping[str, Any]] = []
     for own in by_machine.values():
         runs = {row["digest"] for row in own}
         if first in runs and len(runs) >= len({row["digest"] for row in found}):
             found = own
     return found
-
-
-def _machine(row: Mapping[str, Any]) -> str:
-    """What tells machines apart: their GPUs and their processors."""
-    environment = row["environment"]
-    return json.dumps([environment.get("gpus"), environment.get("processors")])
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,9 +33,11 @@ _VARIABLES = {
     "HF_HUB_OFFLINE": "1",
     "PYTORCH_NVML_BASED_CUDA_CHECK": "1",
     "TOKENIZERS_PARALLELISM": "false",
+    "VLLM_ALLOW_INSECURE_SERIALIZATION": "1",  # the engine is asked for its memory
     "VLLM_LOGGING_LEVEL": "WARNING",
     "VLLM_NO_USAGE_STATS": "1",
 }
+MARK = "GPU_BENCH_SESSION"
 _LEAVE = 15  # seconds that a process gets to end
 _ERROR = 1500  # characters of a message of failure that a row keeps
 
@@ -138,6 +140,7 @@ def _in_processes(run: Run, plan: Plan, gpus: tuple[int, ...]) -> list[tuple[str
         for process in processes:
             process.join(timeout=0 if _failed(notes) else _LEAVE)
             _end(process)
+        end_marked(_mark())
     return notes
 
 
@@ -162,6 +165,7 @@ def _variables(run: Run, gpus: tuple[int, ...], rank: int, port: int) -> dict[st
         "LOCAL_WORLD_SIZE": str(run.gpus),
         "MASTER_ADDR": "127.0.0.1",
         "MASTER_PORT": str(port),
+        MARK: _mark(),
         **dict(run.environment),
     }
 
@@ -225,6 +229,20 @@ def _end(process: Any) -> None:
     while _lives(process.pid) and time.monotonic() < deadline:
         time.sleep(0.1)
     process.join(timeout=_LEAVE)
+
+
+def end_marked(mark: str) -> None:
+    """End what a run left behind: processes that were started with its mark, in any session."""
+    wanted = f"{MARK}={mark}".encode()
+    for environ in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError, ValueError):
+            if wanted in environ.read_bytes().split(b"\0"):
+                os.kill(int(environ.parent.name), signal.SIGKILL)
+
+
+def _mark() -> str:
+    """What the processes of this session's runs are known by."""
+    return str(os.getpid())
 
 
 def _lives(group: int) -> bool:

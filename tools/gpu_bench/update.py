@@ -46,8 +46,10 @@ def _step(
 ) -> dict[str, float]:
     """The two passes of a GRPO step without a reference model; the memory of each."""
     temperature = config.actor_rollout_ref.rollout.temperature
-    own = _own(drawn, int(os.environ["RANK"]), gpus)
     actor = config.actor_rollout_ref.actor
+    part = own(
+        drawn, int(os.environ["RANK"]), gpus, actor.fsdp_config.ulysses_sequence_parallel_size
+    )
     passing = {"calculate_entropy": True, "compute_loss": False, "temperature": temperature}
     size = actor.ppo_mini_batch_size * config.actor_rollout_ref.rollout.n
     updating = {
@@ -64,7 +66,7 @@ def _step(
         ("log_prob", worker.compute_log_prob, passing),
         ("update", worker.update_actor, updating),
     ):
-        batch = _batch(own, settings)
+        batch = _batch(part, settings)
         module.synchronize()
         module.reset_peak_memory_stats()
         started = time.perf_counter()
@@ -95,10 +97,15 @@ def _lengths(run: Run, config: Any) -> lengths.Lengths:
     )
 
 
-def _own(drawn: lengths.Lengths, rank: int, gpus: int) -> lengths.Lengths:
-    """This process's part: every so-manieth by length, so that the parts weigh the same."""
-    pairs = sorted(zip(drawn.prompts, drawn.responses, strict=True), key=sum)[rank::gpus]
-    random.Random(rank).shuffle(pairs)
+def own(drawn: lengths.Lengths, rank: int, gpus: int, shared: int = 1) -> lengths.Lengths:
+    """A process's part: every so-manieth by length, so that the parts weigh the same.
+
+    So many processes in a row as Ulysses has in a group share a part.
+    """
+    part = rank // shared
+    pairs = sorted(zip(drawn.prompts, drawn.responses, strict=True), key=sum)
+    pairs = pairs[part :: gpus // shared]
+    random.Random(part).shuffle(pairs)
     return lengths.Lengths(*(tuple(column) for column in zip(*pairs, strict=True)))
 
 

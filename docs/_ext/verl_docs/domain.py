@@ -21,6 +21,7 @@ from verl_docs.calculators import CalculatorDirective
 from verl_docs.changes import ChangesDirective
 from verl_docs.coverage import CoverageDirective
 from verl_docs.diagrams import DiagramDirective
+from verl_docs.estimated import EstimatesDirective
 from verl_docs.facts import Facts, Key, ancestors, default_of, kinds_of
 from verl_docs.finder import FinderDirective, NamesDirective
 from verl_docs.interface import _
@@ -123,6 +124,7 @@ class VerlDomain(Domain):
         "finder": FinderDirective,
         "glossary": GlossaryDirective,
         "keys": KeysDirective,
+        "estimates": EstimatesDirective,
         "measured": MeasuredDirective,
         "measured-rows": RowsDirective,
         "names": NamesDirective,

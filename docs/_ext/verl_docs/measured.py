@@ -15,7 +15,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from gpu_bench import declared, rows
-from gpu_bench.declared import Experiment, Kind, Variant
+from gpu_bench.declared import Experiment, Run, Variant
 from verl_docs import tables
 from verl_docs.diagrams import svg
 from verl_docs.interface import _
@@ -48,9 +48,20 @@ def _tenths(value: float) -> str:
     return f"{value:.1f}"
 
 
-def columns(kind: Kind) -> list[Column]:
+def _hundredths(value: float) -> str:
+    return f"{value:.2f}"
+
+
+def columns(run: Run) -> list[Column]:
     """What a table says of each run, the speed first."""
     gib = _("GiB, {what}")
+    if run.program == "verl.trainer.sft_trainer":
+        return [
+            Column("tokens_per_s", _("Tokens/s"), _whole),
+            Column("between_s", _("Seconds a step"), _tenths),
+            Column("update_peak_gib", gib.format(what=_("update")), _tenths),
+            Column("mfu", "MFU", _hundredths),
+        ]
     found = {
         "engine": [
             Column("tokens_per_s", _("Tokens/s"), _whole),
@@ -72,7 +83,7 @@ def columns(kind: Kind) -> list[Column]:
             Column("weights_s", "timing_s/update_weights", _tenths),
         ],
     }
-    return found[kind]
+    return found[run.kind]
 
 
 def read(env: BuildEnvironment) -> list[dict[str, Any]]:
@@ -126,7 +137,7 @@ class MeasuredDirective(SphinxDirective):
         found = measured(experiment, known)
         if found[:1] != [experiment.variants[0]]:
             raise self.error(f"{experiment.name} was not measured")
-        shown = columns(found[0].run.kind)
+        shown = columns(found[0].run)
         others = [column.name for column in shown[1:]]
         table = tables.table(
             [_("No."), _("Setting"), shown[0].name, _("Change"), _("Spread"), *others],

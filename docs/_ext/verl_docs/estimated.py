@@ -1,0 +1,228 @@
+"""What the formulas of the guide say of runs that were measured, and how far they are off.
+
+The formulas are those of the pages Memory and Batch sizes (updates), and Rollout generation
+(KV cache). They are written here once more, in Python, so that a page can hold them against rows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from gpu_bench import declared, lengths, rows, update
+from gpu_bench.declared import Run, Variant
+from gpu_bench.inputs import SHAPES
+from verl_docs import measured, tables
+from verl_docs.interface import _
+from verl_docs.keys import ref_link
+from verl_docs.tables import literal
+
+_GIB = 1024**3
+_ACTOR = "actor_rollout_ref.actor."
+_FSDP = _ACTOR + "fsdp_config."
+_MODEL = "actor_rollout_ref.model."
+_ROLLOUT = "actor_rollout_ref.rollout."
+# Settings whose memory the formula for an update does not count.
+_OUTSIDE = (
+    *(_MODEL + key for key in ("lora_rank", "use_liger", "use_fused_kernels")),
+    *(_MODEL + key for key in ("use_remove_padding", "enable_gradient_checkpointing")),
+    *(_MODEL + key for key in ("enable_activation_offload",)),
+    *(_FSDP + key for key in ("offload_policy", "entropy_from_logits_with_chunking")),
+    *(_FSDP + key for key in ("ulysses_sequence_parallel_size",)),
+)
+_STATE = {"AdamW8bit": (10, 6)}  # bytes per parameter with weights in fp32 and in bf16
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The symbols of the guide: parameters of a layer, of a gathered unit outside, of all."""
+
+    layers: int
+    hidden: int
+    inner: int
+    kv: int
+    vocabulary: int
+    tied: bool
+
+    @property
+    def layer(self) -> int:
+        h, f, k = self.hidden, self.inner, self.kv
+        return 2 * h * h + h + 2 * (h * k + k) + 3 * h * f + 2 * h
+
+    def unit(self, *, fsdp2: bool = False) -> int:
+        return self.vocabulary * self.hidden * (1 if self.tied or fsdp2 else 2)
+
+    @property
+    def total(self) -> int:
+        return self.layers * self.layer + self.unit() + self.hidden
+
+    def token(self, c: int) -> int:
+        """Bytes per token of a micro-batch in an update."""
+        h, f, k = self.hidden, self.inner, self.kv
+        return 2 * h * self.layers + max(26 * h + 4 * k + 12 * f, c * self.vocabulary + 10 * h)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    estimated: float
+    measured: float
+
+    @property
+    def error(self) -> float:
+        return self.estimated / self.measured - 1
+
+
+def shape(settings: Mapping[str, str]) -> Shape:
+    config = SHAPES[settings[_MODEL + "path"].rpartition("/")[2]]
+    heads = config["hidden_size"] // config["num_attention_heads"]
+    return Shape(
+        layers=config["num_hidden_layers"],
+        hidden=config["hidden_size"],
+        inner=config["intermediate_size"],
+        kv=config["num_key_value_heads"] * heads,
+        vocabulary=config.get("vocab_size", 151936),
+        tied=config["tie_word_embeddings"],
+    )
+
+
+def settings_of(run: Run) -> dict[str, str]:
+    pairs = (override.lstrip("+").partition("=") for override in run.overrides)
+    return {key: value for key, _sign, value in pairs}
+
+
+def of_update(run: Run) -> float | None:
+    """GiB at the peak of an update; nothing where the formula does not apply."""
+    own = settings_of(run)
+    attention = own.get(_MODEL + "override_config.attn_implementation")
+    if any(key in own for key in _OUTSIDE) or attention != "flash_attention_2":
+        return None
+    model, bf16 = shape(own), own.get(_FSDP + "model_dtype") == "bf16"
+    optimizer = own.get(_ACTOR + "optim.optimizer", "AdamW")
+    state = _STATE.get(optimizer, (16, 8))[bf16] * model.total / run.gpus
+    unit = model.unit(fsdp2=own.get(_ACTOR + "strategy") == "fsdp2")
+    working = 4 * unit + 12 * model.layer + _tokens(run, own) * model.token(_c(own))
+    if own.get(_FSDP + "reshard_after_forward") == "False":
+        state += 2 * (model.total - model.unit())
+    copies = optimizer == "AdamW" and "fused=True" not in " ".join(run.overrides)
+    stepping = (2 if bf16 else 4) * model.total / run.gpus if copies else 0
+    return (state + max(working, 8 * unit, stepping)) / _GIB
+
+
+def _c(own: Mapping[str, str]) -> int:
+    """Bytes of the logits per token and vocabulary entry, at a temperature of 1."""
+    if own.get(_ACTOR + "calculate_entropy") != "True":
+        return 2
+    return 26 if own.get(_FSDP + "use_torch_compile") == "False" else 6
+
+
+def _tokens(run: Run, own: Mapping[str, str]) -> float:
+    """Tokens of the largest micro-batch on the first GPU; verl fills those of a budget evenly."""
+    drawn = lengths.draw(
+        int(own["data.train_batch_size"]),
+        int(own[_ROLLOUT + "n"]),
+        int(own["data.max_prompt_length"]),
+        int(own["data.max_response_length"]),
+        median=run.workload.median,
+        shape=run.workload.lengths,
+    )
+    part = update.own(drawn, 0, run.gpus)
+    whole = [sum(pair) for pair in zip(part.prompts, part.responses, strict=True)]
+    if own[_ACTOR + "use_dynamic_bsz"] == "True":
+        budget = int(own[_ACTOR + "ppo_max_token_len_per_gpu"])
+        return max(sum(whole) / math.ceil(sum(whole) / budget), *whole)
+    size = int(own[_ACTOR + "ppo_micro_batch_size_per_gpu"])
+    return max(sum(whole[first : first + size]) for first in range(0, len(whole), size))
+
+
+def of_cache(run: Run, card: float) -> float:
+    """Tokens in a KV cache on GPUs of so many GiB, if nothing but weights is there."""
+    own = settings_of(run)
+    model, parallel = shape(own), int(own[_ROLLOUT + "tensor_model_parallel_size"])
+    outside = model.unit()
+    small = own.get(_ROLLOUT + "quantization") == "fp8"  # embedding and head stay in bf16
+    weights = (2 - small) * (model.total - outside) + 2 * outside
+    room = float(own[_ROLLOUT + "gpu_memory_utilization"]) * card * _GIB - weights / parallel
+    return room / (2 * model.layers * model.kv * 2 / parallel)
+
+
+def updates(known: Sequence[measured.Row]) -> Iterator[tuple[Variant, Estimate]]:
+    """Each run once whose update the formula covers."""
+    for variant in _variants("update"):
+        estimate = of_update(variant.run)
+        found = rows.figure(known, variant.run.digest, "update_peak_gib")
+        if estimate and found:
+            yield variant, Estimate(estimate, found.median)
+
+
+def caches(known: Sequence[measured.Row]) -> Iterator[tuple[Variant, Estimate]]:
+    """Each run once that says how large its cache was."""
+    for variant in _variants("engine"):
+        for row in known:
+            cache = (
+                row.get("once", {}).get("cache") if row["digest"] == variant.run.digest else None
+            )
+            if cache:
+                asked = float(settings_of(variant.run)[_ROLLOUT + "gpu_memory_utilization"])
+                card = cache["requested_gib"] / asked
+                yield variant, Estimate(of_cache(variant.run, card), cache["kv_tokens"])
+                break
+
+
+def _variants(kind: str) -> Iterator[Variant]:
+    found: dict[str, Variant] = {}
+    for experiment in declared.experiments():
+        for variant in experiment.variants:
+            if variant.run.kind == kind:
+                found.setdefault(variant.run.digest, variant)
+    yield from found.values()
+
+
+class EstimatesDirective(SphinxDirective):
+    """A table of estimates beside what was measured: of `updates` or of `caches`."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        kinds: dict[str, Any] = {
+            "updates": (updates, _("GiB, estimate"), _("GiB, measured"), "{:.1f}"),
+            "caches": (caches, _("Tokens, estimate"), _("Tokens, measured"), "{:,.0f}"),
+        }
+        if self.arguments[0] not in kinds:
+            raise self.error(f"estimates are of {' or '.join(kinds)}")
+        found, estimated, told, style = kinds[self.arguments[0]]
+        lines = [*found(measured.read(self.env))]
+        if not lines:
+            raise self.error(f"no {self.arguments[0]} were measured")
+        return [
+            tables.table(
+                [_("Model"), _("GPUs"), _("Setting"), estimated, told, _("Error")],
+                [14, 7, 40, 12, 12, 10],
+                [
+                    tables.row(
+                        [
+                            [literal(settings_of(variant.run)[_MODEL + "path"].rpartition("/")[2])],
+                            [nodes.Text(f"{variant.run.gpus}")],
+                            [self._link(variant)],
+                            [nodes.Text(style.format(each.estimated))],
+                            [nodes.Text(style.format(each.measured))],
+                            [nodes.Text(f"{each.error:+.1%}")],
+                        ]
+                    )
+                    for variant, each in lines
+                ],
+                "measured",
+            )
+        ]
+
+    def _link(self, variant: Variant) -> nodes.Node:
+        label = measured.label_of(variant.run.digest)
+        link = ref_link(label, self.env.current_document.docname, " ")
+        changed = [*map(measured.short, variant.changes)]
+        words = tables.joined(map(literal, changed), ", ") or [nodes.Text(_("as the base"))]
+        link.children = [nodes.inline("", "", *words)]
+        return link

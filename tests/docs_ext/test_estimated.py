@@ -1,0 +1,80 @@
+"""Formulas of the guide beside measured runs: the numbers, which runs, and how far they are off."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from gpu_bench import declared, rows
+from tests.docs_ext.conftest import ROOT, Project
+from tests.docs_ext.test_measured import cells, keep, row
+from verl_docs import estimated
+from verl_docs.estimated import of_cache, of_update, settings_of, shape
+
+KNOWN = rows.read(sorted((ROOT / "docs/measurements").glob("*.jsonl")))
+EXPERIMENTS = {each.name: each for each in declared.experiments()}
+BASE = EXPERIMENTS["update-7b"].variants[0].run
+ROLLOUT = EXPERIMENTS["rollout-tensor-parallel"].variants[1].run
+
+
+def test_the_symbols_are_those_of_the_guide_s_example() -> None:
+    model = shape(settings_of(BASE))
+    assert round(model.total / 1e9, 3) == 7.616
+    assert round(model.layer / 1e9, 3) == 0.233
+    assert round(model.unit() / 1e9, 3) == 1.09
+    assert round(model.unit(fsdp2=True) / 1e9, 3) == 0.545
+    assert (model.token(2), model.token(6)) == (540_672, 1_148_928)
+
+
+@pytest.mark.parametrize(
+    ("change", "gib"),
+    [
+        ((), 128.5),
+        (("+actor_rollout_ref.actor.optim.override_optimizer_config.fused=null",), 141.9),
+        (("actor_rollout_ref.actor.fsdp_config.model_dtype=bf16",), 71.8),
+        (("actor_rollout_ref.actor.strategy=fsdp2",), 126.5),
+        (("actor_rollout_ref.model.use_liger=True",), None),
+        (("+actor_rollout_ref.model.override_config.attn_implementation=sdpa",), None),
+    ],
+)
+def test_an_update_is_estimated_as_the_guide_says(
+    change: tuple[str, ...], gib: float | None
+) -> None:
+    run = replace(BASE, overrides=declared.changed(BASE.overrides, change))
+    found = of_update(run)
+    assert (found if found is None else round(found, 1)) == gib
+
+
+def test_the_cache_is_what_the_weights_leave() -> None:
+    room = 0.6 * 139.8 * 1024**3 - 7_615_616_512
+    assert of_cache(ROLLOUT, 139.8) == pytest.approx(room / (28 * 1024))
+
+
+def test_the_estimates_of_the_committed_rows_are_as_close_as_the_page_says() -> None:
+    updates, caches = [*estimated.updates(KNOWN)], [*estimated.caches(KNOWN)]
+    assert len(updates) >= 20
+    assert len(caches) >= 6
+    assert all(abs(each.error) < 0.1 for _variant, each in [*updates, *caches])
+    full = [each for variant, each in updates if "bf16" not in " ".join(variant.run.overrides)]
+    assert all(abs(each.error) < 0.04 for each in full)
+
+
+def test_a_table_holds_estimate_and_measurement(project: Project) -> None:
+    run = EXPERIMENTS["fsdp"].variants[0].run
+    keep(project, row(run, 100, peak=20.0))
+    project.write(index="```{verl:estimates} updates\n```\n\n```{verl:measured-rows}\n```\n")
+    [line] = cells(project.build().page("index"))
+    assert line == ["model-1.5b", "2", "as the base", "19.4", "20.0", "-3.2%"]
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [("speeds", "estimates are of updates or caches"), ("caches", "no caches were measured")],
+)
+def test_what_cannot_be_estimated_breaks_the_build(
+    project: Project, what: str, message: str
+) -> None:
+    keep(project, row(EXPERIMENTS["fsdp"].variants[0].run, 100))
+    project.write(index=f"```{{verl:estimates}} {what}\n```")
+    assert message in project.build().warnings
