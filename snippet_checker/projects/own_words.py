@@ -10,10 +10,9 @@ import ast
 import posixpath
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
-from itertools import islice
 
 from snippet_checker.projects import own_copy
-from snippet_checker.projects.files import ProjectFiles, folders_above, folders_below
+from snippet_checker.projects.files import ProjectFiles, folders_above, programs_below
 from snippet_checker.projects.programs import module_folder
 from snippet_checker.text import python_tree
 from snippet_checker.verl import history
@@ -21,8 +20,6 @@ from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Release
 
 _MOST_WORDS = 20  # that are looked for in the code, for one document
-_MOST_CHARACTERS = 20_000_000  # of the project's code
-_MOST_PROGRAMS = 2_000
 _REGISTRY = "regist"
 
 
@@ -94,21 +91,8 @@ class OwnWords:
     @cached_property
     def _registering(self) -> list[str]:
         """The project's programs that may register something with verl."""
-        found: list[str] = []
-        room = _MOST_CHARACTERS
-        for path in islice(self._programs(), _MOST_PROGRAMS):
-            text = self._files.text(path) or ""
-            if _REGISTRY in text.lower() and "verl" in text:
-                found.append(text)
-            room -= len(text)
-            if room < 0:
-                break
-        return found
-
-    def _programs(self) -> Iterator[str]:
-        for folder in folders_below(self._files, self._folders[-1]):
-            names = sorted(self._files.programs_in(folder))
-            yield from (posixpath.join(folder, name) for name in names)
+        texts = programs_below(self._files, self._folders[-1])
+        return [text for text in texts if _REGISTRY in text.lower() and "verl" in text]
 
 
 def _folders_of(closed_set: ClosedSet) -> frozenset[str]:

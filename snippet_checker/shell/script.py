@@ -605,12 +605,10 @@ def _is_descriptor(argument: Sequence[Node | Word], redirects: Sequence[Node]) -
 
     It does so behind a line that goes on without a blank before its backslash.
     """
-    match argument:
-        case [Word()]:
-            return False
-        case [piece] if piece.type == "number":
-            return any(redirect.start_byte == piece.end_byte for redirect in redirects)
-    return False
+    piece = argument[0]
+    if isinstance(piece, Word) or len(argument) > 1 or piece.type != "number":
+        return False
+    return any(redirect.start_byte == piece.end_byte for redirect in redirects)
 
 
 def _without_time(words: list[Word]) -> list[Word]:
