@@ -21,6 +21,7 @@ from snippet_checker.judge.verdict import (
     Future,
     Gap,
     Misplaced,
+    Missing,
     Unjudged,
     Unknown,
     Verdict,
@@ -83,7 +84,7 @@ def _judge(
             verdicts = tuple(judge_foreign_command(snippet, release, work, around))
             return Judgement(release, None, verdicts, refused=str(error))
         tree = command.tree if command.certain else None
-        verdicts = tuple(_less_copied(command.verdicts, release, around))
+        verdicts = tuple(_less_copied(command.verdicts, release, around, primary))
         return Judgement(release, primary, verdicts, tree)
     if isinstance(snippet, Command) and not _leaves_config_open(snippet, release):
         return Judgement(
@@ -98,7 +99,10 @@ def _judge(
 
 
 def _less_copied(
-    verdicts: Iterable[Verdict], release: Release, around: Surroundings
+    verdicts: Iterable[Verdict],
+    release: Release,
+    around: Surroundings,
+    primary: Primary | None = None,
 ) -> Iterator[Verdict]:
     """The verdicts, where a key that the project's copy of verl has, or reads, is left to that."""
     for verdict in verdicts:
@@ -107,6 +111,8 @@ def _less_copied(
             is_own = around.own_reads.has(key, release, verdict.refused_by)
         elif isinstance(verdict, Unknown | Misplaced | Future):
             is_own = around.copy_keys.has(key, release)
+        elif isinstance(verdict, Missing) and primary is not None and not primary.is_own:
+            is_own = around.copy_keys.brings(key, primary, release)
         else:
             is_own = False
         yield Unjudged(verdict.setting, Gap.OWN_KEY) if is_own else verdict

@@ -33,18 +33,18 @@ class OwnWords:
         self._taken: dict[str, frozenset[str]] = {}
 
     def has(
-        self, word: str, sets: Sequence[ClosedSet], release: Release, added: str | None = None
+        self, word: str, sets: Sequence[ClosedSet], release: Release, started: str | None = None
     ) -> bool:
         """Whether the project's code takes a word that none of verl's sets for a key holds.
 
-        `added` is the program that is started, where the project added it to its copy of verl.
-        What the release takes for another key nearby, or an earlier one took, is verl's own.
+        The program that is `started` may take it, too. What the release takes for another key
+        nearby, or an earlier one took, is verl's own.
         """
         self._asked.add(word)
         if len(self._asked) > _MOST_WORDS:
             return False
         places = frozenset().union(*map(_folders_of, sets))
-        looked_at = places.union([module_folder(added)] if added is not None else ())
+        looked_at = places.union([module_folder(started)] if started is not None else ())
         is_taken = any(word in self._words(path, word) for path in self._beside_verls(looked_at))
         if not is_taken:
             is_taken = any(one.open for one in sets) and word in self._registered(word)

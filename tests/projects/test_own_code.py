@@ -119,6 +119,14 @@ def test_a_word_that_a_program_of_the_copy_takes() -> None:
         assert _found(f"{start}\n", files, "0.2") == ["invalid-choice"]
 
 
+def test_a_word_that_verls_program_takes_in_the_copy() -> None:
+    main = {"/p/verl/trainer/main_ppo.py": "if reward_manager_name == 'mine':\n    f()\n"}
+    script = f"{START} reward_model.reward_manager="
+    assert _found(f"{script}mine\n", COPY | main, "0.4.0") == []
+    assert _found(f"{script}mines\n", COPY | main, "0.4.0") == ["invalid-choice"]
+    assert _found(f"{script}mine\n", PROJECT | main, "0.4.0") == ["invalid-choice"]
+
+
 def test_only_so_many_words_are_looked_for() -> None:
     names = " ".join(f"w{number}" for number in range(30))
     files = COPY | {ALGOS: f"words = {names.split()}\n"}
