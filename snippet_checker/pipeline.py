@@ -17,7 +17,7 @@ from snippet_checker.findings import Checked, Counts, Finding, Problem, Result
 from snippet_checker.fixes.edits import Fixes
 from snippet_checker.judge import surroundings
 from snippet_checker.judge.judgement import Judgement, argument, judge
-from snippet_checker.judge.relevance import weigh
+from snippet_checker.judge.relevance import starts_recipe, weigh
 from snippet_checker.judge.surroundings import Surroundings
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
 from snippet_checker.projects import own_copy
@@ -120,7 +120,9 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
     texts_of_all = [text for _, texts in read for text in texts]
     relevant = iter(weigh([(text.snippet, text.release) for text in texts_of_all]))
     path = every[0].path if every else ""
-    beside_others = any(map(_starts_other_program, texts_of_all))
+    beside_others = any(map(_starts_other_program, texts_of_all)) or any(
+        starts_recipe(block.text) for block in every
+    )
     around = surroundings.around(path, options.files, beside_others=beside_others)
     active = {rule.id: rule for rule in rules.all_rules().values() if _reports(rule, options)}
     silent = rules.all_rules().keys() - active.keys()
