@@ -28,7 +28,7 @@ class ProjectFiles(Protocol):
         """What a file holds; None where there is none that can be read as text."""
 
     def is_there(self, path: str) -> bool:
-        """Whether there is a file or a folder at a path."""
+        """Whether there is a file or a folder at a path, or a link that leads nowhere."""
 
     def configs_in(self, folder: str) -> frozenset[str]:
         """The names of the YAML files in a folder, and those of its folders with a slash."""

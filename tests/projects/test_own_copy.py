@@ -174,3 +174,19 @@ def test_a_key_that_an_earlier_release_had_there_is_verls(
     options = Options("0.5.0", files=GivenFiles(files))
     found = check_text("/p/run.sh", f"{start} {key}=True\n", options).findings
     assert [f.key for f in found] == ([] if is_left else [key])
+
+
+LATER = "verl.experimental.fully_async_policy.fully_async_main"
+
+
+def test_a_program_that_later_releases_have_and_the_copy_has_too() -> None:
+    folder = "/p/verl/experimental/fully_async_policy"
+    files = FILES | {
+        f"{folder}/fully_async_main.py": MAIN.format(name="mine_trainer"),
+        f"{folder}/config/mine_trainer.yaml": "own: {a: 1}\nactor_rollout_ref: {actor: {}}\n",
+    }
+    script = f"python3 -m {LATER} own.a=2 own.b=1\n"
+    found = check_text("/p/run.sh", script, Options("0.6.1", files=GivenFiles(files))).findings
+    assert [(f.rule, f.key) for f in found] == [("unknown-key", "own.b")]
+    found = check_text("/p/run.sh", script, Options("0.6.1", files=GivenFiles(FILES))).findings
+    assert ("unknown-entry", LATER) in [(f.rule, f.key) for f in found]
