@@ -100,7 +100,7 @@ def _holding(path: str) -> tuple[str, ...]:
 
 _FINDERS: dict[str, Callable[[str], object]] = {
     "text": _text,
-    "there": os.path.exists,
+    "there": os.path.lexists,
     "configs": partial(_names_in, is_meant=is_config),
     "holding": _holding,
     "programs": partial(_names_in, is_meant=is_program),

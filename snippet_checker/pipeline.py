@@ -18,7 +18,7 @@ from snippet_checker.findings import Checked, Counts, Finding, Problem, Result
 from snippet_checker.fixes.edits import Fixes
 from snippet_checker.judge import surroundings
 from snippet_checker.judge.judgement import Judgement, argument, judge
-from snippet_checker.judge.relevance import weigh
+from snippet_checker.judge.relevance import starts_recipe, weigh
 from snippet_checker.judge.surroundings import Surroundings
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
 from snippet_checker.projects import own_copy
@@ -142,7 +142,9 @@ def _cases(blocks: Sequence[Block], options: Options) -> list[tuple[Case, ...]]:
     every = [text for texts in texts_of for text in texts]
     relevant = iter(weigh([(text.snippet, text.release) for text in every]))
     path = blocks[0].path if blocks else ""
-    beside_others = any(map(_starts_other_program, every))
+    beside_others = any(map(_starts_other_program, every)) or any(
+        starts_recipe(block.text) for block in blocks
+    )
     around = surroundings.around(path, options.files, beside_others=beside_others)
     return [
         tuple(

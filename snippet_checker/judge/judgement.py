@@ -16,7 +16,17 @@ from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.commands import CommandJudge, judge_foreign_command
 from snippet_checker.judge.fragments import FragmentJudge
 from snippet_checker.judge.surroundings import ALONE, Surroundings
-from snippet_checker.judge.verdict import Future, Gap, Misplaced, Unjudged, Unknown, Verdict, paid
+from snippet_checker.judge.verdict import (
+    DeadAppend,
+    Future,
+    Gap,
+    Misplaced,
+    Missing,
+    Unjudged,
+    Unknown,
+    Verdict,
+    paid,
+)
 from snippet_checker.snippets.snippet import Command, Fragment, Snippet
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl import history
@@ -74,7 +84,7 @@ def _judge(
             verdicts = tuple(judge_foreign_command(snippet, release, work, around))
             return Judgement(release, None, verdicts, refused=str(error))
         tree = command.tree if command.certain else None
-        verdicts = tuple(_less_copied(command.verdicts, release, around))
+        verdicts = tuple(_less_copied(command.verdicts, release, around, primary))
         return Judgement(release, primary, verdicts, tree)
     if isinstance(snippet, Command) and not _leaves_config_open(snippet, release):
         return Judgement(
@@ -89,15 +99,23 @@ def _judge(
 
 
 def _less_copied(
-    verdicts: Iterable[Verdict], release: Release, around: Surroundings
+    verdicts: Iterable[Verdict],
+    release: Release,
+    around: Surroundings,
+    primary: Primary | None = None,
 ) -> Iterator[Verdict]:
-    """The verdicts, where a key that the project's copy of verl has is left to that."""
+    """The verdicts, where a key that the project's copy of verl has, or reads, is left to that."""
     for verdict in verdicts:
-        is_new = isinstance(verdict, Unknown | Misplaced | Future)
-        if is_new and around.copy_keys.has(verdict.setting.key, release):
-            yield Unjudged(verdict.setting, Gap.OWN_KEY)
+        key = verdict.setting.key
+        if isinstance(verdict, DeadAppend):
+            is_own = around.own_reads.has(key, release, verdict.refused_by)
+        elif isinstance(verdict, Unknown | Misplaced | Future):
+            is_own = around.copy_keys.has(key, release)
+        elif isinstance(verdict, Missing) and primary is not None and not primary.is_own:
+            is_own = around.copy_keys.brings(key, primary, release)
         else:
-            yield verdict
+            is_own = False
+        yield Unjudged(verdict.setting, Gap.OWN_KEY) if is_own else verdict
 
 
 def _starting_config(snippet: Snippet, release: Release) -> Primary | None:

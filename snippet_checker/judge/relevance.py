@@ -19,6 +19,7 @@ _NAME = re.compile(r"(?<![A-Za-z])verl(?![a-z])|actor_rollout_ref", re.IGNORECAS
 _TEMPLATE = "{{"  # of Helm or Jinja, which is YAML only when it is filled in
 _YAML_ROOT = re.compile(r"(?m)^([a-z_]\w*):")
 _MOST_KEYS = 200  # that are looked at for what a document is about
+_RECIPE = re.compile(r"\b(?:bash|sh|sbatch|python3?)[ \t]+(?:\./)?recipe/\w+/\w")
 _CODE_PREFIXES = ("self.config.", "self.cfg.", "config.", "cfg.", "self.")
 
 
@@ -48,6 +49,11 @@ def weigh(texts: Sequence[tuple[Snippet, Release]]) -> list[bool]:
         or (named and _may_be_about_verl(snippet, release, telling))
         for is_sure, (snippet, release) in zip(sure, texts, strict=True)
     ]
+
+
+def starts_recipe(text: str) -> bool:
+    """Whether a script of verl's recipes is started, which have configs of their own."""
+    return _RECIPE.search(text) is not None
 
 
 def _has_mostly_our_keys(texts: Sequence[tuple[Snippet, Release]]) -> bool:
@@ -141,6 +147,8 @@ def is_meant_as_key(setting: Setting, release: Release) -> bool:
     leaf = key.rpartition(".")[2]
     if "*" in key:
         return root in release.keys or likeness.nearly(leaf.strip("*_"), release)
+    if not dot and key != setting.key and drift.find(key) is not None:
+        return False  # what code reads out of somebody's config may well be called so
     if drift.find(key) is not None:
         return True
     if not dot:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from snippet_checker.projects.files import NO_FILES, ProjectFiles
 from snippet_checker.projects.own_checks import OwnChecks
 from snippet_checker.projects.own_copy import CopyKeys
+from snippet_checker.projects.own_reads import OwnReads
 from snippet_checker.projects.own_words import OwnWords
 from snippet_checker.projects.own_yaml import OwnKeys
 
@@ -15,13 +16,14 @@ from snippet_checker.projects.own_yaml import OwnKeys
 class Surroundings:
     """The keys that the project's configs and its copy of verl have, and verl has not.
 
-    So are the words that its code takes, and the checks that its copy has left out. A document may
-    be `beside_others`: it starts programs that are not verl's.
+    So are the words that its code takes, what it reads, and the checks that its copy has left out.
+    A document may be `beside_others`: it starts programs that are not verl's.
     """
 
     own_keys: OwnKeys
     copy_keys: CopyKeys
     own_words: OwnWords
+    own_reads: OwnReads
     own_checks: OwnChecks
     beside_others: bool = False
 
@@ -32,6 +34,7 @@ def around(path: str, files: ProjectFiles, *, beside_others: bool = False) -> Su
         OwnKeys(path, files),
         CopyKeys(path, files),
         OwnWords(path, files),
+        OwnReads(path, files),
         OwnChecks(path, files),
         beside_others,
     )

@@ -7,7 +7,9 @@ import posixpath
 import re
 from functools import lru_cache
 
-_COPY = re.compile(r"(?m)^[ \t]*(?:sudo[ \t]+)?(?:cp|mv|ln|rsync|install)[ \t]+(\S[^\n;&|#]*)")
+_COPY = re.compile(
+    r"(?m)^[ \t]*(?:sudo[ \t]+)?(?:cp|mv|ln|rsync|install)[ \t]+(\S(?:\\\n|[^\n;&|#])*)"
+)
 _TARGET = re.compile(r"(?:^|/)config(?:/|/[\w.-]+\.yaml)?$")
 _ALL_OF_IT = re.compile(r"/[*.]*$")
 _QUOTES = "\"'"
@@ -30,6 +32,6 @@ def source_of(name: str, script: str) -> str | None:
 @lru_cache(maxsize=4)
 def _copies(script: str) -> tuple[tuple[str, ...], ...]:
     """The paths in each command that copies into a folder of configs, the target last."""
-    lines = (match[1].split() for match in _COPY.finditer(script))
+    lines = (match[1].replace("\\\n", " ").split() for match in _COPY.finditer(script))
     paths = (tuple(w.strip(_QUOTES) for w in words if not w.startswith("-")) for words in lines)
     return tuple(found for found in paths if len(found) > 1 and _TARGET.search(found[-1]))

@@ -9,11 +9,13 @@ import posixpath
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Protocol
 
 _ROOT_MARKS = ((".git",), ("pyproject.toml", "setup.py"))
 _HIGHEST = 8  # folders above a file
 _MOST_FOLDERS, _DEEPEST = 200, 8
+_MOST_PROGRAMS, _MOST_CHARACTERS = 2_000, 20_000_000
 
 
 class ProjectFiles(Protocol):
@@ -26,7 +28,7 @@ class ProjectFiles(Protocol):
         """What a file holds; None where there is none that can be read as text."""
 
     def is_there(self, path: str) -> bool:
-        """Whether there is a file or a folder at a path."""
+        """Whether there is a file or a folder at a path, or a link that leads nowhere."""
 
     def configs_in(self, folder: str) -> frozenset[str]:
         """The names of the YAML files in a folder, and those of its folders with a slash."""
@@ -118,6 +120,22 @@ def holding(files: ProjectFiles, inner: str, folder: str) -> tuple[str, ...]:
     """The folders, among one and those below, that have a path inside."""
     below = folders_below(files, folder)
     return tuple(found for found in below if files.is_there(posixpath.join(found, inner)))
+
+
+def programs_below(files: ProjectFiles, folder: str) -> Iterator[str]:
+    """The texts of the Python files in a folder and below; no more than a project has."""
+    paths = (
+        posixpath.join(here, name)
+        for here in folders_below(files, folder)
+        for name in sorted(files.programs_in(here))
+    )
+    room = _MOST_CHARACTERS
+    for path in islice(paths, _MOST_PROGRAMS):
+        text = files.text(path) or ""
+        yield text
+        room -= len(text)
+        if room < 0:
+            return
 
 
 def _above(path: str) -> Iterator[str]:

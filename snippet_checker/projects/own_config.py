@@ -26,7 +26,7 @@ from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.text.closest import closest
 from snippet_checker.text.inert import shown
 from snippet_checker.text.words import UNKNOWN
-from snippet_checker.verl.history import takes_no_overrides
+from snippet_checker.verl.history import came_after, takes_no_overrides
 from snippet_checker.verl.release import Primary, Release, is_verls_program
 
 _PACKAGE = "pkg://"
@@ -103,8 +103,9 @@ class _Search:
     def _is_of_copy(self) -> bool:
         """Whether the program is one that the project added to its own copy of verl's package."""
         entry = self._command.entry
-        if not takes_no_overrides(entry) or self._release.has_module(entry):
-            return False  # what another release of verl has is verl's
+        is_later = came_after(entry, self._release)
+        if not (is_later or takes_no_overrides(entry)) or self._release.has_module(entry):
+            return False  # what an earlier release of verl had is verl's
         return programs.file_of(entry, self._folders_and_copy, self._files) is not None
 
     @cached_property
@@ -135,7 +136,10 @@ class _Search:
         if isinstance(program, VerlsProgram):
             return self._beside_verls(program, path, name)
         folder = posixpath.normpath(posixpath.join(program.folder, path))
-        return self._first([self._own(folder), *self._in_wheel(folder)], name, path)
+        own = self._own(folder)
+        if name not in own.source and copied.source_of(name, self._command.block.text):
+            raise _Open  # the script itself puts it there
+        return self._first([own, *self._in_wheel(folder)], name, path)
 
     def _beside_verls(self, program: VerlsProgram, path: str, name: str) -> _Place | None:
         """A config that verl has not: in `--config-dir`, or in the project's copy of verl."""
@@ -260,17 +264,18 @@ class _Search:
         return self._release.facts.configs.get(_VERLS_FOLDER, {})
 
     def _missing(self, place: _Place, sources: Sequence[Source]) -> str | None:
-        """A config of verl's that the primary one takes in from a folder that is not searched."""
+        """A config of verl's that the primary one takes in from a folder that is not searched.
+
+        Raises _Open where a link stands for it that leads nowhere: into a submodule, say.
+        """
         named = (item for item in place.source[place.name].defaults if isinstance(item, str))
         names = (name.lstrip("/").partition("@")[0] for name in named)
-        return next(
-            (
-                name
-                for name in names
-                if name in self._verls and not any(name in source for source in sources)
-            ),
-            None,
-        )
+        for name in names:
+            if name in self._verls and not any(name in source for source in sources):
+                if self._files.is_there(posixpath.join(place.folder, f"{name}.yaml")):
+                    raise _Open
+                return name
+        return None
 
     def _as_hydra_reads_it(self, program: Program | VerlsProgram) -> Command:
         """The command, with all its overrides and the program that runs in the end."""

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from packaging.version import InvalidVersion, Version
 
 from snippet_checker.documents.block import Block
 from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.files import ProjectFiles, folders_above
 from snippet_checker.projects.own_yaml import keys_of, primaries_in
-from snippet_checker.verl.release import Release
+from snippet_checker.verl import key_index
+from snippet_checker.verl.release import Primary, Release, load, releases
 
 _PACKAGE = "verl"
+_VERSION = f"{_PACKAGE}/version/version"
 
 
 def holds(block: Block, files: ProjectFiles) -> bool:
@@ -57,6 +62,37 @@ class CopyKeys:
         """`path` is that of a file in the project."""
         self._path, self._files = path, files
         self._known: dict[str, frozenset[str]] = {}
+        self._composed: dict[tuple[str, Primary], frozenset[str]] = {}
+
+    def brings(self, key: str, primary: Primary, release: Release) -> bool:
+        """Whether a key is in the copy's own form of the config that a command starts from.
+
+        What an earlier release had there is verl's, unless the copy is about as old as the release.
+        """
+        asked = release.name, primary
+        if asked not in self._composed:
+            self._composed[asked] = frozenset(self._keys_in(primary, release))
+        if key not in self._composed[asked]:
+            return False
+        earlier = key_index.before(key, release.name)
+        return release.name in self._beside or not any(
+            _composes(name, primary, key) for name in earlier
+        )
+
+    @cached_property
+    def _beside(self) -> frozenset[str]:
+        """The releases between which the copy was made, as far as it says its version."""
+        copy = nearest(folders_above(self._files, self._files.absolute(self._path)), self._files)
+        said = self._files.text(f"{copy}/{_VERSION}") if copy is not None else None
+        return _around(said.strip()) if said is not None else frozenset()
+
+    def _keys_in(self, primary: Primary, release: Release) -> Iterator[str]:
+        """The keys that the copy's own config of that name composes."""
+        folders = folders_above(self._files, self._files.absolute(self._path))
+        for folder in config_folders(nearest(folders, self._files), release):
+            own = ConfigFolder(self._files, folder)
+            if folder.endswith(primary.config_dir) and primary.config_name in own:
+                yield from keys_of(own, [primary.config_name], release)
 
     def has(self, key: str, release: Release) -> bool:
         """Whether a key is one of those, or lies below one that holds no others."""
@@ -74,3 +110,28 @@ class CopyKeys:
         for folder in config_folders(nearest(folders, self._files), release):
             own = ConfigFolder(self._files, folder)
             yield from keys_of(own, primaries_in(folder, self._files), release)
+
+
+def _composes(name: str, primary: Primary, key: str) -> bool:
+    """Whether a release has a primary config of that name, and the config a key."""
+    release = load(name)
+    return any(
+        one.config_name == primary.config_name and release.tree(one).has(key)
+        for one in release.primaries
+    )
+
+
+def _around(version: str) -> frozenset[str]:
+    """The releases of a version, and those next to it: verl counts up before or after it releases.
+
+    `0.4.1.dev` is what its main branch called itself between 0.4.1 and 0.5.0.
+    """
+    try:
+        said = Version(version).release
+    except InvalidVersion:
+        return frozenset()
+    parts = {name: Version(name).release for name in releases()}
+    older = sorted({one for one in parts.values() if one <= said})
+    newer = sorted({one for one in parts.values() if one > said})
+    near = {*older[-2:], *newer[:1]}
+    return frozenset(name for name, one in parts.items() if one in near)

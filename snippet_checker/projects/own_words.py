@@ -10,10 +10,9 @@ import ast
 import posixpath
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
-from itertools import islice
 
 from snippet_checker.projects import own_copy
-from snippet_checker.projects.files import ProjectFiles, folders_above, folders_below
+from snippet_checker.projects.files import ProjectFiles, folders_above, programs_below
 from snippet_checker.projects.programs import module_folder
 from snippet_checker.text import python_tree
 from snippet_checker.verl import history
@@ -21,8 +20,6 @@ from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Release
 
 _MOST_WORDS = 20  # that are looked for in the code, for one document
-_MOST_CHARACTERS = 20_000_000  # of the project's code
-_MOST_PROGRAMS = 2_000
 _REGISTRY = "regist"
 
 
@@ -36,18 +33,18 @@ class OwnWords:
         self._taken: dict[str, frozenset[str]] = {}
 
     def has(
-        self, word: str, sets: Sequence[ClosedSet], release: Release, added: str | None = None
+        self, word: str, sets: Sequence[ClosedSet], release: Release, started: str | None = None
     ) -> bool:
         """Whether the project's code takes a word that none of verl's sets for a key holds.
 
-        `added` is the program that is started, where the project added it to its copy of verl.
-        What the release takes for another key nearby, or an earlier one took, is verl's own.
+        The program that is `started` may take it, too. What the release takes for another key
+        nearby, or an earlier one took, is verl's own.
         """
         self._asked.add(word)
         if len(self._asked) > _MOST_WORDS:
             return False
         places = frozenset().union(*map(_folders_of, sets))
-        looked_at = places.union([module_folder(added)] if added is not None else ())
+        looked_at = places.union([module_folder(started)] if started is not None else ())
         is_taken = any(word in self._words(path, word) for path in self._beside_verls(looked_at))
         if not is_taken:
             is_taken = any(one.open for one in sets) and word in self._registered(word)
@@ -94,21 +91,8 @@ class OwnWords:
     @cached_property
     def _registering(self) -> list[str]:
         """The project's programs that may register something with verl."""
-        found: list[str] = []
-        room = _MOST_CHARACTERS
-        for path in islice(self._programs(), _MOST_PROGRAMS):
-            text = self._files.text(path) or ""
-            if _REGISTRY in text.lower() and "verl" in text:
-                found.append(text)
-            room -= len(text)
-            if room < 0:
-                break
-        return found
-
-    def _programs(self) -> Iterator[str]:
-        for folder in folders_below(self._files, self._folders[-1]):
-            names = sorted(self._files.programs_in(folder))
-            yield from (posixpath.join(folder, name) for name in names)
+        texts = programs_below(self._files, self._folders[-1])
+        return [text for text in texts if _REGISTRY in text.lower() and "verl" in text]
 
 
 def _folders_of(closed_set: ClosedSet) -> frozenset[str]:

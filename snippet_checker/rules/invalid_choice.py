@@ -25,7 +25,7 @@ _OWN_WORD = re.compile(r"(?:my|your|user|custom)[_-]")  # as documents call what
 def _check(case: Case) -> Iterator[Problem]:
     own_code = brings_own_code(case.snippet)
     command = case.command
-    added = command.entry if command is not None and command.of_copy else None
+    started = command.entry if command is not None else None
     for verdict in case.with_values():
         sets = case.choices(verdict)
         if not sets or not _is_read(verdict, case):
@@ -36,7 +36,7 @@ def _check(case: Case) -> Iterator[Problem]:
         defaults = set(map(str, case.defaults(verdict)))
         own = case.surroundings.own_words
         wrong = (w for w in values.wrong_words(verdict.setting.value, sets) if w not in defaults)
-        word = next((w for w in wrong if not own.has(w, sets, case.release, added)), None)
+        word = next((w for w in wrong if not own.has(w, sets, case.release, started)), None)
         problem = _problem(verdict, word, sets) if word is not None else None
         if problem is not None and (problem.suggestion or case.is_surely_verls(verdict)):
             yield problem

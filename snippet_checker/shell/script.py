@@ -405,7 +405,11 @@ class Script:
     ) -> Iterator[list[Word]]:
         """A command, once for each program that a variable may name in it."""
         yield from self._substitutions(node)
-        arguments = arguments_of(node, self._source) + [[piece] for piece in further]
+        arguments = [
+            argument
+            for argument in arguments_of(node, self._source) + [[piece] for piece in further]
+            if not _is_descriptor(argument, redirects)
+        ]
         pieces = [p for argument in arguments for p in argument if not isinstance(p, Word)]
         ends = []
         outer = self._here
@@ -594,6 +598,17 @@ _WALKS: dict[str, _Walk] = {
     "command_substitution": Script._apart,
     "process_substitution": Script._apart,
 }
+
+
+def _is_descriptor(argument: Sequence[Node | Word], redirects: Sequence[Node]) -> bool:
+    """Whether digits that the grammar takes for an argument say what is redirected: `2>&1`.
+
+    It does so behind a line that goes on without a blank before its backslash.
+    """
+    piece = argument[0]
+    if isinstance(piece, Word) or len(argument) > 1 or piece.type != "number":
+        return False
+    return any(redirect.start_byte == piece.end_byte for redirect in redirects)
 
 
 def _without_time(words: list[Word]) -> list[Word]:

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rapidfuzz import fuzz, process
 
+from snippet_checker.text.python_reads import chain as chain_of
+
 _CONFIG_WORDS = ("config", "cfg", "kwargs")
-_READERS = frozenset({"get", "pop", "setdefault", "getattr", "select", "hasattr"})
 _NEARLY = 80.0
 _TO_PLAIN = frozenset({"to_container", "dict"})
 _CARRIERS = frozenset({"verl", "omegaconf", "hydra", "ray"})
@@ -30,7 +31,7 @@ def reads(modules: Iterable[ast.Module]) -> frozenset[str]:
     found: set[str] = set()
     for module in modules:
         for node in ast.walk(module):
-            chain = _chain(node)
+            chain = chain_of(node)
             if len(chain) > 1 and any(word in part for part in chain[:2] for word in _CONFIG_WORDS):
                 found.add(".".join(chain[-2:]))
     return frozenset(found)
@@ -62,7 +63,7 @@ def given_away(modules: Iterable[ast.Module]) -> frozenset[str]:
                 given = (*node.args, *(word.value for word in node.keywords))
                 found.update(
                     chain[-1]
-                    for chain in map(_chain, given)
+                    for chain in map(chain_of, given)
                     if len(chain) > 1 and any(word in chain[-2] for word in _CONFIG_WORDS)
                 )
     return frozenset(found)
@@ -107,16 +108,16 @@ def _local_names(function: ast.AST) -> dict[str, list[str]]:
     for node in ast.walk(function):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             value = node.value.values[0] if isinstance(node.value, ast.BoolOp) else node.value
-            if chain := _chain(value):
+            if chain := chain_of(value):
                 found[node.targets[0].id] = chain
     return found
 
 
 def _inner(node: ast.expr, local_names: Mapping[str, list[str]]) -> list[str]:
     """The names of `a.b.get("c")`, also inside a conversion such as `to_container(…)`."""
-    chain = _chain(node)
+    chain = chain_of(node)
     if not chain and isinstance(node, ast.Call) and node.args:
-        chain = _chain(node.args[0])
+        chain = chain_of(node.args[0])
     return [*local_names.get(chain[0], chain[:1]), *chain[1:]] if chain else []
 
 
@@ -131,7 +132,7 @@ def built(modules: Iterable[ast.Module]) -> frozenset[str]:
             if not isinstance(node, ast.Call) or not node.args:
                 continue
             if ast.unparse(node.func).rpartition(".")[2] == _TO_DATACLASS:
-                name = (_chain(node.args[0]) or [ast.unparse(node.args[0])])[-1]
+                name = (chain_of(node.args[0]) or [ast.unparse(node.args[0])])[-1]
                 found.add(_AFFIXES.sub("", name))
     return frozenset(name for name in found if name.isidentifier())
 
@@ -146,44 +147,6 @@ def lookalikes(modules: Iterable[ast.Module], leaves: frozenset[str]) -> frozens
         if "_" in name.strip("_")
         and process.extractOne(name, wanted, scorer=fuzz.ratio, score_cutoff=_NEARLY) is not None
     )
-
-
-def _chain(node: ast.AST) -> list[str]:
-    """`a.b["c"].get("d")` as its names; empty for anything else."""
-    parts: list[str] = []
-    while True:
-        read = _one_read(node)
-        if read is None:
-            break
-        name, node = read
-        parts.append(name)
-    if not parts or not isinstance(node, ast.Name):
-        return []
-    return [node.id, *reversed(parts)]
-
-
-def _one_read(node: ast.AST) -> tuple[str, ast.AST] | None:
-    """The name that an expression takes out of another one, and that other one."""
-    if isinstance(node, ast.Attribute):
-        return node.attr, node.value
-    if isinstance(node, ast.Subscript):
-        key = _text(node.slice)
-        return (key, node.value) if key is not None else None
-    if not isinstance(node, ast.Call) or not node.args:
-        return None
-    if isinstance(node.func, ast.Attribute) and node.func.attr in _READERS:
-        key = _text(node.args[0])
-        return (key, node.func.value) if key is not None else None
-    if isinstance(node.func, ast.Name) and node.func.id in _READERS and len(node.args) > 1:
-        key = _text(node.args[1])
-        return (key, node.args[0]) if key is not None else None
-    return None
-
-
-def _text(node: ast.expr) -> str | None:
-    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
-        return None
-    return node.value if node.value.replace("_", "").isalnum() else None
 
 
 def _identifiers(module: ast.Module) -> Iterator[str]:

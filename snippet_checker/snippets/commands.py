@@ -108,6 +108,8 @@ def _read_script(
             yield from last.snippets() if last is not None else ()
             last = _Launched(block, words, launch.read(block, program, work))
         elif not _runs_script(words) and _hands_on(words):
+            if len(words) == 1 and words[0].text.endswith(","):
+                continue  # an item of a list in another language, which no shell reads
             whole, changed = quoting.mend(block, words)
             faults += changed
             loose += [word for word in whole if launch.OVERRIDE.match(word.text)]

@@ -102,6 +102,14 @@ def takes_no_overrides(name: str) -> bool:
     )
 
 
+def came_after(name: str, release: Release) -> bool:
+    """Whether only releases newer than this one have a program, and start it with Hydra."""
+    if not is_verls_program(name):
+        return False
+    having = [one for one in releases() if load(one).entry(name) is not None]
+    return bool(having) and Version(having[0]) > Version(release.name)
+
+
 def successor_of_entry(name: str, release: Release) -> str | None:
     """The program of `release` to start instead of one that only another release has."""
     module = module_name(name)

@@ -28,9 +28,14 @@ def every_key() -> Collection[str]:
     return _index().keys()
 
 
+def before(key: str, release: str) -> tuple[str, ...]:
+    """The releases older than `release` that have `key`, oldest first."""
+    return tuple(n for n in releases_with(key) if Version(n) < Version(release))
+
+
 def last_before(key: str, release: str) -> str | None:
     """The last release older than `release` that has `key`."""
-    older = [n for n in releases_with(key) if Version(n) < Version(release)]
+    older = before(key, release)
     return older[-1] if older else None
 
 

@@ -20,6 +20,7 @@ from snippet_checker.hydra.compose import Composer, GroupChoices
 from snippet_checker.hydra.config_file import ConfigFile
 from snippet_checker.hydra.search_path import search_path
 from snippet_checker.hydra.tree import Tree
+from snippet_checker.text.python_reads import may_hold
 from snippet_checker.verl import drift
 from snippet_checker.verl import facts as facts_file
 from snippet_checker.verl.facts import Facts
@@ -192,10 +193,7 @@ class Release:
         """Whether verl's code takes a value of this name out of a config of that name."""
         parents, _, leaf = key.rpartition(".")
         parent = parents.rpartition(".")[2]
-        return any(
-            owner in (parent, "config", "cfg") or owner.endswith(("_config", "_cfg", "kwargs"))
-            for owner in self._readers.get(leaf, ())
-        )
+        return any(may_hold(owner, parent) for owner in self._readers.get(leaf, ()))
 
     @cached_property
     def _readers(self) -> dict[str, list[str]]:

@@ -11,6 +11,7 @@ PPO = "python3 -m verl.trainer.main_ppo"
 FORMAT = "actor_rollout_ref.rollout.multi_turn.format"
 YAML = "actor_rollout_ref:\n  model:\n    path: a\ndata:\n  train_files: a\n"
 OTHER = "```bash\npython3 -m mine.train actor_rollout_ref.rollout.n=2\n```\n"
+OVERLONG = "data: {max_response_length: 5}\nreward_model:\n  overlong_buffer: {len: 4}\n"
 LOOP = "for i in {1..9}; do for j in {1..9}; do f $i $j; done; done\n" * 1_500
 
 
@@ -52,6 +53,28 @@ LOOP = "for i in {1..9}; do for j in {1..9}; do f $i $j; done; done\n" * 1_500
         ("0.9.1", "a.md", "verl: `rollout.n` (default: `7`)", ["stale-default"]),
         ("0.9.1", "a.md", f"verl: `trainer.save_freq` (default: `7`)\n\n{OTHER}", []),
         ("0.9.1", "a.md", "verl: `trainer.save_freq` (default: `7`)\n", ["stale-default"]),
+        # A recipe has a config of its own, which the page describes.
+        ("0.4.1", "a.md", f"```yaml\n{OVERLONG}```\n", ["unknown-key"]),
+        ("0.4.1", "a.md", f"```bash\nbash recipe/dapo/run.sh\n```\n```yaml\n{OVERLONG}```\n", []),
+        (
+            "0.4.1",
+            "a.md",
+            f"```yaml\n{OVERLONG}```\nThe recipe/dapo/run.sh of verl.",
+            ["unknown-key"],
+        ),
+        (
+            "0.4.1",
+            "a.md",
+            f"```bash\nbash recipe/dapo/run.sh\n```\n```yaml\n{YAML}  trian_files: a\n```\n",
+            ["unknown-key"],
+        ),
+        # Items of a list in Python, and a name that code reads out of some config.
+        ("0.4.1", "a.sh", 'cmd = [\n"data.max_length=2048",\n"optim.lr=1e-5",\n]\n', []),
+        ("0.4.1", "a.sh", f"{PPO} trainer.nnodes=2,", ["override-syntax"]),
+        ("0.4.1", "a.sh", f'A=("trainer.nnodes=2",)\n{PPO} "${{A[@]}}"', ["override-syntax"]),
+        ("0.9.1", "a.md", "verl: `f(a=config.max_new_tokens)`, `self.config.max_new_tokens`", []),
+        ("0.9.1", "a.md", "verl: `max_new_tokens=5`", ["unknown-key"]),
+        ("0.9.1", "a.md", "verl: `config.ppo_mini_batch_sise`", ["unknown-key"]),
         # A name in a pattern starts nothing.
         ("0.9.1", "a.sh", f"{LOOP}find . ! -path '*/verl/*'  # skip verl", []),
         ("0.9.1", "a.sh", f"{LOOP}{PPO} trainer.nnodes=2", ["unchecked-part"]),

@@ -88,6 +88,21 @@ def test_a_link_that_leads_nowhere_is_no_config(project: Path) -> None:
     assert check_paths([Path("scripts/run.sh")], Options("0.9.1")).findings == ()
 
 
+def test_a_link_for_verls_config_that_leads_nowhere(project: Path) -> None:
+    """It stands in a folder beside the config that takes it in: only the launch knows it."""
+    config = project / "config" / "mine.yaml"
+    config.write_text("defaults: [ppo_trainer, _self_]\nactor_rollout_ref: {own: 1}\n")
+
+    def rules() -> list[str]:
+        found = check_paths([Path("scripts/run.sh")], Options("0.9.1")).findings
+        return [finding.rule for finding in found]
+
+    assert "unknown-entry" in rules()
+    link = project / "config" / "ppo_trainer.yaml"
+    link.symlink_to(project / "verl" / "trainer" / "config" / "ppo_trainer.yaml")
+    assert rules() == []
+
+
 def test_where_folders_hold_a_path_is_one_question(project: Path) -> None:
     disk, inner = Disk(), "verl/__init__.py"
     assert disk.holding(inner, project.as_posix()) == ()

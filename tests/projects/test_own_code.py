@@ -119,6 +119,14 @@ def test_a_word_that_a_program_of_the_copy_takes() -> None:
         assert _found(f"{start}\n", files, "0.2") == ["invalid-choice"]
 
 
+def test_a_word_that_verls_program_takes_in_the_copy() -> None:
+    main = {"/p/verl/trainer/main_ppo.py": "if reward_manager_name == 'mine':\n    f()\n"}
+    script = f"{START} reward_model.reward_manager="
+    assert _found(f"{script}mine\n", COPY | main, "0.4.0") == []
+    assert _found(f"{script}mines\n", COPY | main, "0.4.0") == ["invalid-choice"]
+    assert _found(f"{script}mine\n", PROJECT | main, "0.4.0") == ["invalid-choice"]
+
+
 def test_only_so_many_words_are_looked_for() -> None:
     names = " ".join(f"w{number}" for number in range(30))
     files = COPY | {ALGOS: f"words = {names.split()}\n"}
@@ -163,3 +171,70 @@ def test_a_check_that_the_copy_of_verl_has_dropped(
 ) -> None:
     expected = ["conflicting-settings"] if is_refused else []
     assert _found(BATCHES, files, release) == expected
+
+
+MINE = "/p/verl/utils/dataset/rl_dataset.py"
+
+
+@pytest.mark.parametrize("place", [MINE, "/p/agents/loop.py"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def f(self, config):\n    self.x = config.get('mine', 1)\n",
+        "def f(self):\n    return self.config.data.mine\n",
+        "def f(data_config):\n    return data_config['mine']\n",
+        "x = getattr(cfg, 'mine', None)\n",
+        "x = config.data.get('inner', {}).get('a') or data.mine\n",
+        "x = OmegaConf.select(config, 'mine') or config.mine\n",
+    ],
+)
+def test_a_key_that_the_code_beside_a_copy_of_verl_reads(code: str, place: str) -> None:
+    script = f"{START} +data.mine=1\n"
+    assert _found(script, COPY | {place: code}) == []
+    # Without a copy it is verl's own code that runs, and a slip of the name is read by nobody.
+    assert _found(script, PROJECT | {place: code}) == ["dead-append"]
+    assert _found(f"{START} +data.mines=1\n", COPY | {place: code}) == ["dead-append"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "mine = 1\nf(mine)\n",
+        "'''config.mine'''\n# config.mine\n",
+        "x = batch.mine\n",
+        "x = {'mine': config}\n",
+        "def broken(:\n    config.mine\n",
+    ],
+)
+def test_a_key_that_code_only_names(code: str) -> None:
+    assert _found(f"{START} +data.mine=1\n", COPY | {MINE: code}) == ["dead-append"]
+
+
+def test_a_key_that_an_earlier_release_had_is_verls() -> None:
+    files = COPY | {MINE: "x = config.actor.profile.get('use_profile') or config.gen_batch_size\n"}
+    script = f"{START} +actor_rollout_ref.actor.profile.use_profile=True\n"
+    assert _found(script, files) == ["dead-append"]
+
+
+@pytest.mark.parametrize(
+    ("code", "rules"),
+    [
+        ("class RolloutConfig(BaseConfig):\n    mine: bool = False\n", []),
+        ("class OtherConfig(BaseConfig):\n    mine: bool = False\n", ["dead-append"]),
+        ("class RolloutConfig(BaseConfig):\n    mines: bool = False\n", ["dead-append"]),
+        ("x = config.rollout.mine\n", ["dead-append"]),
+    ],
+)
+def test_a_field_that_the_copy_gave_to_a_class(code: str, rules: list[str]) -> None:
+    script = f"{START} +actor_rollout_ref.rollout.mine=True\n"
+    place = "/p/verl/workers/config/rollout.py"
+    assert _found(script, COPY | {place: code}) == rules
+    assert _found(script, PROJECT | {place: code}) == ["dead-append"]
+
+
+def test_only_so_much_code_is_read_for_keys() -> None:
+    code = "x = config.mine\n"
+    script = f"{START} +data.mine=1\n"
+    filler = {f"/p/verl/a{number}.py": f"# mine{number}".ljust(2_000_000) for number in (1, 2)}
+    assert _found(script, COPY | filler | {"/p/verl/b.py": code}) == ["dead-append"]
+    assert _found(script, COPY | filler | {"/p/verl/a.py": code}) == []

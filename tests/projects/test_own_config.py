@@ -185,6 +185,7 @@ def test_configs_that_take_in_one_another_cost_little() -> None:
         "cp config/*.yaml verl/trainer/config/",
         "cp -r config/* verl/trainer/config/",
         "rsync -a config/ verl/trainer/config/",
+        'cp "config/mine.yaml" \\\n   "$VERL/trainer/config/mine.yaml"',
     ],
 )
 def test_a_config_that_the_script_copies_into_verls_folder(copy: str) -> None:
@@ -196,8 +197,18 @@ def test_a_config_that_the_script_copies_into_verls_folder(copy: str) -> None:
         return [(f.rule, f.key) for f in check_text("/p/run/a.sh", script, options).findings]
 
     assert found(f"{copy}\n{start}") == [("unknown-key", "trainer.nnode")]
-    assert ("unknown-entry", "mine") in found(f"# {copy}\n{start}")
+    commented = copy.replace("\\\n", "")
+    assert ("unknown-entry", "mine") in found(f"# {commented}\n{start}")
     assert ("unknown-entry", "mine") in found(f"{copy.replace('/config', '/out')}\n{start}")
+    # A program of the project's own may look for it there.
+    main = "@hydra.main(config_path='../verl/trainer/config', config_name='mine')\n"
+    files |= {
+        "/p/run/go.py": f"import hydra\n\n{main}def main(config): ...\n",
+        "/p/verl/trainer/config/other.yaml": "defaults: [ppo_trainer]\n",
+    }
+    own = start.replace("-m verl.trainer.main_ppo", "run/go.py")
+    assert found(f"{copy}\n{own}") == []
+    assert ("unknown-entry", "mine") in found(own)
     # Where it comes from may not be here.
     assert found("cp /data/other.yaml verl/trainer/config/mine.yaml\n" + start)[:1] != [
         ("unknown-entry", "mine")

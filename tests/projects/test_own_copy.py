@@ -117,3 +117,76 @@ def test_of_several_copies_the_nearest_counts() -> None:
     text = "python3 -m verl.trainer.main_ppo trainer.of_a=1 trainer.of_b=1\n"
     assert _found("/p/a/scripts/x.sh", text, files) == [("unknown-key", "trainer.of_b")]
     assert _found("/p/b/scripts/x.sh", text, files) == [("unknown-key", "trainer.of_a")]
+
+
+VALIDATED = "python3 -m verl.trainer.main_ppo trainer.val_before_train=False trainer.nnode=2\n"
+PPO = "/p/verl/trainer/config/ppo_trainer.yaml"
+
+
+@pytest.mark.parametrize(
+    ("config", "release", "rules"),
+    [
+        # verl 0.3 reads it, and takes it with a plus only; the copy took it into its config.
+        ("trainer: {val_before_train: True}", "0.3.0.post1", []),
+        ("trainer: {nnodes: 1}", "0.3.0.post1", ["needs-plus"]),
+        ("data: {val_before_train: True}", "0.3.0.post1", ["needs-plus"]),
+    ],
+)
+def test_a_key_that_it_gave_to_the_config_that_a_command_starts_from(
+    config: str, release: str, rules: list[str]
+) -> None:
+    options = Options(release, files=GivenFiles(FILES | {PPO: config}))
+    found = [f.rule for f in check_text("/p/run.sh", VALIDATED, options).findings]
+    assert found == [*rules, "unknown-key"]
+
+
+def test_a_key_of_another_program_that_it_gave_to_this_one() -> None:
+    script = "python3 -m verl.trainer.main_ppo data.truncation=error data.micro_batch_size=4\n"
+    text = "data: {truncation: error, micro_batch_size: 4, train_files: a}\n"
+    options = Options("0.2", files=GivenFiles(FILES | {PPO: text}))
+    assert [f.key for f in check_text("/p/run.sh", script, options).findings] == []
+    alone = [f.rule for f in check_text("/p/run.sh", script, Options("0.2")).findings]
+    assert alone == ["misplaced-root", "misplaced-root"]
+
+
+@pytest.mark.parametrize(
+    ("version", "is_left"),
+    [
+        (None, False),
+        ("0.4.1.dev\n", True),
+        ("0.5.0", True),
+        ("0.6.0.dev0", True),
+        ("0.4.0.dev", False),
+        ("0.7.0.dev", False),
+        ("none", False),
+    ],
+)
+def test_a_key_that_an_earlier_release_had_there_is_verls(
+    version: str | None, *, is_left: bool
+) -> None:
+    # 0.4.1 has it in this config, and so has a copy of what came before 0.5.0.
+    key = "actor_rollout_ref.model.enable_gradient_checkpointing"
+    start = "python3 -m verl.trainer.main_ppo --config-name=ppo_megatron_trainer"
+    text = "actor_rollout_ref: {model: {enable_gradient_checkpointing: True}}\n"
+    files = FILES | {"/p/verl/trainer/config/ppo_megatron_trainer.yaml": text}
+    if version is not None:
+        files["/p/verl/version/version"] = version
+    options = Options("0.5.0", files=GivenFiles(files))
+    found = check_text("/p/run.sh", f"{start} {key}=True\n", options).findings
+    assert [f.key for f in found] == ([] if is_left else [key])
+
+
+LATER = "verl.experimental.fully_async_policy.fully_async_main"
+
+
+def test_a_program_that_later_releases_have_and_the_copy_has_too() -> None:
+    folder = "/p/verl/experimental/fully_async_policy"
+    files = FILES | {
+        f"{folder}/fully_async_main.py": MAIN.format(name="mine_trainer"),
+        f"{folder}/config/mine_trainer.yaml": "own: {a: 1}\nactor_rollout_ref: {actor: {}}\n",
+    }
+    script = f"python3 -m {LATER} own.a=2 own.b=1\n"
+    found = check_text("/p/run.sh", script, Options("0.6.1", files=GivenFiles(files))).findings
+    assert [(f.rule, f.key) for f in found] == [("unknown-key", "own.b")]
+    found = check_text("/p/run.sh", script, Options("0.6.1", files=GivenFiles(FILES))).findings
+    assert ("unknown-entry", LATER) in [(f.rule, f.key) for f in found]

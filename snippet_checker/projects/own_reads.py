@@ -1,0 +1,103 @@
+"""The settings that the code of a project with a copy of verl reads, and verl's does not.
+
+The code is read with `ast`, and nothing of it is run.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from snippet_checker.projects import own_copy
+from snippet_checker.projects.files import ProjectFiles, folders_above, programs_below
+from snippet_checker.text import python_reads, python_tree
+from snippet_checker.verl import key_index
+from snippet_checker.verl.release import Release
+
+_MOST_KEYS = 100  # that are looked for in the code, for one document
+_MOST_CHARACTERS = 4_000_000  # of the code that has one of them
+
+
+class OwnReads:
+    """What the code around a document reads, looked for when first needed."""
+
+    def __init__(self, path: str, files: ProjectFiles) -> None:
+        """`path` is that of a file in the project."""
+        self._path, self._files = path, files
+        self._known: dict[tuple[str, str | None], bool] = {}
+        self._parsed: set[str] = set()
+        self._room = _MOST_CHARACTERS
+
+    def has(self, key: str, release: Release, refused_by: str | None = None) -> bool:
+        """Whether a project with a copy of verl reads a key, or gave it to verl's class.
+
+        The class is `refused_by`, if one refuses the key. What an earlier release had is verl's.
+        """
+        if key_index.last_before(key, release.name) is not None:
+            return False
+        asked = key, refused_by
+        if asked not in self._known:
+            self._known[asked] = len(self._known) < _MOST_KEYS and self._is_read(key, refused_by)
+        return self._known[asked]
+
+    def _is_read(self, key: str, refused_by: str | None) -> bool:
+        above, _, leaf = key.rpartition(".")
+        parent = above.rpartition(".")[2]
+        for text in self._programs:
+            if leaf not in text or not self._has_room_for(text):
+                continue
+            found = _found_in(text)
+            if refused_by is not None:
+                if (refused_by, leaf) in found.fields:
+                    return True
+            elif any(python_reads.may_hold(owner, parent) for owner in found.readers(leaf)):
+                return True
+        return False
+
+    def _has_room_for(self, text: str) -> bool:
+        """Whether a program may still be parsed for this document."""
+        if text not in self._parsed:
+            if self._room < len(text):
+                return False
+            self._room -= len(text)
+            self._parsed.add(text)
+        return True
+
+    @cached_property
+    def _programs(self) -> list[str]:
+        """The programs of a project that holds a copy of verl; none of any other."""
+        folders = folders_above(self._files, self._files.absolute(self._path))
+        if own_copy.nearest(folders, self._files) is None:
+            return []
+        return list(programs_below(self._files, folders[-1]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a program reads, as the names of owner and thing; and the fields of its classes."""
+
+    reads: frozenset[tuple[str, str]]
+    fields: frozenset[tuple[str, str]]
+
+    def readers(self, name: str) -> Iterator[str]:
+        """What the program calls the things that it takes something of this name out of."""
+        return (owner for owner, read in self.reads if read == name)
+
+
+@lru_cache(maxsize=256)
+def _found_in(text: str) -> _Found:
+    module = python_tree.parsed(text)
+    nodes = list(ast.walk(module)) if module is not None else []
+    chains = filter(None, map(python_reads.chain, nodes))
+    return _Found(
+        frozenset((names[-2], names[-1]) for names in chains),
+        frozenset(
+            (node.name, one.target.id)
+            for node in nodes
+            if isinstance(node, ast.ClassDef)
+            for one in node.body
+            if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
+        ),
+    )
