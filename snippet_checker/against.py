@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from snippet_checker import files, rules
-from snippet_checker.baseline import BASELINE, NOTHING, Baseline, Entries, read_baseline
+from snippet_checker.accepted import Entries
+from snippet_checker.baseline import BASELINE, NOTHING, Baseline, read_baseline
 from snippet_checker.cache import Cache, digest_of
 from snippet_checker.config import Config, ConfigError, Override
 from snippet_checker.errors import UserError

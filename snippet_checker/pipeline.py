@@ -12,7 +12,7 @@ from functools import cache, partial
 from typing import TypeGuard
 
 from snippet_checker import documents, rules, snippets
-from snippet_checker.baseline import Accepted, Entries
+from snippet_checker.accepted import Accepted, Entries
 from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.findings import Checked, Counts, Finding, Problem, Result
 from snippet_checker.fixes.edits import Fixes

@@ -9,16 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from snippet_checker import files, output, runner
+from snippet_checker.accepted import Entries, entries_of, still_met
 from snippet_checker.against import Against, Said, against, baseline_file
-from snippet_checker.baseline import (
-    NOTHING,
-    Baseline,
-    Entries,
-    entries_of,
-    read_baseline,
-    still_met,
-    text_of,
-)
+from snippet_checker.baseline import NOTHING, Baseline, read_baseline, text_of
 from snippet_checker.commands.check import configured, settings_of
 from snippet_checker.config import Config
 from snippet_checker.errors import UserError
