@@ -122,16 +122,17 @@ def holding(files: ProjectFiles, inner: str, folder: str) -> tuple[str, ...]:
     return tuple(found for found in below if files.is_there(posixpath.join(found, inner)))
 
 
-def programs_below(files: ProjectFiles, folder: str) -> Iterator[str]:
-    """The texts of the Python files in a folder and below; no more than a project has."""
+def programs_of(path: str, files: ProjectFiles) -> Iterator[str]:
+    """The texts of the Python files of the project around a file; no more than a project has."""
+    root = folders_above(files, files.absolute(path))[-1]
     paths = (
         posixpath.join(here, name)
-        for here in folders_below(files, folder)
+        for here in folders_below(files, root)
         for name in sorted(files.programs_in(here))
     )
     room = _MOST_CHARACTERS
-    for path in islice(paths, _MOST_PROGRAMS):
-        text = files.text(path) or ""
+    for program in islice(paths, _MOST_PROGRAMS):
+        text = files.text(program) or ""
         yield text
         room -= len(text)
         if room < 0:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from snippet_checker.projects import own_copy
-from snippet_checker.projects.files import ProjectFiles, folders_above
+from snippet_checker.projects.files import ProjectFiles
 from snippet_checker.text import python_tree
 from snippet_checker.verl.release import Release
 
@@ -58,8 +58,7 @@ class OwnChecks:
 
     @cached_property
     def _copy(self) -> str | None:
-        folders = folders_above(self._files, self._files.absolute(self._path))
-        return own_copy.nearest(folders, self._files)
+        return own_copy.beside(self._path, self._files)
 
     @cached_property
     def _refusals(self) -> dict[str, list[frozenset[str]]]:

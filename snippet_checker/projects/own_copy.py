@@ -49,6 +49,11 @@ def nearest(folders: Sequence[str], files: ProjectFiles) -> str | None:
     return found or next((ones[0] for ones in beside if ones), None)
 
 
+def beside(path: str, files: ProjectFiles) -> str | None:
+    """The same for the file at a path."""
+    return nearest(folders_above(files, files.absolute(path)), files)
+
+
 def config_folders(copy: str | None, release: Release) -> Iterator[str]:
     """Where a copy has configs."""
     if copy is not None:
@@ -80,16 +85,19 @@ class CopyKeys:
         )
 
     @cached_property
+    def _copy(self) -> str | None:
+        return beside(self._path, self._files)
+
+    @cached_property
     def _beside(self) -> frozenset[str]:
         """The releases between which the copy was made, as far as it says its version."""
-        copy = nearest(folders_above(self._files, self._files.absolute(self._path)), self._files)
+        copy = self._copy
         said = self._files.text(f"{copy}/{_VERSION}") if copy is not None else None
         return _around(said.strip()) if said is not None else frozenset()
 
     def _keys_in(self, primary: Primary, release: Release) -> Iterator[str]:
         """The keys that the copy's own config of that name composes."""
-        folders = folders_above(self._files, self._files.absolute(self._path))
-        for folder in config_folders(nearest(folders, self._files), release):
+        for folder in config_folders(self._copy, release):
             own = ConfigFolder(self._files, folder)
             if folder.endswith(primary.config_dir) and primary.config_name in own:
                 yield from keys_of(own, [primary.config_name], release)
@@ -106,8 +114,7 @@ class CopyKeys:
         return nearest is not None and not any(one.startswith(f"{nearest}.") for one in known)
 
     def _found(self, release: Release) -> Iterator[str]:
-        folders = folders_above(self._files, self._files.absolute(self._path))
-        for folder in config_folders(nearest(folders, self._files), release):
+        for folder in config_folders(self._copy, release):
             own = ConfigFolder(self._files, folder)
             yield from keys_of(own, primaries_in(folder, self._files), release)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from snippet_checker.projects import own_copy
-from snippet_checker.projects.files import ProjectFiles, folders_above, programs_below
+from snippet_checker.projects.files import ProjectFiles, programs_of
 from snippet_checker.text import python_reads, python_tree
 from snippet_checker.verl import key_index
 from snippet_checker.verl.release import Release
@@ -68,10 +68,9 @@ class OwnReads:
     @cached_property
     def _programs(self) -> list[str]:
         """The programs of a project that holds a copy of verl; none of any other."""
-        folders = folders_above(self._files, self._files.absolute(self._path))
-        if own_copy.nearest(folders, self._files) is None:
+        if own_copy.beside(self._path, self._files) is None:
             return []
-        return list(programs_below(self._files, folders[-1]))
+        return list(programs_of(self._path, self._files))
 
 
 @dataclass(frozen=True, slots=True)

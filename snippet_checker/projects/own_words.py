@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 from snippet_checker.projects import own_copy
-from snippet_checker.projects.files import ProjectFiles, folders_above, programs_below
+from snippet_checker.projects.files import ProjectFiles, programs_of
 from snippet_checker.projects.programs import module_folder
 from snippet_checker.text import python_tree
 from snippet_checker.verl import history
@@ -64,12 +64,8 @@ class OwnWords:
             yield from (posixpath.join(here, name) for name in self._files.programs_in(here))
 
     @cached_property
-    def _folders(self) -> list[str]:
-        return folders_above(self._files, self._files.absolute(self._path))
-
-    @cached_property
     def _copy(self) -> str | None:
-        return own_copy.nearest(self._folders, self._files)
+        return own_copy.beside(self._path, self._files)
 
     def _words(self, path: str, word: str) -> frozenset[str]:
         """The words that the code of a file takes; none where it has not got this one."""
@@ -91,7 +87,7 @@ class OwnWords:
     @cached_property
     def _registering(self) -> list[str]:
         """The project's programs that may register something with verl."""
-        texts = programs_below(self._files, self._folders[-1])
+        texts = programs_of(self._path, self._files)
         return [text for text in texts if _REGISTRY in text.lower() and "verl" in text]
 
 
