@@ -37,8 +37,7 @@ class Unread:
 def unread(release: Release) -> tuple[Unread, ...]:
     """What has to be read again for `release`; nothing where everything was."""
     return (
-        *_notes(release),
-        *_upgrades(release),
+        *_entries(release),
         *_checks(release),
         *_closed_sets(release),
         *_drift(release),
@@ -47,7 +46,7 @@ def unread(release: Release) -> tuple[Unread, ...]:
 
 def is_read(release: Release) -> bool:
     """Whether all that is known holds for `release` as it does for those before it."""
-    entries = (*_notes(release), *_upgrades(release), *_checks(release), *_closed_sets(release))
+    entries = (*_entries(release), *_checks(release), *_closed_sets(release))
     return not any(entries) and drift.is_read(release.name)
 
 
@@ -61,20 +60,20 @@ _QUESTIONS = {
 }
 
 
-def _notes(release: Release) -> Iterator[Unread]:
-    for kind in lifecycle.KINDS:
-        for note in lifecycle.notes(kind):
-            if not note.is_read(release.name):
-                where = _place(lifecycle.LIFECYCLE, note.line)
-                yield Unread(where, ", ".join(note.keys), _QUESTIONS[kind], (note.file,))
-
-
-def _upgrades(release: Release) -> Iterator[Unread]:
-    for kind in upgrades.KINDS:
-        for change in upgrades.changes(kind):
-            if not change.is_read(release.name):
-                where = _place(upgrades.UPGRADES, change.line)
-                yield Unread(where, ", ".join(change.keys), _QUESTIONS[kind], (change.file,))
+def _entries(release: Release) -> Iterator[Unread]:
+    """The entries of the reviewed lists about keys."""
+    found: list[tuple[Path, str, lifecycle.Note | upgrades.Change]] = [
+        *(
+            (lifecycle.LIFECYCLE, kind, n)
+            for kind in lifecycle.KINDS
+            for n in lifecycle.notes(kind)
+        ),
+        *((upgrades.UPGRADES, kind, c) for kind in upgrades.KINDS for c in upgrades.changes(kind)),
+    ]
+    for path, kind, entry in found:
+        if not entry.is_read(release.name):
+            about = ", ".join(entry.keys)
+            yield Unread(_place(path, entry.line), about, _QUESTIONS[kind], (entry.file,))
 
 
 def _checks(release: Release) -> Iterator[Unread]:

@@ -180,7 +180,7 @@ class _Comparison:
             return True
         values = {written(old), written(new)}
         return any(
-            change.is_about(there)
+            change.names(there)
             and change.holds(release, module)
             and (not change.values or values.issubset(change.values))
             and self.holds_only(change.only)

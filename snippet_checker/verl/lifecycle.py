@@ -7,37 +7,25 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from msgspec import Struct
 from packaging.version import Version
 
 from snippet_checker.verl import tables
 from snippet_checker.verl.release import Release
-from snippet_checker.verl.tables import ReleaseName
+from snippet_checker.verl.tables import ReleaseName, Reviewed
 
 LIFECYCLE = Path(__file__).with_name("lifecycle.toml")
 KINDS = ("ineffective", "deprecated", "value")
 
 
-class Note(Struct, frozen=True):
-    """What became of some keys: patterns, the releases it holds for, and the evidence.
+class Note(Reviewed, frozen=True):
+    """What became of some keys."""
 
-    `reviewed` is the last release for which it was read in the code, `line` where it stands in
-    `lifecycle.toml`.
-    """
-
-    keys: tuple[str, ...]
-    since: ReleaseName
-    file: str
-    why: str
     last: ReleaseName | None = None
     successor: str | None = None
     suffix: str = ""
-    modules: tuple[str, ...] = ()
     unless: str | None = None
     values: tuple[str | bool, ...] = ()
     types: tuple[str, ...] = ()
-    reviewed: ReleaseName = ""
-    line: int = 0
 
     def holds(self, key: str, release: str, module: str | None) -> bool:
         """Whether the note is about `key` of `release`, in a program started as `module`.
@@ -45,7 +33,7 @@ class Note(Struct, frozen=True):
         Without a module, a note about the program that most commands start is meant.
         """
         return (
-            any(fnmatch.fnmatchcase(key, pattern) for pattern in self.keys)
+            self.names(key)
             and self.is_about(release)
             and (not self.modules or (module or _USUAL) in self.modules)
         )

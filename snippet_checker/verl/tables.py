@@ -6,13 +6,14 @@ code; an entry may have one of its own. What nobody would read is an error, not 
 
 from __future__ import annotations
 
+import fnmatch
 import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 from packaging.version import Version
 
 from snippet_checker import typed
@@ -26,6 +27,26 @@ ReleaseName = Annotated[
     ),
 ]
 """A release of verl, as PyPI writes it."""
+
+
+class Reviewed(Struct, frozen=True):
+    """What somebody read in verl's code about some keys: patterns, since when, and the evidence.
+
+    It is about the programs in `modules`, or about all that have the keys. `reviewed` is the last
+    release for which it was read, and `line` where the entry stands in its file.
+    """
+
+    keys: tuple[str, ...]
+    since: ReleaseName
+    file: str
+    why: str
+    modules: tuple[str, ...] = ()
+    reviewed: ReleaseName = ""
+    line: int = 0
+
+    def names(self, key: str) -> bool:
+        """Whether one of the patterns is about a key."""
+        return any(fnmatch.fnmatchcase(key, pattern) for pattern in self.keys)
 
 
 class TableError(DataError, ValueError):

@@ -2,40 +2,24 @@
 
 from __future__ import annotations
 
-import fnmatch
 from functools import cache
 from pathlib import Path
 
-from msgspec import Struct
 from packaging.version import Version
 
 from snippet_checker.verl import tables
-from snippet_checker.verl.tables import ReleaseName
+from snippet_checker.verl.tables import Reviewed
 
 UPGRADES = Path(__file__).with_name("upgrades.toml")
 KINDS = ("arrival", "indifferent", "data")
 
 
-class Change(Struct, frozen=True):
-    """What is known of some keys: patterns, the releases and programs it holds for, the evidence.
+class Change(Reviewed, frozen=True):
+    """What an upgrade changes about some keys, or that a changed default changes nothing."""
 
-    `reviewed` is the last release for which it was read in the code, `line` where it stands in
-    `upgrades.toml`.
-    """
-
-    keys: tuple[str, ...]
-    since: ReleaseName
-    file: str
-    why: str
-    modules: tuple[str, ...] = ()
     was: str | bool | int | float | None = None
     values: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
-    reviewed: ReleaseName = ""
-    line: int = 0
-
-    def is_about(self, key: str) -> bool:
-        return any(fnmatch.fnmatchcase(key, pattern) for pattern in self.keys)
 
     def holds(self, release: str, module: str | None) -> bool:
         """Whether it was read for a release and a program, started as `module`."""
