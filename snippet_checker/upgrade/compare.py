@@ -11,7 +11,7 @@ from snippet_checker import documents
 from snippet_checker.findings import Finding, Stage
 from snippet_checker.pipeline import CheckedBlock, Options, each_block, in_order
 from snippet_checker.text.places import Span
-from snippet_checker.upgrade.defaults import Default, beyond, changed
+from snippet_checker.upgrade.defaults import Default, Differences, differences
 from snippet_checker.verl.release import load, releases
 
 
@@ -100,6 +100,6 @@ def _defaults(
 ) -> Iterable[CommandDefaults]:
     for old, new in zip(before, after, strict=True):
         for one, other in zip(old.cases, new.cases, strict=True):
-            found, more = tuple(changed(one, other, newer)), tuple(beyond(one, other))
-            if found or more:
-                yield CommandDefaults(other.snippet.span, found, more)
+            found = differences(one, other, newer)
+            if found != Differences():
+                yield CommandDefaults(other.snippet.span, found.defaults, found.beyond)

@@ -56,32 +56,31 @@ class Default:
         return bool(self.new == _MANDATORY)
 
 
-def changed(before: Case, after: Case, newer: str) -> Iterator[Default]:
-    """The defaults that change under one command, by their keys; none where it is not composed.
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """What changes for a command though it is accepted: defaults, by their keys.
+
+    `beyond` says what no override does, in sentences.
+    """
+
+    defaults: tuple[Default, ...] = ()
+    beyond: tuple[str, ...] = ()
+
+
+def differences(before: Case, after: Case, newer: str) -> Differences:
+    """What changes for one command; nothing where it is not composed.
 
     `newer` is how `Options` name the newer release.
     What the command does not use is left out: what is switched off on both releases, and a critic
     that is not trained on either.
     """
     old, new = before.judgement.tree, after.judgement.tree
-    if old is not None and new is not None:
-        comparison = _Comparison(before, after, old, new, newer)
-        found = (*comparison.changed(), *comparison.arrived())
-        yield from sorted(found, key=lambda default: default.key)
-
-
-def beyond(before: Case, after: Case) -> Iterator[str]:
-    """What changes for a command that no override says, in sentences."""
-    old, new = before.judgement.tree, after.judgement.tree
     if old is None or new is None:
-        return
-    comparison = _Comparison(before, after, old, new, after.release.name)
-    for change in upgrades.changes("data"):
-        was_so = change.holds(before.release.name, _module(before))
-        if not was_so and change.holds(after.release.name, _module(after)):
-            keys = [key for key in change.keys if new.has(key)]
-            if keys and comparison.holds_only(change.only):
-                yield f"{', '.join(keys)}: {change.reason(_module(after))}"
+        return Differences()
+    comparison = _Comparison(before, after, old, new, newer)
+    found = (*comparison.changed(), *comparison.arrived())
+    defaults = tuple(sorted(found, key=lambda default: default.key))
+    return Differences(defaults, tuple(comparison.beyond()))
 
 
 class _Comparison:
@@ -116,12 +115,22 @@ class _Comparison:
                 if not self._new.has(key) or self._old.has(key) or self._is_set(key, key):
                     continue
                 new = self._value(key)
-                if _differ(change.was, new) and self.holds_only(change.only):
+                if _differ(change.was, new) and self._holds(change.only):
                     keep, why = self._keep(key, change.was), change.reason(self._module)
                     since = releases_with(key)[0]
                     yield Default(key, key, change.was, new, since, keep, why)
 
-    def holds_only(self, settings: tuple[str, ...]) -> bool:
+    def beyond(self) -> Iterator[str]:
+        """What files have to hold, and did not have to before."""
+        older = self._before.release.name, _module(self._before)
+        for change in upgrades.changes("data"):
+            if change.holds(*older) or not change.holds(self._after.release.name, self._module):
+                continue
+            keys = [key for key in change.keys if self._new.has(key)]
+            if keys and self._holds(change.only):
+                yield f"{', '.join(keys)}: {change.reason(self._module)}"
+
+    def _holds(self, settings: tuple[str, ...]) -> bool:
         """Whether both configs hold some settings, as far as they have the keys."""
         pairs = (setting.split("=", 1) for setting in settings)
         return all(
@@ -183,7 +192,7 @@ class _Comparison:
             change.names(there)
             and change.holds(release, module)
             and (not change.values or values.issubset(change.values))
-            and self.holds_only(change.only)
+            and self._holds(change.only)
             for change in upgrades.changes("indifferent")
         )
 
