@@ -11,7 +11,7 @@ from pathlib import Path
 
 from snippet_checker import files, rules
 from snippet_checker.accepted import Entries
-from snippet_checker.baseline import BASELINE, NOTHING, Baseline, read_baseline
+from snippet_checker.baseline import NOTHING, Baseline, read_baseline
 from snippet_checker.cache import Cache, digest_of
 from snippet_checker.config import Config, ConfigError, Override
 from snippet_checker.errors import UserError
@@ -124,7 +124,7 @@ def _baseline(settings: Config) -> Baseline:
 
 def baseline_file(settings: Config) -> Path:
     """Where the project names the findings that it accepts."""
-    return settings.root / (settings.baseline or BASELINE)
+    return settings.root / settings.baseline_name
 
 
 def _release(name: str, root: Path) -> str:

@@ -49,7 +49,7 @@ def check_paths(
     result's `failures`. Raises UserError where the release, the entry or the configuration is
     wrong.
     """
-    settings = config.load(config.here())
+    settings = config.of(None)
     chosen = against(settings, Said(verl, entry))
     tree = runner.Tree.of(settings)
     found, failures = runner.usable(map(Path, paths))

@@ -13,9 +13,6 @@ from snippet_checker import files, typed
 from snippet_checker.accepted import Entries
 from snippet_checker.errors import UserError
 
-BASELINE = "snippet-checker-baseline.json"
-"""The file beside `pyproject.toml`, where the configuration names no other."""
-
 
 class Baseline(Struct, frozen=True):
     """What is accepted, by the paths of files from the project's root on."""

@@ -59,7 +59,13 @@ class Config(Struct, frozen=True):
     baseline: Text | None = None
     overrides: tuple[Override, ...] = ()
 
+    @property
+    def baseline_name(self) -> str:
+        """The path of that file, which need not be there, from `root` on."""
+        return self.baseline or _BASELINE
 
+
+_BASELINE = "snippet-checker-baseline.json"
 _TABLE = "tool.snippet-checker"
 _MOST_PARTS = 100  # of one key
 _STRING_OR_BLANKS = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*+\'?|[^\S\n]++')
@@ -81,6 +87,11 @@ def load(start: Path) -> Config:
         if files.may_be_file(file):
             return load_file(file)
     return Config(start)
+
+
+def of(file: Path | None) -> Config:
+    """The configuration that a file holds, or that holds in this folder; raises ConfigError."""
+    return load(here()) if file is None else load_file(file)
 
 
 def read_toml(file: Path) -> dict[str, Any]:

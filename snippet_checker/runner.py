@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 
 from snippet_checker import documents, files
-from snippet_checker.baseline import BASELINE
 from snippet_checker.cache import Cache, digest_of
 from snippet_checker.config import Config
 from snippet_checker.disk import Disk, is_unchanged
@@ -24,7 +23,7 @@ from snippet_checker.text.inert import bounded
 from snippet_checker.text.places import Span
 
 _FILES_FOR_A_PROCESS = 40
-_MOST_ROUNDS = 4  # of files that are mended because those beside them were
+_MOST_ROUNDS = 5  # of mending, each for files beside those of the last
 _PACKAGE = Path(__file__).parent
 
 
@@ -60,14 +59,27 @@ def check_paths(
                 found[file] = checked
                 progress(len(found), file)
         if mend is not None:
-            found |= {file: mend(file, found[file]) for file in waiting}
-            for _ in range(_MOST_ROUNDS):
-                again = [file for file, checked in found.items() if not _is_current(checked)]
-                found |= {file: mend(file, check_file(file, options_of(file))) for file in again}
+            _mend(found, waiting, mend, options_of)
         if cache is not None:
             cache.add((file, found[file]) for file in left)
         waiting = tree.taken_in(waiting, found) if tree is not None else []
     return result_of([(file.as_posix(), checked) for file, checked in found.items()], options)
+
+
+def _mend(
+    found: dict[Path, Checked],
+    paths: Sequence[Path],
+    mend: Callable[[Path, Checked], Checked],
+    options_of: Callable[[Path], Options],
+) -> None:
+    """Mend some of the files, and then those that were checked beside what has changed."""
+    for _ in range(_MOST_ROUNDS):
+        mended = {path: mend(path, found[path]) for path in paths}
+        if all(found[path] is checked for path, checked in mended.items()):
+            return
+        found |= mended
+        paths = [path for path, checked in found.items() if not _is_current(checked)]
+        found |= {path: check_file(path, options_of(path)) for path in paths}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +96,8 @@ class Tree:
     @classmethod
     def of(cls, settings: Config, *, forced: bool = False) -> Tree:
         """The folder of a configuration, less what that leaves out."""
-        not_documents = (settings.baseline or BASELINE,)
-        return cls(settings.root.resolve(), (*settings.exclude, *not_documents), forced)
+        exclude = (*settings.exclude, settings.baseline_name)  # which is no document
+        return cls(settings.root.resolve(), exclude, forced)
 
     def holds(self, file: Path) -> bool:
         """Whether the file is to be checked, wherever its links lead."""

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from snippet_checker import api, cli, statuses
-from snippet_checker.baseline import BASELINE
 
+BASELINE = "snippet-checker-baseline.json"
 RUN = "python3 -m verl.trainer.main_ppo"
 PAGE = "Set `actor_rollout_ref.actor.use_dynamic_batchsize`.\n"
 

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from snippet_checker import files, output, runner
+from snippet_checker import config, files, output, runner
 from snippet_checker.accepted import Entries, entries_of, still_met
 from snippet_checker.against import Against, Said, against, baseline_file
 from snippet_checker.baseline import NOTHING, Baseline, read_baseline, text_of
-from snippet_checker.commands.check import configured, settings_of
+from snippet_checker.commands.check import configured
 from snippet_checker.config import Config
 from snippet_checker.errors import UserError
 from snippet_checker.findings import Failure, Finding
@@ -23,7 +23,7 @@ from snippet_checker.statuses import CLEAN, NOT_CHECKED, NOTHING_TO_CHECK, USAGE
 
 def create(options: argparse.Namespace) -> int:
     """Accept all that is found now; what is accepted in files that are not looked at stays."""
-    settings = settings_of(options)
+    settings = config.of(options.config)
     chosen = against(settings, Said(), baseline=False)
     file = baseline_file(settings)
     before = read_baseline(file) if options.paths and files.may_be_file(file) else NOTHING
@@ -35,9 +35,8 @@ def create(options: argparse.Namespace) -> int:
     if not met.entries:
         output.complain("no file to check: give files or folders")
         return NOTHING_TO_CHECK
-    failed = {files.name_from(chosen.root, Path(one.path)) for one in met.failures}
     entries = {**before.files, **met.entries}
-    entries |= {path: before.files.get(path, ()) for path in failed}
+    entries |= {path: before.files.get(path, ()) for path in met.failed}
     now = _without_empty(entries)
     if now.files or files.may_be_file(file):
         _write(file, now)
@@ -47,17 +46,16 @@ def create(options: argparse.Namespace) -> int:
 
 def prune(options: argparse.Namespace) -> int:
     """Take out what is accepted and no longer found, and files that are gone."""
-    settings = settings_of(options)
+    settings = config.of(options.config)
     chosen = against(settings, Said(), baseline=False)
     file = baseline_file(settings)
     before = read_baseline(file)
     there = [path for name in before.files if files.may_be_file(path := chosen.root / name)]
     met = _met([files.from_here(path) for path in there], chosen, settings)
     _complain(met.failures)
-    failed = {files.name_from(chosen.root, Path(one.path)) for one in met.failures}
     now = _without_empty(
         {
-            path: entries if path in failed else still_met(entries, met.entries.get(path, ()))
+            path: entries if path in met.failed else still_met(entries, met.entries.get(path, ()))
             for path, entries in before.files.items()
         }
     )
@@ -70,25 +68,33 @@ def prune(options: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Met:
-    """What is found in each file that was looked at, by its path from the project's root on."""
+    """What is found in each file that was looked at, by its path from the project's root on.
+
+    Of those that `failed`, nothing is known.
+    """
 
     entries: Mapping[str, Entries]
     failures: Sequence[Failure]
+    failed: frozenset[str]
 
 
 def _met(paths: Sequence[Path], chosen: Against, settings: Config) -> _Met:
+    def name_of(path: str | Path) -> str:
+        return files.name_from(chosen.root, Path(path))
+
     refused: list[Failure] = []
     tree = runner.Tree.of(settings)
     found = runner.find_files(paths, tree, refused.append)
     result = runner.check_paths(found, chosen.options, tree=tree, options_of=chosen.of)
     by_file: dict[str, list[Finding]] = defaultdict(list)
     for path in found:
-        by_file[files.name_from(chosen.root, path)] = []
+        by_file[name_of(path)] = []
     for finding in result.findings:
         if finding.rule != UNREADABLE:  # a file that nobody can check is never accepted
-            by_file[files.name_from(chosen.root, Path(finding.span.path))].append(finding)
+            by_file[name_of(finding.span.path)].append(finding)
     entries = {path: entries_of(findings) for path, findings in by_file.items()}
-    return _Met(entries, (*refused, *result.failures))
+    failures = (*refused, *result.failures)
+    return _Met(entries, failures, frozenset(name_of(failure.path) for failure in failures))
 
 
 def _without_empty(entries: Mapping[str, Entries]) -> Baseline:

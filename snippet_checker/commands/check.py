@@ -28,7 +28,7 @@ _EXAMPLES = ", ".join(documents.EXAMPLES)
 
 def run(options: argparse.Namespace) -> int:
     """Check what the arguments name; returns the exit status."""
-    settings = settings_of(options)
+    settings = _settings(options)
     said = Said(options.verl, options.entry, options.strict, options.select, options.ignore)
     chosen = against(settings, said)
     _warn_of_unread(chosen)
@@ -58,12 +58,10 @@ def run(options: argparse.Namespace) -> int:
     return _tell(result, options, mender, wrong)
 
 
-def settings_of(options: argparse.Namespace) -> config.Config:
+def _settings(options: argparse.Namespace) -> config.Config:
     """The configuration, with what the command line adds to it."""
-    here, file = config.here(), options.config
-    settings = config.load(here) if file is None else config.load_file(file)
-    more = getattr(options, "exclude", ())
-    return msgspec.structs.replace(settings, exclude=(*settings.exclude, *more))
+    settings = config.of(options.config)
+    return msgspec.structs.replace(settings, exclude=(*settings.exclude, *options.exclude))
 
 
 def _mender(options: argparse.Namespace, chosen: Against) -> Mender | None:

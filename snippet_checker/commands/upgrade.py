@@ -25,7 +25,7 @@ from snippet_checker.verl.release import load
 
 def run(options: argparse.Namespace) -> int:
     """Say what files need on another release, and mend them where that is asked for."""
-    settings = config.load(config.here())
+    settings = config.of(None)
     chosen = against(settings, Said(options.to, options.entry), baseline=False)
     upgrade = _Upgrade(chosen, _start(options.start, chosen.options.release))
     paths, wrong = runner.usable(options.paths)
