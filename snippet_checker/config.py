@@ -90,8 +90,12 @@ def load(start: Path) -> Config:
 
 
 def of(file: Path | None) -> Config:
-    """The configuration that a file holds, or that holds in this folder; raises ConfigError."""
-    return load(here()) if file is None else load_file(file)
+    """The configuration that a file holds, or that holds in this folder; raises ConfigError.
+
+    So it does where this folder is gone, from which the paths of a command are read.
+    """
+    folder = here()
+    return load(folder) if file is None else load_file(file)
 
 
 def read_toml(file: Path) -> dict[str, Any]:
