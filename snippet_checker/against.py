@@ -29,6 +29,7 @@ class Said:
     strict: bool = False
     select: Sequence[str] | None = None
     ignore: Sequence[str] | None = None
+    site: str | None = None
 
     def ignored(self) -> frozenset[str]:
         """The rules that it leaves out; raises UserError where one is unknown."""

@@ -14,6 +14,7 @@ from snippet_checker.against import Against, Said, against
 from snippet_checker.disk import Disk
 from snippet_checker.errors import UserError
 from snippet_checker.findings import Result
+from snippet_checker.links import Links
 from snippet_checker.pipeline import result_of
 from snippet_checker.rules import pages
 from snippet_checker.upgrade.compare import Comparison, compare
@@ -55,7 +56,8 @@ def check_paths(
     found, failures = runner.usable(map(Path, paths))
     files = runner.find_files(found, tree, failures.append)
     result = runner.check_paths(files, chosen.options, jobs=jobs, tree=tree, options_of=chosen.of)
-    return replace(result, failures=(*failures, *result.failures))
+    links = Links.below(settings.site)
+    return replace(result, failures=(*failures, *result.failures), links=links)
 
 
 def upgrade(name: str, text: str, *, to: str | None = None, start: str | None = None) -> Comparison:

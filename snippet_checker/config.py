@@ -21,6 +21,9 @@ class ConfigError(UserError):
 _NO_NUL = "without the character U+0000"
 Text = Annotated[str, Meta(pattern=r"\A[^\0]*\Z", description=f"a string {_NO_NUL}")]
 Texts = Annotated[tuple[Text, ...], Meta(description=f"a list of strings {_NO_NUL}")]
+Address = Annotated[
+    str, Meta(pattern=r"\Ahttps?://[^\s\0]+\Z", description="an address (https://…)")
+]
 Switch = Annotated[bool, Meta(description="true or false")]
 
 
@@ -43,8 +46,9 @@ class Config(Struct, frozen=True):
     `paths`, `glossary`, `cache` and `baseline` are relative to `root`, the folder of
     `pyproject.toml`. `exclude` are glob patterns, `ignore` the rules that the project does without.
     `cache` is the folder for results of files that may not have changed when they are checked
-    again, and `baseline` the file that names the findings that the project accepts. Of
-    `overrides`, all that name a file hold for it, the later ones before the earlier ones.
+    again, and `baseline` the file that names the findings that the project accepts.
+    `site` is where the guide is, to which findings lead. Of `overrides`, all that name a file hold
+    for it, the later ones before the earlier ones.
     """
 
     root: Path
@@ -57,6 +61,7 @@ class Config(Struct, frozen=True):
     ignore: Texts = ()
     cache: Text | None = None
     baseline: Text | None = None
+    site: Address | None = None
     overrides: tuple[Override, ...] = ()
 
     @property

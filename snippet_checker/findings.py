@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from snippet_checker.links import NO_LINKS, Links
 from snippet_checker.text.places import Span
 
 
@@ -159,7 +160,7 @@ class Result:
     `sources` holds the lines that findings begin on, by path and number, as they were checked.
     `skipped` counts the files in searched folders that were not read, by the ends of their names.
     `fixed` is how many findings are gone because their fixes were made, and `left_out` how many
-    more there are than `findings` holds.
+    more there are than `findings` holds. `links` lead to what the guide says about them.
     """
 
     release: str
@@ -170,3 +171,4 @@ class Result:
     skipped: Mapping[str, int] = field(default_factory=dict)
     fixed: int = 0
     left_out: int = 0
+    links: Links = NO_LINKS

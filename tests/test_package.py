@@ -81,8 +81,10 @@ def test_a_clone_and_its_source_distribution_make_the_same_wheel(wheels: list[Wh
 def test_the_wheel_is_the_package_and_its_licence(wheels: list[Wheel]) -> None:
     names = wheels[0].names()
     package = {name for name in tracked() if name.startswith("snippet_checker/")}
-    pages = [Path(name).name for name in tracked() if name.startswith("docs/checker/rules/")]
-    package |= {f"snippet_checker/rules/pages/{page}" for page in pages}
+    taken_in = {"docs/checker/rules": "rules/pages", "docs/guide/keys": "verl/descriptions"}
+    for folder, there in taken_in.items():
+        files = [Path(name).name for name in tracked() if name.startswith(f"{folder}/")]
+        package |= {f"snippet_checker/{there}/{name}" for name in files}
     assert {name for name in names if not name.startswith(DIST_INFO)} == package
     assert {f"{DIST_INFO}/licenses/LICENSE", f"{DIST_INFO}/licenses/NOTICE"} <= names
     assert "snippet_checker/py.typed" in names

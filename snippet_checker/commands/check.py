@@ -17,6 +17,7 @@ from snippet_checker import config, documents, files, output, pipeline, reports,
 from snippet_checker.against import Against, Said, against
 from snippet_checker.findings import Failure, Result
 from snippet_checker.judge import unread
+from snippet_checker.links import Links
 from snippet_checker.mending import Mender
 from snippet_checker.reports import summary, text
 from snippet_checker.statuses import CLEAN, FOUND, NOT_CHECKED, NOTHING_TO_CHECK, USAGE
@@ -29,12 +30,13 @@ _EXAMPLES = ", ".join(documents.EXAMPLES)
 def run(options: argparse.Namespace) -> int:
     """Check what the arguments name; returns the exit status."""
     settings = _settings(options)
+    links = Links.below(settings.site)
     said = Said(options.verl, options.entry, options.strict, options.select, options.ignore)
     chosen = against(settings, said)
     _warn_of_unread(chosen)
     mender = _mender(options, chosen)
     if options.paths == ["-"]:
-        return _run_on_input(options, chosen, mender)
+        return _run_on_input(options, chosen, mender, links)
     named = [Path(path) for path in options.paths] or configured(settings)
     paths, wrong = runner.usable(named)
     _warn_of_unknown_formats(paths)
@@ -50,9 +52,8 @@ def run(options: argparse.Namespace) -> int:
         result = runner.check_paths(
             found, chosen.options, show, cache, options.jobs, tree, chosen.of, mend
         )
-    result = replace(
-        result, failures=(*wrong, *refused, *result.failures), skipped=_by_suffix(skipped)
-    )
+    failures = (*wrong, *refused, *result.failures)
+    result = replace(result, failures=failures, skipped=_by_suffix(skipped), links=links)
     if said == Said():
         _warn_of_gone(chosen, found, result)
     return _tell(result, options, mender, wrong)
@@ -70,7 +71,9 @@ def _mender(options: argparse.Namespace, chosen: Against) -> Mender | None:
     return Mender(chosen.of, writing=not options.diff, unsafe=options.unsafe_fixes)
 
 
-def _run_on_input(options: argparse.Namespace, chosen: Against, mender: Mender | None) -> int:
+def _run_on_input(
+    options: argparse.Namespace, chosen: Against, mender: Mender | None, links: Links
+) -> int:
     """Check standard input, and write what it is after its fixes."""
     name, data = _input(options.stdin_filename)
     checked = runner.check_bytes(name, data, chosen.of(Path(name)))
@@ -79,7 +82,7 @@ def _run_on_input(options: argparse.Namespace, chosen: Against, mender: Mender |
         if mender.writing:
             output.write_as_is(repaired.text)
             checked, mender.mended = repaired.checked, repaired.mended
-    result = pipeline.result_of([(name, checked)], chosen.options)
+    result = replace(pipeline.result_of([(name, checked)], chosen.options), links=links)
     return _tell(result, options, mender, ())
 
 

@@ -27,7 +27,6 @@ def run(options: argparse.Namespace) -> int:
             "the language server needs pygls, which is not installed: "
             "python3 -m pip install 'pygls>=2.1'"
         ) from None
-    from snippet_checker.lsp.links import Links
     from snippet_checker.lsp.server import Server
 
     if sys.stdin is None:
@@ -37,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     threading.stack_size(_STACK)
     _log_in_lines()
     signals.end_at_once()
-    server = Server(Said(options.verl, options.entry, options.strict), Links.below(options.site))
+    server = Server(Said(options.verl, options.entry, options.strict, site=options.site))
     has_shut_down = server.serve(sys.stdin.buffer, _standard_output())
     return CLEAN if has_shut_down else LEFT_WITHOUT_SHUTDOWN
 

@@ -15,7 +15,7 @@ from snippet_checker.reports import unread as unread_report
 from snippet_checker.reports.json import escape
 from snippet_checker.statuses import CLEAN, NOT_CHECKED
 from snippet_checker.suggest.candidates import suggest
-from snippet_checker.verl import history
+from snippet_checker.verl import descriptions, history
 from snippet_checker.verl.release import load, newest, releases
 
 
@@ -33,9 +33,16 @@ def show(options: argparse.Namespace) -> int:
         best = suggest(key, release)
         hint = f"; did you mean {' or '.join(best)}?" if best else ""
         raise UserError(f"no release of verl has the key '{key}'{hint}")
-    first, *others = (history_report.show(name) for name in keys)
+    first, *others = (_about(name) for name in keys)
     output.write(chain(first, *(["", *lines] for lines in others)))
     return CLEAN
+
+
+def _about(key: str) -> list[str]:
+    """A key, what it is for, and its history."""
+    name, *lines = history_report.show(key)
+    text = descriptions.of_key(key, newest())
+    return [name, *([f"  {text}"] if text is not None else []), *lines]
 
 
 def diff(options: argparse.Namespace) -> int:

@@ -8,9 +8,9 @@ from lsprotocol.types import CodeAction, CodeActionKind, Range, TextEdit, Worksp
 
 from snippet_checker.findings import Edit, Finding, Fix
 from snippet_checker.fixes import texts
+from snippet_checker.links import Links
 from snippet_checker.lsp.diagnostics import diagnostic
 from snippet_checker.lsp.documents import Document
-from snippet_checker.lsp.links import Links
 from snippet_checker.text.inert import shown
 
 FIX_ALL = f"{CodeActionKind.SourceFixAll.value}.snippet-checker"

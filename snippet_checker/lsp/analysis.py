@@ -8,6 +8,7 @@ from functools import cached_property
 from snippet_checker import documents, files
 from snippet_checker.findings import Finding, Problem
 from snippet_checker.judge.verdict import Verdict
+from snippet_checker.links import NO_LINKS, Links
 from snippet_checker.lsp.projects import Setup
 from snippet_checker.pipeline import UNREADABLE, CheckedBlock, Options, each_block, finding_of
 from snippet_checker.rules import Case
@@ -21,6 +22,7 @@ class Analysis:
     options: Options
     blocks: tuple[CheckedBlock, ...] = ()
     surplus: tuple[Finding, ...] = ()
+    links: Links = NO_LINKS
     is_left_out: bool = False
 
     @property
@@ -71,7 +73,7 @@ def analyse(name: str, text: str, setup: Setup) -> Analysis:
         surplus = (finding_of(UNREADABLE, problem),)
     else:
         blocks = tuple(each_block(documents.read_text(name, text), options))
-    return Analysis(options, blocks, surplus, setup.is_left_out)
+    return Analysis(options, blocks, surplus, setup.links, setup.is_left_out)
 
 
 def holds(span: Span, line: int, column: int) -> bool:

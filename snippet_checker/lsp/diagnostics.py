@@ -5,8 +5,8 @@ from __future__ import annotations
 from lsprotocol.types import CodeDescription, Diagnostic, DiagnosticSeverity
 
 from snippet_checker.findings import Finding, Severity
+from snippet_checker.links import Links
 from snippet_checker.lsp.documents import Document
-from snippet_checker.lsp.links import Links
 
 SOURCE = "snippet-checker"
 _SEVERITIES = {

@@ -10,30 +10,30 @@ from lsprotocol.types import Hover, MarkupContent, MarkupKind, Position
 from snippet_checker.documents.block import BlockKind
 from snippet_checker.hydra.setting import Value
 from snippet_checker.judge.verdict import Accepted, Verdict
+from snippet_checker.links import Links
 from snippet_checker.lsp.analysis import Analysis
 from snippet_checker.lsp.cursor import block_around, mount, yaml_path
 from snippet_checker.lsp.documents import Document
 from snippet_checker.lsp.keys import Keys, keys_at, keys_of, shown
-from snippet_checker.lsp.links import Links
 from snippet_checker.reports import history as history_report
 from snippet_checker.text.inert import bounded, inert
-from snippet_checker.verl import history, lifecycle
+from snippet_checker.verl import descriptions, history, lifecycle
 from snippet_checker.verl.release import Release
 
 _MOST_KEYS = 8
 _YAML_NAME = re.compile(r"(?P<indent>\s*(?:- +)*)[\"']?(?P<key>[\w.-]+)[\"']?:")
 
 
-def hover(document: Document, analysis: Analysis, position: Position, links: Links) -> Hover | None:
+def hover(document: Document, analysis: Analysis, position: Position) -> Hover | None:
     """What an editor shows of the key at a place; None where nothing is known of any there."""
     line, column = document.place(position)
     for case, verdict in analysis.settings_at(line, column):
-        said = about_any(_named(verdict), keys_of(case), links)
+        said = about_any(_named(verdict), keys_of(case), analysis.links)
         if said:
             return Hover(
                 MarkupContent(MarkupKind.Markdown, said), document.range(verdict.setting.span)
             )
-    return _of_mapping(document, analysis, position, links)
+    return _of_mapping(document, analysis, position)
 
 
 def about_any(names: Sequence[str], keys: Keys, links: Links) -> str:
@@ -47,10 +47,12 @@ def about_any(names: Sequence[str], keys: Keys, links: Links) -> str:
     return f"{said}\n\nOther keys that end so: {others}{more}" if others else said
 
 
-def about_at(document: Document, analysis: Analysis, line: int, name: str, links: Links) -> str:
+def about_at(document: Document, analysis: Analysis, line: int, name: str) -> str:
     """What is known of a key that may be written in a line, counted from 0."""
     block = block_around(document, analysis, Position(line, 0))
-    return about_any([name], keys_at(block, analysis, line + 1), links) if block else ""
+    if block is None:
+        return ""
+    return about_any([name], keys_at(block, analysis, line + 1), analysis.links)
 
 
 def about(name: str, keys: Keys, links: Links) -> Iterator[str]:
@@ -68,6 +70,8 @@ def about(name: str, keys: Keys, links: Links) -> Iterator[str]:
         yield f"verl {release}: {'; '.join(_facts(name, keys))}."
     else:
         yield f"verl {release} does not have this key."
+    if (text := descriptions.of_key(name, release)) is not None:
+        yield text
     yield from _notes(name, keys.release)
     if not keys.is_mapping(name) and history.of_key(name) is not None:
         lines = "\n".join(line.strip() for line in history_report.show(name)[1:])
@@ -110,9 +114,7 @@ def _notes(name: str, release: Release) -> Iterator[str]:
             yield f"{what}{where}: {note.reason(None)}{f'; set {_code(new)}' if new else ''}."
 
 
-def _of_mapping(
-    document: Document, analysis: Analysis, position: Position, links: Links
-) -> Hover | None:
+def _of_mapping(document: Document, analysis: Analysis, position: Position) -> Hover | None:
     """What a mapping of a YAML text holds, for whoever points at its name."""
     block = block_around(document, analysis, position)
     name = _YAML_NAME.match(document.line(position.line))
@@ -127,7 +129,7 @@ def _of_mapping(
     full = keys.roots_of(".".join(part for part in (mount(block), path, name["key"]) if part))
     if not keys.is_mapping(full):
         return None
-    said = "\n\n".join(about(full, keys, links))
+    said = "\n\n".join(about(full, keys, analysis.links))
     place = document.range_of(first, last)
     return Hover(MarkupContent(MarkupKind.Markdown, said), place)
 

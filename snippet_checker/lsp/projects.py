@@ -10,6 +10,7 @@ from pygls.uris import to_fs_path
 from snippet_checker import config, documents
 from snippet_checker.against import Said, against
 from snippet_checker.disk import Disk
+from snippet_checker.links import NO_LINKS, Links
 from snippet_checker.pipeline import Options
 from snippet_checker.runner import Tree
 
@@ -36,9 +37,13 @@ _SUFFIXES = {
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a file is checked against; one that `is_left_out` has no findings."""
+    """What a file is checked against, and where its findings lead.
+
+    One that `is_left_out` has no findings.
+    """
 
     options: Options
+    links: Links = NO_LINKS
     is_left_out: bool = False
 
 
@@ -62,12 +67,14 @@ def setup_of(file: Path, said: Said) -> Setup:
     settings = config.load(file.parent)
     options = against(settings, said).of(file)
     is_left_out = Tree.of(settings).leaves_out(file)
-    return Setup(_beside_files(options), is_left_out)
+    links = Links.below(said.site or settings.site)
+    return Setup(_beside_files(options), links, is_left_out)
 
 
 def default_setup(said: Said) -> Setup:
     """What is known of verl where no configuration can be used; no findings come of it."""
-    return Setup(_beside_files(against(config.Config(Path()), said).options), is_left_out=True)
+    options = against(config.Config(Path()), said).options
+    return Setup(_beside_files(options), Links.below(said.site), is_left_out=True)
 
 
 def _beside_files(options: Options) -> Options:

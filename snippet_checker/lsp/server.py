@@ -23,7 +23,6 @@ from snippet_checker.lsp import actions, completion, hover
 from snippet_checker.lsp.analysis import Analysis, analyse
 from snippet_checker.lsp.diagnostics import SOURCE, diagnostic
 from snippet_checker.lsp.documents import Document
-from snippet_checker.lsp.links import Links
 from snippet_checker.lsp.projects import Setup, default_setup, name_of, setup_of
 from snippet_checker.runner import internal_error
 
@@ -45,9 +44,8 @@ class _Open:
 class Server(LanguageServer):
     """Holds the open files; `said` is what the command line says."""
 
-    def __init__(self, said: Said, links: Links) -> None:
+    def __init__(self, said: Said) -> None:
         super().__init__(SOURCE, __version__)
-        self.links = links
         self.has_shut_down = False
         self._said = said
         self._open: dict[str, _Open] = {}
@@ -170,7 +168,7 @@ class Server(LanguageServer):
             self._publish(document, found)
 
     def _diagnostics(self, document: Document, analysis: Analysis) -> _Diagnostics | None:
-        return [diagnostic(finding, document, self.links) for finding in analysis.findings]
+        return [diagnostic(finding, document, analysis.links) for finding in analysis.findings]
 
     def _publish(self, document: Document, found: _Diagnostics) -> None:
         self.text_document_publish_diagnostics(
@@ -249,7 +247,7 @@ async def _shutdown(ls: Server, params: None) -> None:
 
 async def _hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     def ask(document: Document, analysis: Analysis) -> types.Hover | None:
-        return hover.hover(document, analysis, params.position, ls.links)
+        return hover.hover(document, analysis, params.position)
 
     return await ls.answer(params.text_document.uri, ask, None)
 
@@ -269,7 +267,7 @@ async def _resolve(ls: Server, params: types.CompletionItem) -> types.Completion
         return params
 
     def ask(document: Document, analysis: Analysis) -> str:
-        return hover.about_at(document, analysis, asked.line, asked.key, ls.links)
+        return hover.about_at(document, analysis, asked.line, asked.key)
 
     said = await ls.answer(asked.uri, ask, "")
     if said:
@@ -280,6 +278,6 @@ async def _resolve(ls: Server, params: types.CompletionItem) -> types.Completion
 async def _code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
     def ask(document: Document, analysis: Analysis) -> list[types.CodeAction]:
         only = params.context.only
-        return actions.actions(analysis.findings, document, params.range, only, ls.links)
+        return actions.actions(analysis.findings, document, params.range, only, analysis.links)
 
     return await ls.answer(params.text_document.uri, ask, [])

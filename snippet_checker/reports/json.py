@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from snippet_checker.findings import Edit, Failure, Finding, Fix, Result, Severity, Stage
 from snippet_checker.judge.verdict import reason
+from snippet_checker.links import NO_LINKS, Links
 from snippet_checker.text.inert import visible
 
 SCHEMA = 1
@@ -59,7 +60,10 @@ class ReportedFix(Struct):
 
 
 class ReportedFinding(Struct):
-    """One finding. Lines and columns count from 1, columns in code points; ends are exclusive."""
+    """One finding. Lines and columns count from 1, columns in code points; ends are exclusive.
+
+    `url` is the page of its rule, where the project says where the guide is.
+    """
 
     path: str
     line: _Number
@@ -73,6 +77,7 @@ class ReportedFinding(Struct):
     message: str
     suggestion: str | None
     fix: ReportedFix | None
+    url: str | None
 
 
 class ReportedFailure(Struct):
@@ -103,14 +108,14 @@ def report(result: Result) -> Report:
         schema=SCHEMA,
         verl=result.release,
         summary=_summary(result),
-        findings=[_reported(finding) for finding in result.findings],
+        findings=[_reported(finding, result.links) for finding in result.findings],
         failures=[_failure(failure) for failure in result.failures],
     )
 
 
 def finding(found: Finding) -> dict[str, Any]:
     """One finding as plain data."""
-    plain: dict[str, Any] = msgspec.to_builtins(_reported(found))
+    plain: dict[str, Any] = msgspec.to_builtins(_reported(found, NO_LINKS))
     return plain
 
 
@@ -145,7 +150,7 @@ def _summary(result: Result) -> Summary:
     )
 
 
-def _reported(finding: Finding) -> ReportedFinding:
+def _reported(finding: Finding, links: Links) -> ReportedFinding:
     span = finding.span
     return ReportedFinding(
         path=span.path,
@@ -160,6 +165,7 @@ def _reported(finding: Finding) -> ReportedFinding:
         message=finding.message,
         suggestion=finding.suggestion,
         fix=_fix(finding.fix) if finding.fix is not None else None,
+        url=links.rule(finding.rule),
     )
 
 

@@ -14,8 +14,10 @@ from urllib.parse import quote
 
 from snippet_checker import __version__, rules
 from snippet_checker.findings import Failure, Finding, Fix, Result, Severity
+from snippet_checker.links import Links
 from snippet_checker.reports.fingerprints import fingerprints
 from snippet_checker.reports.json import escape
+from snippet_checker.rules import Rule, pages
 from snippet_checker.text.inert import inert
 from snippet_checker.text.places import Span
 
@@ -43,7 +45,7 @@ def _run(result: Result) -> dict[str, Any]:
         "toolExecutionNotifications": [_failure(failure) for failure in result.failures],
     }
     return {
-        "tool": {"driver": _driver()},
+        "tool": {"driver": _driver(result)},
         "columnKind": "unicodeCodePoints",
         "invocations": [invocation],
         "results": [_result(*one) for one in zip(found, digests, strict=True)],
@@ -51,19 +53,32 @@ def _run(result: Result) -> dict[str, Any]:
     }
 
 
-def _driver() -> dict[str, Any]:
+def _driver(result: Result) -> dict[str, Any]:
+    found = {finding.rule for finding in result.findings}
     return {
         "name": "snippet-checker",
         "semanticVersion": __version__,
         "rules": [
-            {
-                "id": rule.id,
-                "shortDescription": {"text": rule.summary},
-                "defaultConfiguration": {"level": _LEVELS[rule.severity]},
-            }
+            _rule(rule, result.links) | (_help(rule) if rule.id in found else {})
             for rule in rules.all_rules().values()
         ],
     }
+
+
+def _rule(rule: Rule, links: Links) -> dict[str, Any]:
+    about = {
+        "id": rule.id,
+        "shortDescription": {"text": rule.summary},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+    }
+    address = links.rule(rule.id)
+    return about | ({"helpUri": address} if address is not None else {})
+
+
+def _help(rule: Rule) -> dict[str, Any]:
+    """The page of a rule, which code scanning shows beside an alert."""
+    page = pages.text(rule.id)
+    return {"help": {"text": page, "markdown": page}} if page is not None else {}
 
 
 def _result(finding: Finding, digest: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from snippet_checker.hydra.setting import Value
-from snippet_checker.verl import values
+from snippet_checker.verl import descriptions, values
 from snippet_checker.verl.keyspace import KeySpace
 from snippet_checker.verl.release import Primary, Release
 from snippet_checker.verl.values import Kind
@@ -50,6 +50,8 @@ def _key(release: Release, space: KeySpace, key: str) -> dict[str, Any]:
     }
     if default is not Value.ABSENT:
         said["default"] = default
+    if (text := descriptions.of_key(key, release.name)) is not None:
+        said["description"] = text
     return said | ({"words": words} if words else {})
 
 
@@ -97,9 +99,11 @@ def _leaf(release: Release, space: KeySpace, key: str) -> dict[str, Any]:
     if words is not None:
         known = [default for default in defaults if isinstance(default, str)]
         takes = {"enum": [*sorted({*words, *known}), None]}
-    schema = {"anyOf": [takes, _REFERENCE]} if takes else {}
+    schema: dict[str, Any] = {"anyOf": [takes, _REFERENCE]} if takes else {}
     if defaults and values.is_comparable(defaults[0]):
         schema["default"] = defaults[0]
+    if (text := descriptions.of_key(key, release.name)) is not None:
+        schema["description"] = text
     return schema
 
 

@@ -31,22 +31,23 @@ def lines(result: Result, width: int = WIDTH) -> Iterator[str]:
 def styled(result: Result, width: int) -> Iterator[Pieces]:
     """The lines of the report, for a window of so many cells."""
     for finding in result.findings:
-        yield _headline(finding)
+        address = result.links.rule(finding.rule)
+        yield _headline(finding, address)
         yield from _excerpt(finding, result, width)
-        yield from _advice(finding)
+        yield from _advice(finding, address)
     if len(result.findings) > 1:
         yield [(by_rule(result), "")]
     colour = "red" if result.findings or result.failures else "green"
     yield [(summary(result), colour)]
 
 
-def _headline(finding: Finding) -> Pieces:
+def _headline(finding: Finding, address: str | None) -> Pieces:
     return [
         (place(finding.span), "bold"),
         (": ", ""),
         (finding.severity, _COLOURS[finding.severity]),
         (f": {finding.message} ", ""),
-        (f"[{finding.rule}]", "dim"),
+        (f"[{finding.rule}]", f"dim link {address}" if address else "dim"),
     ]
 
 
@@ -62,12 +63,12 @@ def _excerpt(finding: Finding, result: Result, width: int) -> Iterator[Pieces]:
     yield [(part.under, "dim"), (part.mark, colour)]
 
 
-def _advice(finding: Finding) -> Iterator[Pieces]:
+def _advice(finding: Finding, address: str | None) -> Iterator[Pieces]:
     margin = " " * (len(str(finding.span.line)) + 3)
     if finding.suggestion is not None or finding.fix is not None:
         option = mended_by(finding)
         yield [(f"{margin}= ", "dim"), ("help", "bold"), (f": {_written(finding)}{option}", "")]
-    more = f"snippet-checker explain {finding.rule}"
+    more = address or f"snippet-checker explain {finding.rule}"
     yield [(f"{margin}= note: {_STAGES[finding.stage]}; more: {more}", "dim")]
 
 

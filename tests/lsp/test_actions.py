@@ -8,9 +8,9 @@ import pytest
 from lsprotocol.types import CodeAction, CodeActionKind, Position, Range
 
 from snippet_checker.findings import Edit, Finding, Fix, Severity, Stage
+from snippet_checker.links import Links
 from snippet_checker.lsp.actions import FIX_ALL, actions
 from snippet_checker.lsp.documents import Document
-from snippet_checker.lsp.links import Links
 from snippet_checker.text.places import Span
 
 TEXT = "日本😀 one two three\n"

@@ -11,7 +11,6 @@ from snippet_checker.lsp.analysis import analyse
 from snippet_checker.lsp.completion import complete
 from snippet_checker.lsp.documents import Document
 from snippet_checker.lsp.hover import hover
-from snippet_checker.lsp.links import Links
 from snippet_checker.lsp.projects import Setup
 from snippet_checker.pipeline import Options
 from tests import hostile
@@ -38,7 +37,7 @@ def ask_around(name: str, text: str) -> None:
     chosen = random.Random(name)
     for offset in [len(text), *(chosen.randint(0, len(text)) for _ in range(PLACES))]:
         place = document.position(offset)
-        hover(document, analysis, place, Links())
+        hover(document, analysis, place)
         for item in complete(document, analysis, place).items:
             assert item.text_edit is not None
             assert item.text_edit.range.end == place

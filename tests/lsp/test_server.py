@@ -97,6 +97,7 @@ HOVERS: list[tuple[str, str, str | None]] = [
     ("a.sh", f"{RUN} model_en‸gine=megatron\n", "Config group of verl"),
     ("a.sh", f"{RUN} model_engine=mega‸tron\n", "`veomni`"),
     ("a.sh", f"{RUN} actor_rollout_ref.actor.loss_agg_mo‸de=token-mean\n", "words `token-mean`"),
+    ("a.sh", f"{RUN} actor_rollout_ref.rollout.max_num‸_seqs=64\n", "one engine works on"),
     ("a.sh", f"{RUN} ‸my.key=1\n", None),
     ("a.sh", f"‸{RUN}\n", None),
     ("a.yaml", "actor_rollout_ref:\n  rol‸lout:\n    name: vllm\n", "Holds "),

@@ -13,8 +13,8 @@ class Links:
     site: str = ""
 
     @classmethod
-    def below(cls, site: str) -> Links:
-        """The pages below an address; none below the empty one."""
+    def below(cls, site: str | None) -> Links:
+        """The pages below an address; none without one."""
         return cls(f"{site.rstrip('/')}/" if site else "")
 
     def rule(self, rule: str) -> str | None:
@@ -24,3 +24,6 @@ class Links:
     def key(self, key: str) -> str | None:
         """Where the reference says all about a key."""
         return f"{self.site}reference/index.html?key={quote(key)}" if self.site else None
+
+
+NO_LINKS = Links()

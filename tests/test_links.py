@@ -1,0 +1,69 @@
+"""From a finding to the page of its rule, where the project says where the guide is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from snippet_checker import api, cli, statuses
+
+SITE = "https://example.org/zh-cn"
+PAGE = f"{SITE}/checker/rules/unknown-key.html"
+SCRIPT = "python3 -m verl.trainer.main_ppo trainer.nnode=2\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    table = f'[tool.snippet-checker]\nverl = "0.9.1"\nsite = "{SITE}"\n'
+    Path("pyproject.toml").write_text(table, "utf-8")
+    Path("a.sh").write_text(SCRIPT, "utf-8")
+    return tmp_path
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert cli.main(["check", "a.sh", *arguments]) == statuses.FOUND
+    return capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("project")
+def test_every_report_that_can_lead_there_does(capsys: pytest.CaptureFixture[str]) -> None:
+    assert f"; more: {PAGE}\n" in printed(capsys)
+    assert "\x1b]8;id=" in (coloured := printed(capsys, "--color", "always"))
+    assert f";{PAGE}\x1b\\" in coloured
+    [finding] = json.loads(printed(capsys, "--format", "json"))["findings"]
+    assert finding["url"] == PAGE
+    [run] = json.loads(printed(capsys, "--format", "sarif"))["runs"]
+    rules = {rule["id"]: rule for rule in run["tool"]["driver"]["rules"]}
+    assert rules["unknown-key"]["helpUri"] == PAGE
+    assert "use_dynamic_batchsize" in rules["unknown-key"]["help"]["markdown"]
+    assert "help" not in rules["wrong-type"]  # of which nothing was found
+
+
+@pytest.mark.usefixtures("project")
+def test_so_does_the_python_api() -> None:
+    result = api.check_paths(["a.sh"])
+    assert [result.links.rule(finding.rule) for finding in result.findings] == [PAGE]
+
+
+def test_without_an_address_none_is_made_up(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project.joinpath("pyproject.toml").unlink()
+    assert "; more: snippet-checker explain unknown-key\n" in printed(capsys)
+    assert json.loads(printed(capsys, "--format", "json"))["findings"][0]["url"] is None
+    assert "helpUri" not in printed(capsys, "--format", "sarif")
+    assert "\x1b]8;" not in printed(capsys, "--color", "always")
+
+
+@pytest.mark.parametrize(
+    "site", ["docs/index.html", "javascript:alert(1)", "https://a b", "https://"]
+)
+def test_an_address_is_one_of_the_web(
+    site: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "pyproject.toml").write_text(f'[tool.snippet-checker]\nsite = "{site}"\n', "utf-8")
+    assert cli.main(["check", "a.sh"]) == statuses.USAGE
+    assert "'site' must be an address (https://…)" in capsys.readouterr().err
