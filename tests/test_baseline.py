@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from snippet_checker import api, cli, statuses
+from snippet_checker import api, cli, pipeline, statuses
+from snippet_checker.findings import Checked
 
 BASELINE = "snippet-checker-baseline.json"
 RUN = "python3 -m verl.trainer.main_ppo"
@@ -150,3 +152,28 @@ def test_a_fix_leaves_what_is_accepted() -> None:
     Path("a.sh").write_text(f"{RUN} trainer.nnode=1 data.train_filse=x\n")
     assert run("check", "--unsafe-fixes") == statuses.CLEAN
     assert Path("a.sh").read_text() == f"{RUN} trainer.nnode=1 data.train_files=x\n"
+
+
+def test_what_is_known_of_a_file_that_fails_stays(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("baseline", "create")
+    before = accepted()
+    Path("docs/page.md").write_text("Nothing wrong.\n")
+    check = pipeline.check_document
+
+    def failing(name: str, *rest: Any) -> Checked:
+        if name.endswith(".sh"):
+            raise RuntimeError("oh no")
+        return check(name, *rest)
+
+    monkeypatch.setattr("snippet_checker.runner.check_document", failing)
+    assert run("baseline", "create") == statuses.NOT_CHECKED
+    assert accepted() == {"a.sh": before["a.sh"]}
+    assert "a.sh: internal error" in capsys.readouterr().err
+
+
+def test_a_path_that_is_not_there_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("baseline", "create", "nope.sh") == statuses.USAGE
+    assert capsys.readouterr().err.count("\n") == 1
+    assert not Path(BASELINE).exists()

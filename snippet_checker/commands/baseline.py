@@ -26,16 +26,19 @@ def create(options: argparse.Namespace) -> int:
     settings = config.of(options.config)
     chosen = against(settings, Said(), baseline=False)
     file = baseline_file(settings)
-    before = read_baseline(file) if options.paths and files.may_be_file(file) else NOTHING
     paths, wrong = runner.usable(
         map(Path, options.paths) if options.paths else configured(settings)
     )
     met = _met(paths, chosen, settings)
     _complain([*wrong, *met.failures])
     if not met.entries:
+        if wrong:
+            return USAGE
         output.complain("no file to check: give files or folders")
         return NOTHING_TO_CHECK
-    entries = {**before.files, **met.entries}
+    keeps = (options.paths or met.failed) and files.may_be_file(file)
+    before = read_baseline(file) if keeps else NOTHING
+    entries = {**before.files, **met.entries} if options.paths else {**met.entries}
     entries |= {path: before.files.get(path, ()) for path in met.failed}
     now = _without_empty(entries)
     if now.files or files.may_be_file(file):
