@@ -36,6 +36,7 @@ extensions = [
     "notfound.extension",
     "snippet_checker.sphinx_ext",
     "sphinx_copybutton",
+    "sphinx_markdown_builder",
     "verl_docs",
 ]
 exclude_patterns = ["_*"]

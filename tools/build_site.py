@@ -1,4 +1,4 @@
-"""Build the site: one Sphinx run a language, side by side, and the root page above them.
+"""Build the site: Sphinx for each language, side by side, and the root page above them.
 
 Every warning is an error. Each language keeps its own doctrees, so that an unchanged page is not
 built again; a language that failed loses them, because Sphinx warns only about what it reads, and
@@ -69,25 +69,38 @@ def _files(*places: Path) -> Iterator[Path]:
 
 
 def build_language(language: str, html: Path, doctrees: Path, site: Site) -> bool:
-    command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-n"]
-    command += ["-D", f"language={language}"]
+    """The pages for browsers, and beside them the same as Markdown; whether all is well."""
+    options = ["-q", "-W", "--keep-going", "-n", "-D", f"language={language}"]
     if site.root:
-        command += ["-D", f"html_baseurl={site.root}{site.folder(language)}"]
-    command += ["-d", str(doctrees / language), "docs", str(html / language)]
+        options += ["-D", f"html_baseurl={site.root}{site.folder(language)}"]
+    options += ["-d", str(doctrees / language), "docs", str(html / language)]
     started = time.time()
-    sphinx = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    # Markdown is written whole: its builder does not know what a page shows of other files.
+    failed = not (
+        run_sphinx(language, "-b", "html", *options)
+        and run_sphinx(language, "-b", "markdown", "-a", *options)
     )
-    assert sphinx.stdout is not None
-    for line in sphinx.stdout:
-        say(language, line.rstrip())
-    failed = sphinx.wait() != 0
     if failed:
         shutil.rmtree(doctrees / language, ignore_errors=True)
     else:
         remove_old_pages(html / language, started)
     say(language, f"{'FAILED' if failed else 'built'} in {time.time() - started:.1f} s")
     return not failed
+
+
+def run_sphinx(language: str, *arguments: str) -> bool:
+    """Run a builder and pass on what it says; whether it succeeded."""
+    sphinx = subprocess.Popen(
+        [sys.executable, "-m", "sphinx", *arguments],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert sphinx.stdout is not None
+    for line in sphinx.stdout:
+        say(language, line.rstrip())
+    return sphinx.wait() == 0
 
 
 def remove_old_pages(folder: Path, started: float) -> None:
@@ -98,8 +111,8 @@ def remove_old_pages(folder: Path, started: float) -> None:
     """
     listed = InventoryFile.loads(folder.joinpath("objects.inv").read_bytes(), uri="").data
     pages = {place.uri for place in listed["std:doc"].values()}
-    for file in [*folder.rglob("*.html")]:
-        name = file.relative_to(folder).as_posix()
+    for file in [*folder.rglob("*.html"), *folder.rglob("*.md")]:
+        name = file.relative_to(folder).with_suffix(".html").as_posix()
         is_old = name not in pages and file.stat().st_mtime < started
         if is_old and not name.startswith("_static/"):
             file.unlink()

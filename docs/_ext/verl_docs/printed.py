@@ -35,7 +35,7 @@ class PrintBook(Print):
 
 
 class PrintText(Print):
-    formats = ("latex", "man", "texinfo", "text")
+    formats = ("latex", "man", "markdown", "texinfo", "text")
 
     def run(self, **kwargs: object) -> None:
         super().run(**kwargs)
