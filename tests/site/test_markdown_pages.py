@@ -68,7 +68,10 @@ def test_a_twin_says_what_its_page_says(folder: Path) -> None:
 def test_links_lead_to_what_is_there(folder: Path) -> None:
     for name in documents(folder):
         file = folder / f"{name}.md"
-        for target in re.findall(r"\]\(([^)\s]+)\)", file.read_text("utf-8")):
+        text = file.read_text("utf-8")
+        assert "![" not in text, name  # no picture, but what it says
+        for target in re.findall(r"\]\(([^)\s]+)\)", text):
+            assert not target.startswith("/"), f"{name} -> {target}"
             path = target.partition("#")[0]
             if path and ":" not in path and path.endswith(".md"):
                 assert file.parent.joinpath(path).is_file(), f"{name} -> {target}"

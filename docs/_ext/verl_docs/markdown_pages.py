@@ -23,14 +23,21 @@ _FOR_CONTRIBUTORS = "contributing/"
 
 
 class TextOnly(SphinxPostTransform):
-    """Take out what is for browsers, and comments, which are for the checker."""
+    """Take out what is for browsers, and comments, which are for the checker.
 
-    default_priority = 5
+    In the place of a picture stands the text that says the same.
+    """
+
+    default_priority = 6  # when what only a browser shows has been replaced, by pictures too
     formats = ("markdown",)
 
     def run(self, **kwargs: object) -> None:
         for node in [*self.document.findall(_is_not_text)]:
             node.parent.remove(node)
+        for image in [*self.document.findall(nodes.image)]:
+            text = nodes.Text(image["alt"])
+            is_inline = isinstance(image.parent, nodes.TextElement)
+            image.replace_self(text if is_inline else nodes.paragraph("", "", text))
 
 
 def _is_not_text(node: nodes.Node) -> bool:
