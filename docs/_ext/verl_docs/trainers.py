@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from docutils import nodes
@@ -15,7 +16,7 @@ from verl_docs.translatable import translatable
 
 
 class TrainersDirective(FactsDirective):
-    """A row a name, in the order of the data; the arguments say whose names.
+    """A row for the names of each key, in the order of the data; the arguments say whose names.
 
     A line of the content is a note: the ends of the names that it belongs to, a colon, and
     what differs.
@@ -35,7 +36,10 @@ class TrainersDirective(FactsDirective):
             named |= {meaning.name: meaning.right for meaning in said}
         told = {name: right for name, right in named.items() if not _ends_with_another(name, named)}
         notes = dict(self._notes([*told]))
-        rows = [self._row(name, right, notes) for name, right in told.items()]
+        groups: dict[tuple[tuple[str, ...], str], list[str]] = defaultdict(list)
+        for name, right in told.items():
+            groups[right, notes.get(name, "")].append(name)
+        rows = [self._row(names, *group) for group, names in groups.items()]
         headings = [_("Name there"), _("Key in verl"), _("What differs")]
         return [table(headings, [30, 40, 30], rows, "other-trainer")]
 
@@ -52,9 +56,9 @@ class TrainersDirective(FactsDirective):
                     raise self.error(message)
                 yield from ((name, note) for name in names)
 
-    def _row(self, name: str, right: tuple[str, ...], notes: Mapping[str, str]) -> nodes.row:
-        note = [translatable(self, notes[name])] if name in notes else []
-        return row([[literal(name)], self._keys(right), note])
+    def _row(self, names: Iterable[str], right: tuple[str, ...], note: str) -> nodes.row:
+        said = [translatable(self, note)] if note else []
+        return row([joined(map(literal, names), ", "), self._keys(right), said])
 
     def _keys(self, right: tuple[str, ...]) -> list[nodes.Node]:
         """The first key with each of these ends, in the first program that has any of them."""
