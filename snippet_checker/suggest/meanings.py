@@ -16,6 +16,7 @@ from snippet_checker.verl import tables
 
 OTHER_TRAINERS = Path(__file__).with_name("other_trainers.toml")
 _TARGETS = ("right", "into")
+_ANYBODY = "common"
 _KINDS = {"meaning": "right", "handed_on": "into", "unknown": None}
 """The tables, each with what an entry of it has to say."""
 
@@ -42,6 +43,15 @@ def all_meanings() -> tuple[Meaning, ...]:
         *(Meaning(n, (f"{e['into']}.{n}",)) for e in handed_on for n in _names(e)),
         *(Meaning(n, ()) for e in unknown for n in _names(e)),
     )
+
+
+@cache
+def of_trainer(whose: str) -> tuple[Meaning, ...]:
+    """What the names mean that are listed as a trainer's own, in the order of the file."""
+    if whose in (*_TARGETS, _ANYBODY):
+        return ()
+    entries = _entries(tables.load(OTHER_TRAINERS, ("reviewed", *_KINDS)), "meaning")
+    return tuple(Meaning(n, tuple(e["right"])) for e in entries for n in e.get(whose, ()))
 
 
 def _entries(found: tables.Tables, kind: str) -> list[dict[str, Any]]:

@@ -31,6 +31,7 @@ from verl_docs.rules import RulesDirective
 from verl_docs.settings import SettingsDirective
 from verl_docs.tables import literal
 from verl_docs.terms import GlossaryDirective
+from verl_docs.trainers import TrainersDirective
 from verl_docs.verified import VerifiedDirective
 
 
@@ -130,6 +131,7 @@ class VerlDomain(Domain):
         "names": NamesDirective,
         "rules": RulesDirective,
         "settings": SettingsDirective,
+        "trainers": TrainersDirective,
         "verified": VerifiedDirective,
     }
     initial_data: ClassVar[dict[str, Any]] = {"keys": {}}
