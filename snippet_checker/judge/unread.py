@@ -54,6 +54,7 @@ _QUESTIONS = {
     "ineffective": "does anything read it now?",
     "deprecated": "is it still deprecated?",
     "value": "is it still taken?",
+    "word": "is it still refused?",
     "arrival": "does its default still make another run?",
     "indifferent": "is the run still the same?",
     "data": "do files still have to hold this?",

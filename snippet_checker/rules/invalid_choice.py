@@ -12,7 +12,7 @@ from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.text.closest import closest
-from snippet_checker.verl import values
+from snippet_checker.verl import lifecycle, values
 from snippet_checker.verl.facts import ClosedSet
 
 _READ_WITH = {
@@ -27,6 +27,10 @@ def _check(case: Case) -> Iterator[Problem]:
     command = case.command
     started = command.entry if command is not None else None
     for verdict in case.with_values():
+        refused = _refused(verdict, case)
+        if refused is not None:
+            yield refused
+            continue
         sets = case.choices(verdict)
         if not sets or not _is_read(verdict, case):
             continue
@@ -40,6 +44,21 @@ def _check(case: Case) -> Iterator[Problem]:
         problem = _problem(verdict, word, sets) if word is not None else None
         if problem is not None and (problem.suggestion or case.is_surely_verls(verdict)):
             yield problem
+
+
+def _refused(verdict: Accepted, case: Case) -> Problem | None:
+    """What is wrong with a word that an earlier release took, and no code can bring back."""
+    setting = verdict.setting
+    word, key = setting.value, verdict.keys[0]
+    note = lifecycle.refused_word(key, word, case.release.name) if isinstance(word, str) else None
+    if note is None or not note.is_read(case.release.name):
+        return None
+    message = f"'{setting.key}' does not take '{word}' any more: {note.why}"
+    message += f"; write '{note.instead}'" if note.instead else ""
+    change = new_text(note.instead) if setting.value_span else None
+    return Problem(
+        setting.value_span or setting.span, message, setting.key, note.instead, change=change
+    )
 
 
 def _is_read(verdict: Accepted, case: Case) -> bool:

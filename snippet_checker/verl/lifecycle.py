@@ -1,4 +1,4 @@
-"""Keys that verl never reads or warns of, and odd values it takes (`lifecycle.toml`)."""
+"""Keys that verl never reads or warns of, odd values it takes, words it took once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from snippet_checker.verl.release import Release
 from snippet_checker.verl.tables import ReleaseName, Reviewed
 
 LIFECYCLE = Path(__file__).with_name("lifecycle.toml")
-KINDS = ("ineffective", "deprecated", "value")
+KINDS = ("ineffective", "deprecated", "value", "word")
 
 
 class Note(Reviewed, frozen=True):
@@ -26,6 +26,7 @@ class Note(Reviewed, frozen=True):
     unless: str | None = None
     values: tuple[str | bool, ...] = ()
     types: tuple[str, ...] = ()
+    instead: str | None = None
 
     def holds(self, key: str, release: str, module: str | None) -> bool:
         """Whether the note is about `key` of `release`, in a program started as `module`.
@@ -93,8 +94,16 @@ def takes_value(key: str, value: object, release: str, modules: Iterable[str]) -
 
 
 @cache
+def refused_word(key: str, word: str, release: str) -> Note | None:
+    """Why `key` does not take a word that it took once, whatever code a user brings."""
+    return next(
+        (n for n in notes("word") if word in n.values and n.holds(key, release, None)), None
+    )
+
+
+@cache
 def notes(kind: str) -> tuple[Note, ...]:
-    """The notes of one kind: `ineffective`, `deprecated` or `value`."""
+    """The notes of one kind: `ineffective`, `deprecated`, `value` or `word`."""
     return _tables().of(kind, Note)
 
 

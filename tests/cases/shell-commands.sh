@@ -429,3 +429,24 @@ python3 /opt/verl/examples/data_preprocess/gsm8k.py --local_save_dir /data
 python3 /opt/verl/verl/trainer/main_ppoo.py trainer.nnodes=1
 # snippet-checker: expect[unknown-entry]
 python3 verl/trainer/fsdp_sft_trainer.py
+
+# Since 0.9.0 the default trainer does not look at them.
+# snippet-checker: expect[ineffective-key]
+python3 -m verl.trainer.main_ppo data.reward_fn_key=source data.trust_remote_code=True
+# snippet-checker: expect[ineffective-key]
+python3 -m verl.trainer.main_ppo trainer.balance_batch=False
+python3 -m verl.trainer.main_ppo trainer.use_v1=False trainer.balance_batch=False
+# snippet-checker: expect[ineffective-key]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.do_sample=False
+# snippet-checker: expect[ineffective-key]
+python3 -m verl.trainer.main_ppo +actor_rollout_ref.rollout.repetition_penalty=1.05
+# The same as without it.
+python3 -m verl.trainer.main_ppo data.reward_fn_key=data_source
+
+# Words that verl took once stop the run, whatever code comes with the command.
+# snippet-checker: expect[invalid-choice]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.load_format=dummy_dtensor
+# snippet-checker: expect[invalid-choice]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.mode=sync actor_rollout_ref.model.external_lib=mine
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.load_format=dummy
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.load_format=safetensors

@@ -15,6 +15,7 @@ from snippet_checker.upgrade.defaults import Default
 from snippet_checker.verl.release import load
 
 PPO = "python3 -m verl.trainer.main_ppo data.train_files=x actor_rollout_ref.model.path=m"
+BARE = "python3 -m verl.trainer.main_ppo"
 SFT = "torchrun -m verl.trainer.fsdp_sft_trainer data.train_files=x model.partial_pretrain=m"
 
 
@@ -199,3 +200,41 @@ def test_columns_of_the_data_are_left_out_and_not_renamed() -> None:
         assert one.suggestion == "data.messages_key"
         assert one.fix is not None
         assert (one.fix.removes, one.fix.is_safe) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("setting", "old", "instead"),
+    [
+        ("actor_rollout_ref.rollout.load_format=dummy_dtensor", "0.5.0", "dummy"),
+        ("actor_rollout_ref.rollout.load_format=dummy_megatron", "0.6.1", "dummy"),
+        ("actor_rollout_ref.rollout.mode=sync", "0.6.1", "async"),
+        # Code of the user's own does not bring it back.
+        (
+            "actor_rollout_ref.rollout.mode=sync actor_rollout_ref.model.external_lib=mine",
+            "0.6.1",
+            "async",
+        ),
+    ],
+)
+def test_a_word_that_was_taken_once(setting: str, old: str, instead: str) -> None:
+    found = compared(f"{BARE} {setting}", old)
+    assert [(one.rule, one.suggestion) for one in found.changes] == [("invalid-choice", instead)]
+    assert found.wrong_before == ()
+    assert compared(f"{BARE} {setting}", "0.5.0", "0.6.1").changes == ()
+
+
+@pytest.mark.parametrize(
+    ("setting", "old", "suggested"),
+    [
+        ("data.reward_fn_key=source", "0.6.1", None),
+        ("data.trust_remote_code=True", "0.8.0", "actor_rollout_ref.model.trust_remote_code"),
+        ("trainer.balance_batch=False", "0.8.0", None),
+        ("actor_rollout_ref.rollout.do_sample=False", "0.8.0", None),
+        ("reward_model.num_workers=2", "0.8.0", "reward.num_workers"),
+    ],
+)
+def test_a_key_that_nothing_reads_any_more(setting: str, old: str, suggested: str | None) -> None:
+    found = compared(f"{BARE} {setting}", old)
+    told = [(one.rule, one.suggestion) for one in found.changes]
+    assert told == [("ineffective-key", suggested)]
+    assert found.wrong_before == ()

@@ -99,7 +99,7 @@ def test_a_difference_names_what_moved_and_what_is_new() -> None:
     ] == (1024, 256)
 
 
-@pytest.mark.parametrize("kind", ["ineffective", "deprecated", "value"])
+@pytest.mark.parametrize("kind", lifecycle.KINDS)
 def test_every_note_is_about_keys_and_files_of_its_releases(kind: str) -> None:
     for note in lifecycle.notes(kind):
         about = [name for name in releases() if note.is_about(name)]
@@ -110,6 +110,16 @@ def test_every_note_is_about_keys_and_files_of_its_releases(kind: str) -> None:
             assert known or is_open or any(load(name).code_reads_name(pattern) for name in about)
             if note.successor and not pattern.startswith("*"):
                 assert note.replacement(pattern, load(about[-1])) is not None
+
+
+def test_a_refused_word_is_no_default_and_what_is_written_instead_is_no_refused_word() -> None:
+    notes = lifecycle.notes("word")
+    assert notes
+    for note in notes:
+        for name in filter(note.is_about, releases()):
+            defaults = {value for key in note.keys for value in load(name).defaults(key)}
+            assert defaults.isdisjoint(note.values), name
+        assert note.instead not in note.values
 
 
 def test_no_default_lies_outside_its_own_set_of_words() -> None:
