@@ -60,6 +60,12 @@ def config_folders(copy: str | None, release: Release) -> Iterator[str]:
         yield from (posixpath.join(copy, path) for path in release.facts.configs)
 
 
+def made_beside(copy: str | None, files: ProjectFiles) -> frozenset[str]:
+    """The releases between which a copy was made, as far as it says its version."""
+    said = files.text(f"{copy}/{_VERSION}") if copy is not None else None
+    return _around(said.strip()) if said is not None else frozenset()
+
+
 class CopyKeys:
     """The keys of the configs of a project's copy of verl, looked for when first needed."""
 
@@ -90,10 +96,7 @@ class CopyKeys:
 
     @cached_property
     def _beside(self) -> frozenset[str]:
-        """The releases between which the copy was made, as far as it says its version."""
-        copy = self._copy
-        said = self._files.text(f"{copy}/{_VERSION}") if copy is not None else None
-        return _around(said.strip()) if said is not None else frozenset()
+        return made_beside(self._copy, self._files)
 
     def _keys_in(self, primary: Primary, release: Release) -> Iterator[str]:
         """The keys that the copy's own config of that name composes."""
