@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from snippet_checker.hydra.setting import Operator, Setting, Value
@@ -63,7 +64,8 @@ class FragmentJudge:
         self._work = work
         self._named = primary is not None
         self._beside_others = around.beside_others and not self._named
-        self._own_keys = around.own_keys
+        self._own_keys, self._own_names = around.own_keys, around.own_names
+        self._own_schema = around.own_schema
         self._is_mention = isinstance(snippet, Mentions)
         self._is_config = isinstance(snippet, Fragment) and snippet.is_config
         self._is_placed = isinstance(snippet, Fragment) and snippet.package is not None
@@ -120,14 +122,26 @@ class FragmentJudge:
             return Unjudged(setting, Gap.OTHER_PROGRAM)
         if not isinstance(verdict, _ADDED):
             return verdict
+        if self._own_schema.has(key):
+            return Unjudged(setting, Gap.OWN_KEY)
         # A config of a project's own has slips itself.
         if not self._extends and self._own_keys.has(key, self._release, shortened=True):
             return Unjudged(setting, Gap.OWN_KEY)
+        if self._is_mention and "." not in key and self._is_of_project(key):
+            return Unjudged(setting, Gap.OTHER_PROGRAM)
         if is_slip(key, self._release):
             return verdict
         if self._extends:
             return Unjudged(setting, Gap.OWN_KEY)
         return Unjudged(setting, Gap.OTHER_PROGRAM) if self._beside_others else verdict
+
+    def _is_of_project(self, name: str) -> bool:
+        """Whether a single word is a flag that the document names, or in the project's own code.
+
+        Hydra knows no flags for settings.
+        """
+        flag = re.compile(rf"(?<![\w-])--{'[_-]'.join(map(re.escape, name.split('_')))}(?![\w-])")
+        return flag.search(self._snippet.block.text) is not None or self._own_names.has(name)
 
     def _is_below_own_root(self, key: str) -> bool:
         """Whether a YAML key lies below a name that verl never had, nor one like it: `gateway`."""

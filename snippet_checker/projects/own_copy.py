@@ -21,6 +21,7 @@ from snippet_checker.verl.release import Primary, Release, load, releases
 
 _PACKAGE = "verl"
 _VERSION = f"{_PACKAGE}/version/version"
+_ANY_RELEASES = f"{_PACKAGE}/protocol.py"
 
 
 def holds(block: Block, files: ProjectFiles) -> bool:
@@ -52,6 +53,15 @@ def nearest(folders: Sequence[str], files: ProjectFiles) -> str | None:
 def beside(path: str, files: ProjectFiles) -> str | None:
     """The same for the file at a path."""
     return nearest(folders_above(files, files.absolute(path)), files)
+
+
+def is_fork(path: str, files: ProjectFiles) -> bool:
+    """Whether the file at a path is of a project with the whole package of verl.
+
+    A folder that only bears its name may hold what connects verl with another trainer.
+    """
+    copy = beside(path, files)
+    return copy is not None and files.is_there(f"{copy}/{_ANY_RELEASES}")
 
 
 def config_folders(copy: str | None, release: Release) -> Iterator[str]:

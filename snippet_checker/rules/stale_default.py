@@ -28,6 +28,8 @@ def _check(case: Case) -> Iterator[Problem]:
             continue
         if isinstance(stated, str) and not any(isinstance(default, str) for default in defaults):
             continue  # a remark: `required`
+        if case.surroundings.own_schema.gives(claim.key.rpartition(".")[2], stated):
+            continue  # of a setting of the project's own
         right = _shown(defaults[0])
         message = (
             f"the default of '{claim.key}' is {right} in verl {case.release.name}, "

@@ -10,14 +10,19 @@ from snippet_checker.projects.files import GivenFiles
 START = "python3 -m verl.trainer.main_ppo"
 RELEASE = "0.9.1"
 COPY = {"/p/.git/HEAD": "", "/p/verl/__init__.py": ""}
+FORK = COPY | {"/p/verl/protocol.py": ""}
 PROJECT = {"/p/.git/HEAD": ""}
 ALGOS = "/p/verl/trainer/ppo/core_algos.py"
 BESIDE = "/p/verl/trainer/ppo/mine.py"
 
 
 def _found(script: str, files: dict[str, str], release: str = RELEASE) -> list[str]:
+    return _found_in("run/a.sh", script, files, release)
+
+
+def _found_in(path: str, text: str, files: dict[str, str], release: str = RELEASE) -> list[str]:
     options = Options(release, files=GivenFiles(files))
-    return [f.rule for f in check_text("/p/run/a.sh", script, options).findings]
+    return [f.rule for f in check_text(f"/p/{path}", text, options).findings]
 
 
 @pytest.mark.parametrize("place", [ALGOS, BESIDE])
@@ -95,7 +100,6 @@ def test_a_word_that_the_project_registers(setting: str, code: str, rules: list[
         # An earlier release took it: the script has to change on its way to this one.
         "actor_rollout_ref.rollout.name=hf",
         "reward.reward_manager.name=prime",
-        "reward_model.reward_manager=prime",
     ],
 )
 def test_a_word_of_verls_own_is_reported_in_a_copy(setting: str) -> None:
@@ -104,6 +108,49 @@ def test_a_word_of_verls_own_is_reported_in_a_copy(setting: str) -> None:
     folders = ("trainer/ppo", "workers/rollout", "experimental/reward_loop/reward_manager")
     files = COPY | {ALGOS: code} | {f"/p/verl/{folder}/mine.py": code for folder in folders}
     assert "invalid-choice" in _found(f"{START} {setting}\n", files)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["reward_model.reward_manager=prime", "actor_rollout_ref.actor.fsdp_config.dtype=half"],
+)
+def test_what_a_key_without_effect_is_set_to_is_not_judged(setting: str) -> None:
+    assert _found(f"{START} {setting}\n", PROJECT) == ["ineffective-key"]
+
+
+OWN_TRAINER = """
+def fit(self):
+    if self.config.trainer.resume_mode == 'best':
+        load()
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "is_taken"),
+    [
+        (OWN_TRAINER, True),
+        ("mode = config.trainer.resume_mode\nif mode == 'best':\n    load()\n", True),
+        ("mode = cfg['trainer'].get('resume_mode')\nif mode in ('best', 'last'): load()\n", True),
+        ("self.mode = c.trainer.resume_mode\nx = self.mode == 'best'\n", True),
+        ("if trainer_config.resume_mode not in ('auto', 'best'):\n    raise ValueError\n", True),
+        # Refused, of something else, or only set.
+        ("if c.trainer.resume_mode == 'best':\n    raise ValueError\n", False),
+        ("if resume_mode == 'best':\n    load()\n", False),
+        ("if config.resume_mode == 'best':\n    load()\n", False),
+        ("if c.saver.resume_mode == 'best':\n    load()\n", False),
+        ("config.trainer.resume_mode = 'best'\n", False),
+        ("if c.trainer.mode == 'best':\n    load('resume_mode')\n", False),
+    ],
+)
+def test_a_word_that_a_trainer_of_the_project_compares(code: str, *, is_taken: bool) -> None:
+    config = "trainer: {{resume_mode: {}, nnodes: 1}}\nactor_rollout_ref: {{rollout: {{n: 4}}}}\n"
+    files = PROJECT | {"/p/mine/trainer.py": code}
+    rules = [] if is_taken else ["invalid-choice"]
+    assert _found_in("conf/a.yaml", config.format("best"), files) == rules
+    assert _found_in("conf/a.yaml", config.format("bast"), files) == ["invalid-choice"]
+    # verl's own program runs it only where it is a copy's.
+    assert _found(f"{START} trainer.resume_mode=best\n", files) == ["invalid-choice"]
+    assert _found(f"{START} trainer.resume_mode=best\n", COPY | files) == rules
 
 
 def test_a_word_that_a_program_of_the_copy_takes() -> None:
@@ -238,3 +285,127 @@ def test_only_so_much_code_is_read_for_keys() -> None:
     filler = {f"/p/verl/a{number}.py": f"# mine{number}".ljust(2_000_000) for number in (1, 2)}
     assert _found(script, COPY | filler | {"/p/verl/b.py": code}) == ["dead-append"]
     assert _found(script, COPY | filler | {"/p/verl/a.py": code}) == []
+
+
+CONFIG = "reward_model: {model: {path: a}}\nactor_rollout_ref: {rollout: {n: 4}}\n"
+MAIN = "@hydra.main(config_path='config', config_name='{}')\ndef main(config): ...\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "rules"),
+    [
+        ({}, ["ineffective-key"]),
+        ({"/p/mine/main.py": "import hydra\n" + MAIN.format("own")}, []),
+        ({"/p/mine/main.py": "import hydra\n" + MAIN.format("own.yaml")}, []),
+        # Another config, another place, no program of Hydra's.
+        ({"/p/mine/main.py": "import hydra\n" + MAIN.format("owner")}, ["ineffective-key"]),
+        ({"/p/main.py": "import hydra\n" + MAIN.format("own")}, ["ineffective-key"]),
+        ({"/p/mine/main.py": MAIN.format("own")}, ["ineffective-key"]),
+    ],
+)
+def test_the_config_of_a_program_of_the_project(program: dict[str, str], rules: list[str]) -> None:
+    assert _found_in("mine/config/own.yaml", CONFIG, PROJECT | program) == rules
+
+
+SCHEMA = """
+class RolloutModel:
+    tensor_parallel_size: int = 1
+    max_prompt_length: int | None = None
+
+
+class Config:
+    rollout_model: RolloutModel = None
+"""
+NAMED = "Set `rollout_model.tensor_parallel_size` of the trainer, which is built on verl.\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "rules"),
+    [
+        (PROJECT, ["unknown-key"]),
+        (PROJECT | {"/p/own/config.py": SCHEMA}, []),
+        # No class has the one in the other, or the class is one of a copy of verl's.
+        (PROJECT | {"/p/own/config.py": SCHEMA.replace("rollout_", "other_")}, ["unknown-key"]),
+        (PROJECT | {"/p/own/config.py": SCHEMA.replace("tensor_", "pipe_")}, ["unknown-key"]),
+        (PROJECT | {"/p/own/config.py": SCHEMA.replace(": RolloutM", ": M")}, ["unknown-key"]),
+        (FORK | {"/p/own/config.py": SCHEMA}, ["unknown-key"]),
+        # What connects verl with another trainer is no copy of it.
+        (COPY | {"/p/own/config.py": SCHEMA}, []),
+    ],
+)
+def test_a_key_that_a_class_of_the_project_declares(
+    files: dict[str, str], rules: list[str]
+) -> None:
+    assert _found_in("docs/page.md", NAMED, files) == rules
+
+
+def test_a_default_that_a_class_of_the_project_has() -> None:
+    page = "| verl option | Default |\n| --- | --- |\n| `max_prompt_length` | {} |\n"
+    files = PROJECT | {"/p/own/config.py": SCHEMA}
+    assert _found_in("page.md", page.format("`None`"), PROJECT) == ["stale-default"]
+    assert _found_in("page.md", page.format("`None`"), files) == []
+    assert _found_in("page.md", page.format("`64`"), files) == ["stale-default"]
+
+
+@pytest.mark.parametrize(
+    ("page", "code", "rules"),
+    [
+        ("`use_rollout_logprobs` is not one of verl.\n", "", ["unknown-key"]),
+        ("`use_rollout_logprobs` is not one of verl.\n", "x.use_rollout_logprobs\n", []),
+        (
+            "`use_rollout_logprobs` is not one of verl.\n",
+            "my_use_rollout_logprobs_2\n",
+            ["unknown-key"],
+        ),
+        ("`--use-rollout-logprobs` sets `use_rollout_logprobs`, unlike verl.\n", "", []),
+        ("`--use-rollout-logprobs-2` and `use_rollout_logprobs` of verl.\n", "", ["unknown-key"]),
+    ],
+)
+def test_a_single_word_that_is_a_name_of_the_project(
+    page: str, code: str, rules: list[str]
+) -> None:
+    assert _found_in("page.md", page, PROJECT | {"/p/own/args.py": code}) == rules
+    copy = [] if "sets" in page else ["unknown-key"]
+    assert _found_in("page.md", page, FORK | {"/p/own/args.py": code}) == copy
+
+
+DECLARED = "class RolloutConfig:\n    temperature: {} = 1\n"
+GIVEN = "actor_rollout_ref: {{rollout: {{temperature: {}}}}}\n"
+CLASSES, YAML = "/p/verl/workers/config/rollout.py", "/p/verl/trainer/config/ppo_trainer.yaml"
+
+
+@pytest.mark.parametrize(
+    ("files", "rules"),
+    [
+        ({}, ["wrong-type"]),
+        ({CLASSES: DECLARED.format("str")}, []),
+        ({CLASSES: DECLARED.format("Optional[str | float]")}, []),
+        ({CLASSES: DECLARED.format("Any")}, []),
+        ({CLASSES: DECLARED.format("float")}, ["wrong-type"]),
+        ({CLASSES: DECLARED.format("str").replace("Rollout", "Other")}, ["wrong-type"]),
+        ({CLASSES: DECLARED.format("str").replace("temp", "t")}, ["wrong-type"]),
+        ({YAML: GIVEN.format("0.5_2.0b")}, []),
+        ({YAML: GIVEN.format("1.0")}, ["wrong-type"]),
+        ({YAML: GIVEN.format("null")}, ["wrong-type"]),
+    ],
+)
+def test_a_kind_that_the_copy_takes(files: dict[str, str], rules: list[str]) -> None:
+    script = f"{START} actor_rollout_ref.rollout.temperature=0.5_2.0\n"
+    assert _found(script, COPY | files) == rules
+    # Without a copy the same classes are somebody else's.
+    others = {path.replace("/verl/", "/velr/"): text for path, text in files.items()}
+    assert _found(script, PROJECT | others) == ["wrong-type"]
+
+
+@pytest.mark.parametrize(
+    ("version", "rules"), [("0.5.0.dev", ["wrong-type"]), ("0.6.1", []), (None, ["wrong-type"])]
+)
+def test_a_kind_that_an_earlier_release_took_is_verls(
+    version: str | None, rules: list[str]
+) -> None:
+    # Up to 0.5 any number, then a whole one.
+    files = COPY | {YAML: "actor_rollout_ref: {rollout: {max_num_seqs: 2.5}}\n"}
+    if version is not None:
+        files["/p/verl/version/version"] = version
+    script = f"{START} actor_rollout_ref.rollout.max_num_seqs=1.5\n"
+    assert _found(script, files, "0.6.1") == rules
