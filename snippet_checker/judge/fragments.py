@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from snippet_checker.hydra.setting import Operator, Setting, Value
@@ -65,7 +64,7 @@ class FragmentJudge:
         self._named = primary is not None
         self._beside_others = around.beside_others and not self._named
         self._own_keys, self._own_names = around.own_keys, around.own_names
-        self._own_schema = around.own_schema
+        self._own_schema, self._own_start = around.own_schema, around.own_start
         self._is_mention = isinstance(snippet, Mentions)
         self._is_config = isinstance(snippet, Fragment) and snippet.is_config
         self._is_placed = isinstance(snippet, Fragment) and snippet.package is not None
@@ -127,21 +126,13 @@ class FragmentJudge:
         # A config of a project's own has slips itself.
         if not self._extends and self._own_keys.has(key, self._release, shortened=True):
             return Unjudged(setting, Gap.OWN_KEY)
-        if self._is_mention and "." not in key and self._is_of_project(key):
+        if self._is_mention and self._own_names.is_flag(key, self._snippet.block.text):
             return Unjudged(setting, Gap.OTHER_PROGRAM)
         if is_slip(key, self._release):
             return verdict
         if self._extends:
             return Unjudged(setting, Gap.OWN_KEY)
         return Unjudged(setting, Gap.OTHER_PROGRAM) if self._beside_others else verdict
-
-    def _is_of_project(self, name: str) -> bool:
-        """Whether a single word is a flag that the document names, or in the project's own code.
-
-        Hydra knows no flags for settings.
-        """
-        flag = re.compile(rf"(?<![\w-])--{'[_-]'.join(map(re.escape, name.split('_')))}(?![\w-])")
-        return flag.search(self._snippet.block.text) is not None or self._own_names.has(name)
 
     def _is_below_own_root(self, key: str) -> bool:
         """Whether a YAML key lies below a name that verl never had, nor one like it: `gateway`."""
@@ -157,7 +148,11 @@ class FragmentJudge:
         """Whether this is a part of a project's own config, which may add any key."""
         return self._is_placed or (
             self._is_config
-            and (any(s.key == "defaults" for s in self._snippet.settings) or self._is_complete())
+            and (
+                any(s.key == "defaults" for s in self._snippet.settings)
+                or self._is_complete()
+                or self._is_started()
+            )
         )
 
     def _is_complete(self) -> bool:
@@ -169,6 +164,10 @@ class FragmentJudge:
             return False
         roots = {key.partition(".")[0] for key in self._beside}
         return SHARED_ROOT in roots and len(roots & _SECTIONS) == len(_SECTIONS)
+
+    def _is_started(self) -> bool:
+        """Whether a program of the project's own starts from this file."""
+        return self._snippet.block.whole_file and self._own_start.from_this
 
     def _exists(self, key: str) -> bool:
         if self._named:

@@ -20,7 +20,7 @@ from snippet_checker.projects.programs import OwnStart
 class Surroundings:
     """The keys that the project's configs and its copy of verl have, and verl has not.
 
-    So are the names that its code has, the words that it takes, what it reads, the settings that
+    So are the flags of its programs, the words that it takes, what it reads, the settings that
     its classes declare, the kinds of values that its copy takes, and the checks that this has left
     out. A document may be `beside_others`: it starts programs that are not verl's.
     """

@@ -1,4 +1,4 @@
-"""The names that belong to a project which is no copy of verl: its programs' own settings."""
+"""The flags of a project's programs: Hydra has none for settings."""
 
 from __future__ import annotations
 
@@ -13,25 +13,31 @@ _MOST_NAMES = 50  # that are looked for in the code, for one document
 
 
 class OwnNames:
-    """The names in the code around a document, looked for when first needed."""
+    """The flags in the code around a document, looked for when first needed."""
 
     def __init__(self, path: str, files: ProjectFiles) -> None:
         """`path` is that of a file in the project."""
         self._path, self._files = path, files
         self._asked: dict[str, bool] = {}
 
-    def has(self, name: str) -> bool:
-        """Whether the code of a project without a copy of verl has a name that verl has not."""
+    def is_flag(self, name: str, text: str) -> bool:
+        """Whether a text shows a name as a flag, or a program of the project declares it as one.
+
+        What stands in a copy of verl says nothing.
+        """
+        if _IDENTIFIER.fullmatch(name) is None:
+            return False
+        flag = "--" + "[_-]".join(map(re.escape, name.split("_")))
+        if re.search(rf"(?<![\w-]){flag}(?![\w-])", text):
+            return True
         if name not in self._asked:
-            is_name = len(self._asked) < _MOST_NAMES and _IDENTIFIER.fullmatch(name) is not None
-            word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-            self._asked[name] = is_name and any(
-                name in text and word.search(text) for text in self._programs
-            )
+            declared = re.compile(rf"[\"']{flag}[\"']")
+            has_room = len(self._asked) < _MOST_NAMES
+            self._asked[name] = has_room and any(map(declared.search, self._programs))
         return self._asked[name]
 
     @cached_property
     def _programs(self) -> list[str]:
         if own_copy.is_fork(self._path, self._files):
             return []
-        return list(programs_of(self._path, self._files))
+        return [text for text in programs_of(self._path, self._files) if "--" in text]

@@ -42,12 +42,33 @@ class OwnReads:
             self._known[asked] = len(self._known) < _MOST_KEYS and self._is_read(key, refused_by)
         return self._known[asked]
 
+    def names(self, key: str, release: Release) -> bool:
+        """Whether such a project takes a key out of a mapping that it calls as the key does.
+
+        That is for documents: what Hydra refuses in a command, no code sees.
+        """
+        above, _, leaf = key.rpartition(".")
+        owner = above.rpartition(".")[2]
+        return (
+            owner != ""
+            and own_copy.is_fork(self._path, self._files)
+            and self.has(key, release)
+            and any((owner, leaf) in _found_in(text).reads for text in self._reading(leaf))
+        )
+
+    def hands_on(self, key: str, release: Release) -> bool:
+        """Whether such a project reads the mapping around a key, which verl does not know."""
+        above = key.rpartition(".")[0]
+        return "." in above and above not in release.all_keys and self.names(above, release)
+
+    def _reading(self, leaf: str) -> Iterator[str]:
+        """The programs that have a name, as long as they may be parsed."""
+        return (text for text in self._programs if leaf in text and self._has_room_for(text))
+
     def _is_read(self, key: str, refused_by: str | None) -> bool:
         above, _, leaf = key.rpartition(".")
         parent = above.rpartition(".")[2]
-        for text in self._programs:
-            if leaf not in text or not self._has_room_for(text):
-                continue
+        for text in self._reading(leaf):
             found = _found_in(text)
             if refused_by is not None:
                 if (refused_by, leaf) in found.fields:

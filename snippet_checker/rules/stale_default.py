@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,12 +16,16 @@ from snippet_checker.verl import values
 from snippet_checker.verl.release import Release
 from snippet_checker.work import TooMuchWork
 
+_NOTHING = re.compile(r"[-–—/]+")  # stands in a cell that says nothing
+
 
 def _check(case: Case) -> Iterator[Problem]:
     if case.surroundings.beside_others:
         return  # whose programs may have defaults of their own
     for claim in case.mentions.claims if case.mentions is not None else ():
         if not relevance.says_whose(claim.key, case.release):
+            continue
+        if _NOTHING.fullmatch(claim.value):
             continue
         stated = _read(claim.value)
         defaults = _defaults(claim.key, case.release)

@@ -307,6 +307,66 @@ def test_the_config_of_a_program_of_the_project(program: dict[str, str], rules: 
     assert _found_in("mine/config/own.yaml", CONFIG, PROJECT | program) == rules
 
 
+def test_a_config_of_a_program_of_the_project_may_have_keys_of_its_own() -> None:
+    config = "actor_rollout_ref: {teacher: {server_ip: a}, rollout: {n: 4, temprature: 1}}\n"
+    main = {"/p/mine/main.py": "import hydra\n" + MAIN.format("own")}
+    assert _found_in("mine/config/own.yaml", config, PROJECT) == ["unknown-key"] * 2
+    # Slips of verl's keys are slips there, too.
+    assert _found_in("mine/config/own.yaml", config, PROJECT | main) == ["unknown-key"]
+
+
+def test_a_key_that_a_program_of_the_project_reads_before_verl_refuses_it() -> None:
+    ppo = "actor_rollout_ref: {rollout: {_target_: verl.workers.config.RolloutConfig, n: 1}}\n"
+    reads = "@hydra.main(config_path='config', config_name='own')\n"
+    reads += "def main(c): c.actor_rollout_ref.rollout.get('own_cache')\n"
+    files = COPY | {
+        "/p/verl/trainer/config/ppo_trainer.yaml": ppo,
+        "/p/mine/config/own.yaml": "defaults: [/ppo_trainer, _self_]\n"
+        "hydra: {searchpath: ['pkg://verl.trainer.config']}\n",
+        "/p/mine/main.py": "import hydra\n" + reads,
+    }
+    added = "+actor_rollout_ref.rollout.{}=1\n"
+    own = "python3 -m mine.main"
+    assert _found(f"{own} {added.format('own_cache')}", files) == []
+    assert _found(f"{own} {added.format('own_cash')}", files) == ["dead-append"]
+    assert _found(f"{START} {added.format('own_cache')}", files) == ["dead-append"]
+
+
+READS = "def f(config): return config.actor_rollout_ref.rollout.get('own_cache')\n"
+SHOWN = "```yaml\nactor_rollout_ref:\n  rollout:\n    {}: 1\n    n: 4\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "rules"),
+    [
+        ("own_cache", READS, []),
+        ("own_cash", READS, ["unknown-key"]),
+        ("own_cache", READS.replace("rollout.", "actor."), ["unknown-key"]),
+        ("own_cache", READS.replace("actor_rollout_ref.rollout.", ""), ["unknown-key"]),
+    ],
+)
+def test_a_key_on_a_page_that_the_code_reads(key: str, code: str, rules: list[str]) -> None:
+    page = SHOWN.format(key)
+    assert _found_in("page.md", page, FORK | {"/p/recipe/x.py": code}) == rules
+    assert _found_in("page.md", page, PROJECT | {"/p/recipe/x.py": code}) == ["unknown-key"]
+    # No code sees what Hydra refuses.
+    script = f"{START} actor_rollout_ref.rollout.{key}=1\n"
+    assert _found(script, FORK | {"/p/recipe/x.py": code}) == ["unknown-key"]
+
+
+@pytest.mark.parametrize(
+    ("code", "rules"),
+    [
+        ("f(**config.reward_model.get('reward_kwargs', {}))\n", []),
+        ("f(**config.reward_model.get('reward_args', {}))\n", ["dead-append"]),
+    ],
+)
+def test_a_mapping_that_the_copy_hands_on(code: str, rules: list[str]) -> None:
+    script = f"{START} +reward_model.reward_kwargs.novelty=1\n"
+    assert _found(script, FORK | {"/p/verl/x.py": code}, "0.3.0.post1") == rules
+    assert _found(script, PROJECT | {"/p/x.py": code}, "0.3.0.post1") == ["dead-append"]
+
+
 SCHEMA = """
 class RolloutModel:
     tensor_parallel_size: int = 1
@@ -345,16 +405,22 @@ def test_a_default_that_a_class_of_the_project_has() -> None:
     assert _found_in("page.md", page.format("`None`"), PROJECT) == ["stale-default"]
     assert _found_in("page.md", page.format("`None`"), files) == []
     assert _found_in("page.md", page.format("`64`"), files) == ["stale-default"]
+    # A dash says nothing.
+    assert _found_in("page.md", page.format("-"), PROJECT) == []
 
 
 @pytest.mark.parametrize(
     ("page", "code", "rules"),
     [
         ("`use_rollout_logprobs` is not one of verl.\n", "", ["unknown-key"]),
-        ("`use_rollout_logprobs` is not one of verl.\n", "x.use_rollout_logprobs\n", []),
         (
             "`use_rollout_logprobs` is not one of verl.\n",
-            "my_use_rollout_logprobs_2\n",
+            "p.add_argument('--use-rollout-logprobs')\n",
+            [],
+        ),
+        (
+            "`use_rollout_logprobs` is not one of verl.\n",
+            "run(use_rollout_logprobs=1)\n",
             ["unknown-key"],
         ),
         ("`--use-rollout-logprobs` sets `use_rollout_logprobs`, unlike verl.\n", "", []),
