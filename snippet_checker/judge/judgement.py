@@ -22,6 +22,7 @@ from snippet_checker.judge.verdict import (
     Gap,
     Misplaced,
     Missing,
+    Removed,
     Unjudged,
     Unknown,
     Verdict,
@@ -137,6 +138,8 @@ def _less_copied(
             is_own = around.copy_keys.has(key, release) or (
                 not is_command and around.own_reads.names(key, release)
             )
+        elif isinstance(verdict, Removed) and (primary is None or primary.is_own):
+            is_own = around.copy_keys.keeps(key, release)
         elif isinstance(verdict, Missing) and primary is not None and not primary.is_own:
             is_own = around.copy_keys.brings(key, primary, release)
         else:

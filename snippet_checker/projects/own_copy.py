@@ -100,6 +100,10 @@ class CopyKeys:
             _composes(name, primary, key) for name in earlier
         )
 
+    def keeps(self, key: str, release: Release) -> bool:
+        """Whether a copy about as old as the release has a key that this has not."""
+        return release.name in self._beside and self.has(key, release)
+
     @cached_property
     def _copy(self) -> str | None:
         return beside(self._path, self._files)

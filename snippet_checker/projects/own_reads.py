@@ -39,7 +39,11 @@ class OwnReads:
             return False
         asked = key, refused_by
         if asked not in self._known:
-            self._known[asked] = len(self._known) < _MOST_KEYS and self._is_read(key, refused_by)
+            has_room = len(self._known) < _MOST_KEYS
+            if refused_by is not None:
+                self._known[asked] = has_room and self._has_field(refused_by, _first(key, release))
+            else:
+                self._known[asked] = has_room and self._is_read(key)
         return self._known[asked]
 
     def names(self, key: str, release: Release) -> bool:
@@ -65,17 +69,18 @@ class OwnReads:
         """The programs that have a name, as long as they may be parsed."""
         return (text for text in self._programs if leaf in text and self._has_room_for(text))
 
-    def _is_read(self, key: str, refused_by: str | None) -> bool:
+    def _is_read(self, key: str) -> bool:
         above, _, leaf = key.rpartition(".")
         parent = above.rpartition(".")[2]
-        for text in self._reading(leaf):
-            found = _found_in(text)
-            if refused_by is not None:
-                if (refused_by, leaf) in found.fields:
-                    return True
-            elif any(python_reads.may_hold(owner, parent) for owner in found.readers(leaf)):
-                return True
-        return False
+        return any(
+            python_reads.may_hold(owner, parent)
+            for text in self._reading(leaf)
+            for owner in _found_in(text).readers(leaf)
+        )
+
+    def _has_field(self, name: str, field: str) -> bool:
+        """Whether a class of the project has a field."""
+        return any((name, field) in _found_in(text).fields for text in self._reading(field))
 
     def _has_room_for(self, text: str) -> bool:
         """Whether a program may still be parsed for this document."""
@@ -92,6 +97,13 @@ class OwnReads:
         if own_copy.beside(self._path, self._files) is None:
             return []
         return list(programs_of(self._path, self._files))
+
+
+def _first(key: str, release: Release) -> str:
+    """The first name in a key that the release does not know: what lies below goes with it."""
+    parts = key.split(".")
+    known = (n for n in range(1, len(parts)) if ".".join(parts[:n]) not in release.all_keys)
+    return parts[next(known, len(parts)) - 1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -367,6 +367,29 @@ def test_a_mapping_that_the_copy_hands_on(code: str, rules: list[str]) -> None:
     assert _found(script, PROJECT | {"/p/x.py": code}, "0.3.0.post1") == ["dead-append"]
 
 
+def test_what_lies_below_a_field_that_the_copy_gave_to_a_class() -> None:
+    script = f"{START} +actor_rollout_ref.rollout.own_cache.size=1\n"
+    code = "class {}:\n    own_cache: dict = None\n"
+    files = COPY | {"/p/verl/workers/config/x.py": code.format("RolloutConfig")}
+    assert _found(script, files) == []
+    other = COPY | {"/p/verl/workers/config/x.py": code.format("ActorConfig")}
+    assert _found(script, other) == ["dead-append"]
+    assert _found(script.replace("own_cache.size", "own_cash.own_cache"), files) == ["dead-append"]
+
+
+@pytest.mark.parametrize(
+    ("version", "rules"), [("0.8.0.dev", []), ("0.7.0", ["removed-key"]), (None, ["removed-key"])]
+)
+def test_a_key_that_a_copy_about_as_old_as_the_release_keeps(
+    version: str | None, rules: list[str]
+) -> None:
+    files = COPY | {YAML: "trainer: {use_legacy_worker_impl: auto}\n"}
+    if version is not None:
+        files["/p/verl/version/version"] = version
+    page = "```yaml\ntrainer:\n  use_legacy_worker_impl: disable\n```\n"
+    assert _found_in("page.md", page, files, "0.8.0") == rules
+
+
 SCHEMA = """
 class RolloutModel:
     tensor_parallel_size: int = 1
