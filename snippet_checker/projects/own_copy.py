@@ -104,6 +104,10 @@ class CopyKeys:
         """Whether a copy about as old as the release has a key that this has not."""
         return release.name in self._beside and self.has(key, release)
 
+    def has_file(self, path: str, release: Release) -> bool:
+        """Whether a copy about as old as the release has a file of the package."""
+        return release.name in self._beside and self._files.is_there(f"{self._copy}/{path}")
+
     @cached_property
     def _copy(self) -> str | None:
         return beside(self._path, self._files)

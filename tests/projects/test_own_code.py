@@ -390,6 +390,21 @@ def test_a_key_that_a_copy_about_as_old_as_the_release_keeps(
     assert _found_in("page.md", page, files, "0.8.0") == rules
 
 
+@pytest.mark.parametrize(
+    ("version", "rules"), [("0.8.0.dev", []), ("0.7.0", ["unknown-file"]), (None, ["unknown-file"])]
+)
+def test_a_file_that_a_copy_about_as_old_as_the_release_has(
+    version: str | None, rules: list[str]
+) -> None:
+    files = COPY | {"/p/verl/workers/fsdp_workers.py": ""}
+    if version is not None:
+        files["/p/verl/version/version"] = version
+    page = "See verl/workers/fsdp_workers.py.\n"
+    assert _found_in("page.md", page, files, "0.8.0") == rules
+    gone = {path: text for path, text in files.items() if "workers" not in path}
+    assert _found_in("page.md", page, gone, "0.8.0") == ["unknown-file"]
+
+
 SCHEMA = """
 class RolloutModel:
     tensor_parallel_size: int = 1
