@@ -44,9 +44,10 @@ class OwnSchema:
         return self._declared[key]
 
     def gives(self, name: str, value: Any) -> bool:
-        """Whether some class has a field of a name with a default."""
+        """Whether a class of such a project has a field of a name with a default."""
         if name not in self._defaults and len(self._defaults) < _MOST_ASKED:
-            self._defaults[name] = [one.default for one in self._fields(name)]
+            fields = () if self._is_fork else self._fields(name)
+            self._defaults[name] = [one.default for one in fields]
         given = self._defaults.get(name, ())
         return any(one == value and type(one) is type(value) for one in given)
 

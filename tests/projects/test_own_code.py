@@ -354,6 +354,12 @@ def test_a_key_on_a_page_that_the_code_reads(key: str, code: str, rules: list[st
     assert _found(script, FORK | {"/p/recipe/x.py": code}) == ["unknown-key"]
 
 
+def test_a_key_in_a_wrong_place_is_reported_though_the_code_reads_its_name() -> None:
+    code = "def f(config): return config.actor_rollout_ref.rollout.n\n"
+    page = "```yaml\nactor_rollout.ref.rollout.n: 4\n```\n"
+    assert _found_in("page.md", page, FORK | {"/p/verl/x.py": code}) == ["misplaced-root"]
+
+
 @pytest.mark.parametrize(
     ("code", "rules"),
     [
@@ -443,6 +449,9 @@ def test_a_default_that_a_class_of_the_project_has() -> None:
     assert _found_in("page.md", page.format("`None`"), PROJECT) == ["stale-default"]
     assert _found_in("page.md", page.format("`None`"), files) == []
     assert _found_in("page.md", page.format("`64`"), files) == ["stale-default"]
+    # The classes of a copy of verl have other defaults than its configs.
+    fork = FORK | {"/p/own/config.py": SCHEMA}
+    assert _found_in("page.md", page.format("`None`"), fork) == ["stale-default"]
     # A dash says nothing.
     assert _found_in("page.md", page.format("-"), PROJECT) == []
 
