@@ -269,11 +269,16 @@ def _selected(config: DictConfig, key: str) -> Any:
 
 def dotted_keys(root: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
     """The dotted path of every mapping and every leaf below `root`."""
+    return (key for key, _ in dotted_items(root, prefix))
+
+
+def dotted_items(root: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """The same paths, each with what stands there."""
     for name, value in root.items():
         key = f"{prefix}{name}"
-        yield key
+        yield key, value
         if isinstance(value, dict):
-            yield from dotted_keys(value, f"{key}.")
+            yield from dotted_items(value, f"{key}.")
 
 
 def _walk(root: Any, parts: list[str]) -> Any:

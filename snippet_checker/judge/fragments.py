@@ -63,7 +63,8 @@ class FragmentJudge:
         self._work = work
         self._named = primary is not None
         self._beside_others = around.beside_others and not self._named
-        self._own_keys = around.own_keys
+        self._own_keys, self._own_names = around.own_keys, around.own_names
+        self._own_schema, self._own_start = around.own_schema, around.own_start
         self._is_mention = isinstance(snippet, Mentions)
         self._is_config = isinstance(snippet, Fragment) and snippet.is_config
         self._is_placed = isinstance(snippet, Fragment) and snippet.package is not None
@@ -120,9 +121,13 @@ class FragmentJudge:
             return Unjudged(setting, Gap.OTHER_PROGRAM)
         if not isinstance(verdict, _ADDED):
             return verdict
+        if self._own_schema.has(key):
+            return Unjudged(setting, Gap.OWN_KEY)
         # A config of a project's own has slips itself.
         if not self._extends and self._own_keys.has(key, self._release, shortened=True):
             return Unjudged(setting, Gap.OWN_KEY)
+        if self._is_mention and self._own_names.is_flag(key, self._snippet.block.text):
+            return Unjudged(setting, Gap.OTHER_PROGRAM)
         if is_slip(key, self._release):
             return verdict
         if self._extends:
@@ -143,7 +148,11 @@ class FragmentJudge:
         """Whether this is a part of a project's own config, which may add any key."""
         return self._is_placed or (
             self._is_config
-            and (any(s.key == "defaults" for s in self._snippet.settings) or self._is_complete())
+            and (
+                any(s.key == "defaults" for s in self._snippet.settings)
+                or self._is_complete()
+                or self._is_started()
+            )
         )
 
     def _is_complete(self) -> bool:
@@ -155,6 +164,10 @@ class FragmentJudge:
             return False
         roots = {key.partition(".")[0] for key in self._beside}
         return SHARED_ROOT in roots and len(roots & _SECTIONS) == len(_SECTIONS)
+
+    def _is_started(self) -> bool:
+        """Whether a program of the project's own starts from this file."""
+        return self._snippet.block.whole_file and self._own_start.from_this
 
     def _exists(self, key: str) -> bool:
         if self._named:

@@ -22,6 +22,7 @@ from snippet_checker.judge.verdict import (
     Gap,
     Misplaced,
     Missing,
+    Removed,
     Unjudged,
     Unknown,
     Verdict,
@@ -84,7 +85,17 @@ def _judge(
             verdicts = tuple(judge_foreign_command(snippet, release, work, around))
             return Judgement(release, None, verdicts, refused=str(error))
         tree = command.tree if command.certain else None
-        verdicts = tuple(_less_copied(command.verdicts, release, around, primary))
+        starts_own = not snippet.starts_verls
+        verdicts = tuple(
+            _less_copied(
+                command.verdicts,
+                release,
+                around,
+                primary,
+                is_command=True,
+                starts_own=starts_own,
+            )
+        )
         return Judgement(release, primary, verdicts, tree)
     if isinstance(snippet, Command) and not _leaves_config_open(snippet, release):
         return Judgement(
@@ -95,7 +106,11 @@ def _judge(
         mount = snippet.package
     fragment = FragmentJudge(snippet, release, primary, mount, work, around)
     judged = (paid(setting, fragment.judge, work) for setting in snippet.settings)
-    return Judgement(release, fragment.primary, tuple(_less_copied(judged, release, around)))
+    return Judgement(
+        release,
+        fragment.primary,
+        tuple(_less_copied(judged, release, around, is_command=isinstance(snippet, Command))),
+    )
 
 
 def _less_copied(
@@ -103,14 +118,28 @@ def _less_copied(
     release: Release,
     around: Surroundings,
     primary: Primary | None = None,
+    *,
+    is_command: bool = False,
+    starts_own: bool = False,
 ) -> Iterator[Verdict]:
-    """The verdicts, where a key that the project's copy of verl has, or reads, is left to that."""
+    """The verdicts, where a key that the project's copy of verl has, or reads, is left to that.
+
+    What `starts_own` is a command of a program of the project's own.
+    """
     for verdict in verdicts:
         key = verdict.setting.key
         if isinstance(verdict, DeadAppend):
-            is_own = around.own_reads.has(key, release, verdict.refused_by)
+            # A program of one's own may read it, and take it away before verl sees it.
+            refusing = None if starts_own else verdict.refused_by
+            is_own = around.own_reads.has(key, release, refusing) or (
+                refusing is None and around.own_reads.hands_on(key, release)
+            )
         elif isinstance(verdict, Unknown | Misplaced | Future):
-            is_own = around.copy_keys.has(key, release)
+            is_own = around.copy_keys.has(key, release) or (
+                not is_command and around.own_reads.names(key, release)
+            )
+        elif isinstance(verdict, Removed) and (primary is None or primary.is_own):
+            is_own = around.copy_keys.keeps(key, release)
         elif isinstance(verdict, Missing) and primary is not None and not primary.is_own:
             is_own = around.copy_keys.brings(key, primary, release)
         else:

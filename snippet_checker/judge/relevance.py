@@ -8,7 +8,7 @@ from itertools import islice
 
 from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.hydra.setting import Setting, Value
-from snippet_checker.snippets.snippet import FaultKind, Fragment, Mentions, Snippet
+from snippet_checker.snippets.snippet import Command, FaultKind, Fragment, Mentions, Snippet
 from snippet_checker.suggest import likeness
 from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.suggest.weights import WEIGHTS
@@ -40,8 +40,8 @@ def weigh(texts: Sequence[tuple[Snippet, Release]]) -> list[bool]:
     says = any(block.directives or _NAME.search(block.text) for block in blocks.values())
     sure = [_is_about_verl(snippet, release, names_verl=says) for snippet, release in texts]
     telling = any(
-        is_sure and snippet.settings and not isinstance(snippet, Mentions)
-        for is_sure, (snippet, _) in zip(sure, texts, strict=True)
+        is_sure and _tells(snippet, release)
+        for is_sure, (snippet, release) in zip(sure, texts, strict=True)
     )
     named = says or telling or _has_mostly_our_keys(texts)
     return [
@@ -49,6 +49,21 @@ def weigh(texts: Sequence[tuple[Snippet, Release]]) -> list[bool]:
         or (named and _may_be_about_verl(snippet, release, telling))
         for is_sure, (snippet, release) in zip(sure, texts, strict=True)
     ]
+
+
+def _tells(snippet: Snippet, release: Release) -> bool:
+    """Whether a snippet that is taken for verl's says that its document is about verl, too.
+
+    What starts another program says so by its keys only.
+    """
+    if isinstance(snippet, Mentions) or not snippet.settings:
+        return False
+    if not isinstance(snippet, Command) or snippet.starts_verls:
+        return True
+    keys = [setting.key for setting in snippet.settings]
+    return any(_has_own_root(key, release) for key in keys) or _are_likely(
+        keys, release, by_last_name=False
+    )
 
 
 def starts_recipe(text: str) -> bool:

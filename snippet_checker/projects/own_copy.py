@@ -21,6 +21,7 @@ from snippet_checker.verl.release import Primary, Release, load, releases
 
 _PACKAGE = "verl"
 _VERSION = f"{_PACKAGE}/version/version"
+_ANY_RELEASES = f"{_PACKAGE}/protocol.py"
 
 
 def holds(block: Block, files: ProjectFiles) -> bool:
@@ -54,10 +55,25 @@ def beside(path: str, files: ProjectFiles) -> str | None:
     return nearest(folders_above(files, files.absolute(path)), files)
 
 
+def is_fork(path: str, files: ProjectFiles) -> bool:
+    """Whether the file at a path is of a project with the whole package of verl.
+
+    A folder that only bears its name may hold what connects verl with another trainer.
+    """
+    copy = beside(path, files)
+    return copy is not None and files.is_there(f"{copy}/{_ANY_RELEASES}")
+
+
 def config_folders(copy: str | None, release: Release) -> Iterator[str]:
     """Where a copy has configs."""
     if copy is not None:
         yield from (posixpath.join(copy, path) for path in release.facts.configs)
+
+
+def made_beside(copy: str | None, files: ProjectFiles) -> frozenset[str]:
+    """The releases between which a copy was made, as far as it says its version."""
+    said = files.text(f"{copy}/{_VERSION}") if copy is not None else None
+    return _around(said.strip()) if said is not None else frozenset()
 
 
 class CopyKeys:
@@ -84,16 +100,21 @@ class CopyKeys:
             _composes(name, primary, key) for name in earlier
         )
 
+    def keeps(self, key: str, release: Release) -> bool:
+        """Whether a copy about as old as the release has a key that this has not."""
+        return release.name in self._beside and self.has(key, release)
+
+    def has_file(self, path: str, release: Release) -> bool:
+        """Whether a copy about as old as the release has a file of the package."""
+        return release.name in self._beside and self._files.is_there(f"{self._copy}/{path}")
+
     @cached_property
     def _copy(self) -> str | None:
         return beside(self._path, self._files)
 
     @cached_property
     def _beside(self) -> frozenset[str]:
-        """The releases between which the copy was made, as far as it says its version."""
-        copy = self._copy
-        said = self._files.text(f"{copy}/{_VERSION}") if copy is not None else None
-        return _around(said.strip()) if said is not None else frozenset()
+        return made_beside(self._copy, self._files)
 
     def _keys_in(self, primary: Primary, release: Release) -> Iterator[str]:
         """The keys that the copy's own config of that name composes."""

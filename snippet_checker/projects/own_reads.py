@@ -39,22 +39,49 @@ class OwnReads:
             return False
         asked = key, refused_by
         if asked not in self._known:
-            self._known[asked] = len(self._known) < _MOST_KEYS and self._is_read(key, refused_by)
+            has_room = len(self._known) < _MOST_KEYS
+            if refused_by is not None:
+                self._known[asked] = has_room and self._has_field(refused_by, _first(key, release))
+            else:
+                self._known[asked] = has_room and self._is_read(key)
         return self._known[asked]
 
-    def _is_read(self, key: str, refused_by: str | None) -> bool:
+    def names(self, key: str, release: Release) -> bool:
+        """Whether such a project takes a key out of a mapping that it calls as the key does.
+
+        That is for documents: what Hydra refuses in a command, no code sees.
+        """
+        above, _, leaf = key.rpartition(".")
+        owner = above.rpartition(".")[2]
+        return (
+            owner != ""
+            and own_copy.is_fork(self._path, self._files)
+            and not release.expand(f"{owner}.{leaf}")  # which verl's code reads in its own place
+            and self.has(key, release)
+            and any((owner, leaf) in _found_in(text).reads for text in self._reading(leaf))
+        )
+
+    def hands_on(self, key: str, release: Release) -> bool:
+        """Whether such a project reads the mapping around a key, which verl does not know."""
+        above = key.rpartition(".")[0]
+        return "." in above and above not in release.all_keys and self.names(above, release)
+
+    def _reading(self, leaf: str) -> Iterator[str]:
+        """The programs that have a name, as long as they may be parsed."""
+        return (text for text in self._programs if leaf in text and self._has_room_for(text))
+
+    def _is_read(self, key: str) -> bool:
         above, _, leaf = key.rpartition(".")
         parent = above.rpartition(".")[2]
-        for text in self._programs:
-            if leaf not in text or not self._has_room_for(text):
-                continue
-            found = _found_in(text)
-            if refused_by is not None:
-                if (refused_by, leaf) in found.fields:
-                    return True
-            elif any(python_reads.may_hold(owner, parent) for owner in found.readers(leaf)):
-                return True
-        return False
+        return any(
+            python_reads.may_hold(owner, parent)
+            for text in self._reading(leaf)
+            for owner in _found_in(text).readers(leaf)
+        )
+
+    def _has_field(self, name: str, field: str) -> bool:
+        """Whether a class of the project has a field."""
+        return any((name, field) in _found_in(text).fields for text in self._reading(field))
 
     def _has_room_for(self, text: str) -> bool:
         """Whether a program may still be parsed for this document."""
@@ -71,6 +98,13 @@ class OwnReads:
         if own_copy.beside(self._path, self._files) is None:
             return []
         return list(programs_of(self._path, self._files))
+
+
+def _first(key: str, release: Release) -> str:
+    """The first name in a key that the release does not know: what lies below goes with it."""
+    parts = key.split(".")
+    known = (n for n in range(1, len(parts)) if ".".join(parts[:n]) not in release.all_keys)
+    return parts[next(known, len(parts)) - 1]
 
 
 @dataclass(frozen=True, slots=True)

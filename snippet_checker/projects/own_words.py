@@ -14,10 +14,10 @@ from functools import cached_property
 from snippet_checker.projects import own_copy
 from snippet_checker.projects.files import ProjectFiles, programs_of
 from snippet_checker.projects.programs import module_folder
-from snippet_checker.text import python_tree
+from snippet_checker.text import python_reads, python_tree
 from snippet_checker.verl import history
 from snippet_checker.verl.facts import ClosedSet
-from snippet_checker.verl.release import Release
+from snippet_checker.verl.release import Release, is_verls_program
 
 _MOST_WORDS = 20  # that are looked for in the code, for one document
 _REGISTRY = "regist"
@@ -48,11 +48,24 @@ class OwnWords:
         is_taken = any(word in self._words(path, word) for path in self._beside_verls(looked_at))
         if not is_taken:
             is_taken = any(one.open for one in sets) and word in self._registered(word)
+        if not is_taken and (self._copy is not None or not is_verls_program(started or "")):
+            is_taken = any(self._compares(word, key) for one in sets for key in one.keys)
         keys = {key for one in sets for key in one.keys}
         return is_taken and not any(
             not keys.isdisjoint(one.keys) or not places.isdisjoint(_folders_of(one))
             for one in history.sets_with(word, release)
         )
+
+    def _compares(self, word: str, key: str) -> bool:
+        """Whether the project's code reads a key, and compares it with a word that it takes."""
+        above, _, leaf = key.rpartition(".")
+        parent = above.rpartition(".")[2]
+        for text in self._programs:
+            if leaf in text and _quotes(text, word):
+                module = python_tree.parsed(text)
+                if module is not None and word in _compared(module, parent, leaf):
+                    return True
+        return False
 
     def _beside_verls(self, places: Collection[str]) -> Iterator[str]:
         """The files of the project's copy in the folders where verl has the sets."""
@@ -87,8 +100,11 @@ class OwnWords:
     @cached_property
     def _registering(self) -> list[str]:
         """The project's programs that may register something with verl."""
-        texts = programs_of(self._path, self._files)
-        return [text for text in texts if _REGISTRY in text.lower() and "verl" in text]
+        return [text for text in self._programs if _REGISTRY in text.lower() and "verl" in text]
+
+    @cached_property
+    def _programs(self) -> list[str]:
+        return list(programs_of(self._path, self._files))
 
 
 def _folders_of(closed_set: ClosedSet) -> frozenset[str]:
@@ -102,11 +118,7 @@ def _quotes(text: str, word: str) -> bool:
 
 def _taken(module: ast.Module) -> Iterator[str]:
     """The words that a module of verl's registers, compares with, or lists; not what it refuses."""
-    refused = {
-        id(node.test)
-        for node in ast.walk(module)
-        if isinstance(node, ast.If) and isinstance(node.body[0], ast.Raise)
-    }
+    refused = _refusing(module)
     for node in ast.walk(module):
         yield from _registered_by(node)
         if isinstance(node, ast.ClassDef) and any(map(_is_enum, node.bases)):
@@ -117,6 +129,45 @@ def _taken(module: ast.Module) -> Iterator[str]:
             yield from _texts(node.value)
         elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             yield from _texts(*_items(node.value))
+
+
+def _refusing(module: ast.Module) -> set[int]:
+    """The conditions below which nothing but an error comes."""
+    return {
+        id(node.test)
+        for node in ast.walk(module)
+        if isinstance(node, ast.If)
+        and isinstance(node.body[0], ast.Raise)
+        and not _is_list_of_all(node.test)
+    }
+
+
+def _is_list_of_all(test: ast.expr) -> bool:
+    """Whether a condition names all words that are taken: `mode not in ("a", "b")`."""
+    return isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.NotIn | ast.NotEq)
+
+
+def _compared(module: ast.Module, parent: str, leaf: str) -> Iterator[str]:
+    """The words that code compares a key of a config with, or a name that it gave the key."""
+    nodes = list(ast.walk(module))
+    refused = _refusing(module)
+    names = {
+        ast.unparse(target)
+        for node in nodes
+        if isinstance(node, ast.Assign) and _reads(node.value, parent, leaf)
+        for target in node.targets
+    }
+    for node in nodes:
+        if isinstance(node, ast.Compare) and id(node) not in refused:
+            sides = [node.left, *node.comparators]
+            if any(_reads(side, parent, leaf) or ast.unparse(side) in names for side in sides):
+                yield from _texts(*sides)
+
+
+def _reads(node: ast.expr, parent: str, leaf: str) -> bool:
+    """Whether an expression takes a key out of a mapping of its own name: `cfg.trainer.mode`."""
+    names = python_reads.chain(node)
+    return names[-1:] == [leaf] and names[-2] in (parent, f"{parent}_config", f"{parent}_cfg")
 
 
 def _registered_by(node: ast.AST) -> Iterator[str]:

@@ -12,11 +12,12 @@ from collections import ChainMap
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 from snippet_checker.documents.block import Block
 from snippet_checker.hydra.compose import Composer, Reached
 from snippet_checker.hydra.defaults_list import CompositionError
-from snippet_checker.hydra.tree import dotted_keys
+from snippet_checker.hydra.tree import dotted_items
 from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.files import ProjectFiles, folders_above, folders_below
 from snippet_checker.verl.release import Release
@@ -75,11 +76,16 @@ def _composed(own: ConfigFolder, names: list[str], release: Release) -> Iterator
 
 def keys_of(own: ConfigFolder, names: list[str], release: Release) -> Iterator[str]:
     """The keys that a project's own configs bring to what its primary ones, `names`, compose."""
+    return (key for key, _ in defaults_of(own, names, release))
+
+
+def defaults_of(own: ConfigFolder, names: list[str], release: Release) -> Iterator[tuple[str, Any]]:
+    """The same keys with what the configs give them, a mapping among it."""
     for reached in _composed(own, names, release):
         for package, config_path, body in reached:
             prefix = f"{package}." if package else ""
             if config_path in own:
-                yield from (prefix + key for key in dotted_keys(body))
+                yield from dotted_items(body, prefix)
 
 
 class OwnKeys:

@@ -7,15 +7,19 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from snippet_checker.hydra import programs
-from snippet_checker.projects.files import ProjectFiles
+from snippet_checker.hydra.programs import Main
+from snippet_checker.projects.files import ProjectFiles, folders_above
 from snippet_checker.text import python_tree
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl.release import Release, is_verls_program, module_name
 
 _MOST_CHARACTERS = 1_000_000
 _MOST_IMPORTS = 3  # that are followed from one module to the next
+_LEVELS = 4  # of folders above a config
+_SUFFIX = ".yaml"
 _SOURCES = ("", "src")  # where a project keeps its packages
 _STARTS = re.compile(r"\bhydra\b|\bverl\b")
 
@@ -64,6 +68,33 @@ def find(
             return VerlsProgram(imported) if release.entry_module(imported) else None
         file = file_of(imported, folders, files)
     return None
+
+
+class OwnStart:
+    """Whether a program beside or above a config starts from it, looked for when first needed."""
+
+    def __init__(self, path: str, files: ProjectFiles) -> None:
+        """`path` is that of the config."""
+        self._path, self._files = path, files
+
+    @cached_property
+    def from_this(self) -> bool:
+        """Whether there is one, so that its code may read any key of the config."""
+        config = self._files.absolute(self._path)
+        here, name = posixpath.dirname(config), posixpath.basename(config).removesuffix(_SUFFIX)
+        return any(
+            posixpath.normpath(posixpath.join(folder, main.config_path or "")) == here
+            and (main.config_name or "").removesuffix(_SUFFIX) == name
+            for folder in folders_above(self._files, config)[:_LEVELS]
+            for program in sorted(self._files.programs_in(folder))
+            for main in _mains_of(self._files.text(posixpath.join(folder, program)), name)
+        )
+
+
+def _mains_of(text: str | None, name: str) -> Iterator[Main]:
+    """The uses of Hydra's `main` in a program, where it has the name of a config."""
+    module = _parsed(text) if text is not None and name in text else None
+    return programs.mains(module) if module is not None else iter(())
 
 
 def file_of(name: str, folders: Sequence[str], files: ProjectFiles) -> str | None:

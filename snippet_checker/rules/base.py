@@ -14,7 +14,7 @@ from snippet_checker.judge.explained import Told
 from snippet_checker.judge.judgement import Judgement, argument
 from snippet_checker.judge.surroundings import ALONE, Surroundings
 from snippet_checker.judge.verdict import Accepted, Gap, Unjudged, Verdict
-from snippet_checker.snippets.snippet import Command, FaultKind, Mentions, Snippet
+from snippet_checker.snippets.snippet import Command, FaultKind, Fragment, Mentions, Snippet
 from snippet_checker.translations.comparison import Translation
 from snippet_checker.translations.glossary import Vocabulary
 from snippet_checker.verl import values
@@ -62,6 +62,13 @@ class Case:
     def starts_from_own_config(self) -> bool:
         """Whether the snippet is a command that starts from a config of a project's own."""
         return self.judgement.primary is not None and self.judgement.primary.is_own
+
+    @property
+    def is_of_own_program(self) -> bool:
+        """Whether the snippet is a config that a program of the project's own starts from."""
+        is_config = isinstance(self.snippet, Fragment) and self.snippet.is_config
+        whole = is_config and self.snippet.block.whole_file
+        return whole and self.surroundings.own_start.from_this
 
     @property
     def translation(self) -> Translation | None:

@@ -12,16 +12,12 @@ from snippet_checker.rules.advice import adds_what_it_names, left_out, new_key
 from snippet_checker.rules.base import Case, Rule, unread_note
 from snippet_checker.suggest.candidates import suggest
 from snippet_checker.verl import drift, lifecycle
+from snippet_checker.verl.lifecycle import Note
 
 
 def _check(case: Case) -> Iterator[Problem]:
     release, module = case.release, case.module
-    if starts_own_program(case.snippet):
-        return  # whose code may look at the key
-    for setting, key in _set(case):
-        note = lifecycle.ineffective(key, release.name, module)
-        if note is None or _is_switched_off(case, note.unless):
-            continue
+    for setting, key, note in _without_effect(case):
         successor = case.if_there(note.replacement(key, release))
         if successor is not None and adds_what_it_names(case):
             successor = successor.lstrip("+")
@@ -38,6 +34,21 @@ def _check(case: Case) -> Iterator[Problem]:
             change = left_out(setting)
         problem = Problem(setting.span, message, key, successor, change=change)
         yield from case.unless_told(problem, successor)
+
+
+def keys_without_effect(case: Case) -> frozenset[str]:
+    """The keys of which this rule speaks: what they are set to does not matter."""
+    return frozenset(key for _, key, _ in _without_effect(case))
+
+
+def _without_effect(case: Case) -> Iterator[tuple[Setting, str, Note]]:
+    """The settings that change nothing, with their keys and why."""
+    if starts_own_program(case.snippet) or case.is_of_own_program:
+        return  # whose code may look at the key
+    for setting, key in _set(case):
+        note = lifecycle.ineffective(key, case.release.name, case.module)
+        if note is not None and not _is_switched_off(case, note.unless):
+            yield setting, key, note
 
 
 def _set(case: Case) -> Iterator[tuple[Setting, str]]:

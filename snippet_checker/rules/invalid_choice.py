@@ -11,6 +11,7 @@ from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.ineffective_key import keys_without_effect
 from snippet_checker.text.closest import closest
 from snippet_checker.verl import lifecycle, values
 from snippet_checker.verl.facts import ClosedSet
@@ -26,13 +27,14 @@ def _check(case: Case) -> Iterator[Problem]:
     own_code = brings_own_code(case.snippet)
     command = case.command
     started = command.entry if command is not None else None
+    without_effect = keys_without_effect(case)
     for verdict in case.with_values():
         refused = _refused(verdict, case)
         if refused is not None:
             yield refused
             continue
         sets = case.choices(verdict)
-        if not sets or not _is_read(verdict, case):
+        if not sets or not _is_read(verdict, case) or not without_effect.isdisjoint(verdict.keys):
             continue
         is_open = any(one.open for one in sets)
         if is_open and (own_code or _OWN_WORD.match(str(verdict.setting.value))):

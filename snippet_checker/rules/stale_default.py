@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,8 @@ from snippet_checker.verl import values
 from snippet_checker.verl.release import Release
 from snippet_checker.work import TooMuchWork
 
+_NOTHING = re.compile(r"[-–—/]+")  # stands in a cell that says nothing
+
 
 def _check(case: Case) -> Iterator[Problem]:
     if case.surroundings.beside_others:
@@ -22,12 +25,16 @@ def _check(case: Case) -> Iterator[Problem]:
     for claim in case.mentions.claims if case.mentions is not None else ():
         if not relevance.says_whose(claim.key, case.release):
             continue
+        if _NOTHING.fullmatch(claim.value):
+            continue
         stated = _read(claim.value)
         defaults = _defaults(claim.key, case.release)
         if not values.is_comparable(stated) or not defaults or _is_one_of(stated, defaults):
             continue
         if isinstance(stated, str) and not any(isinstance(default, str) for default in defaults):
             continue  # a remark: `required`
+        if case.surroundings.own_schema.gives(claim.key.rpartition(".")[2], stated):
+            continue  # of a setting of the project's own
         right = _shown(defaults[0])
         message = (
             f"the default of '{claim.key}' is {right} in verl {case.release.name}, "

@@ -20,7 +20,11 @@ from snippet_checker.translations.comparison import Translation, unmatched
 from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.release import Release
 
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff60]")
+_CJK = r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
+_TRANSLATED = re.compile(
+    rf"[^\s()（）=＝]*{_CJK}[^\s()（）=＝]*[(（]\s*[+~*\w.]+\s*[)）]"  # 批大小(train_batch_size)
+    rf"|[+~*\w.]+[=＝]{_CJK}+"  # use_dynamic_bsz=启用
+)
 _FEW_DIGITS = 2
 _NUMERALS = frozenset({"ja", "zh_CN", "zh_TW"})  # whose ways to write numbers are known
 _BOUND = re.compile(r"\b(?:more|fewer|less|greater) than\b")
@@ -262,13 +266,13 @@ def _missing(kind: str, text: str, span: Span) -> Problem:
 
 
 def _translated_inside(mentions: Mentions, release: Release) -> Iterator[Problem]:
-    """Literals of a document without an original: CJK text around a key is a translation."""
+    """Literals of a document without an original: a key or its value in another language.
+
+    Other CJK text beside a key is the writer's own: a formula, a condition, a remark.
+    """
     for literal in mentions.literals:
-        # A full-width sign translates nothing.
-        if not _CJK.search(literal.text.replace("＝", "=")):
-            continue
         names = [n for n in _NAME.findall(literal.text) if _is_key(n, release)]
-        if names:
+        if names and _TRANSLATED.fullmatch(literal.text):
             message = f"the literal '{literal.text}' translates a key: a literal stays as it is"
             name = f"*{names[0]}" if literal.text.startswith("*") else names[0]
             yield Problem(literal.span, message, literal.text, name)

@@ -136,7 +136,7 @@ def _documents(
             yield from commands
             describes_job = any(isinstance(one, Command) for one in commands)
             if isinstance(node, yaml.MappingNode) and not describes_job:
-                reader = _MappingReader(loader, places)
+                reader = _MappingReader(loader, places, shows_others=not block.whole_file)
                 settings = tuple(reader.read(_without_wrappers(node), ""))
                 yield Fragment(
                     block,
@@ -181,15 +181,19 @@ def _loader(block: Block, text: str) -> Any:
 
 
 class _MappingReader:
-    """Collects the leaves of one document, and what makes OmegaConf refuse it."""
+    """Collects the leaves of one document, and what makes OmegaConf refuse it.
 
-    def __init__(self, loader: Any, places: Places) -> None:
+    A piece of a page `shows_others`: below a comment of its own it may set a key to another value.
+    """
+
+    def __init__(self, loader: Any, places: Places, *, shows_others: bool) -> None:
+        self._shows_others = shows_others
         self._loader = loader
         self._places = places
         self.faults: list[Fault] = []
 
     def read(self, node: yaml.MappingNode, prefix: str) -> Iterator[Setting]:
-        seen: set[str] = set()
+        seen: dict[str, tuple[yaml.Node, yaml.Node]] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
                 continue
@@ -199,9 +203,9 @@ class _MappingReader:
             if not prefix and key_node.value.startswith(("x-", ".")):
                 continue  # what such a mapping holds counts where it is merged in
             key = prefix + _PLACEHOLDER.sub("*", key_node.value)
-            if key in seen:
+            if key in seen and not self._is_other_choice(*seen[key], key_node, value_node):
                 self.faults.append(self._duplicate(key, key_node))
-            seen.add(key)
+            seen[key] = key_node, value_node
             if isinstance(value_node, yaml.MappingNode) and value_node.value:
                 yield from self.read(value_node, key + ".")
             else:
@@ -216,6 +220,18 @@ class _MappingReader:
         for merged in nodes:
             if isinstance(merged, yaml.MappingNode):
                 yield from self.read(merged, prefix)
+
+    def _is_other_choice(
+        self, first: yaml.Node, value: yaml.Node, second: yaml.Node, other: yaml.Node
+    ) -> bool:
+        """Whether a page shows two choices for a key, each below a comment of its own.
+
+        The same mapping in two parts sets something else in each.
+        """
+        if not self._shows_others or not self._places.are_apart(first, second):
+            return False
+        names, others = _names(value), _names(other)
+        return (not names and not others) or not names.isdisjoint(others)
 
     def _duplicate(self, key: str, node: yaml.Node) -> Fault:
         message = f"the key '{key}' stands twice in one mapping; Hydra refuses such a file"
@@ -234,6 +250,12 @@ class _MappingReader:
 
     def _add(self, kind: FaultKind, message: str, node: yaml.Node) -> None:
         self.faults.append(Fault(kind, message, self._places.span(node)))
+
+
+def _names(node: yaml.Node) -> frozenset[str]:
+    """The keys of a mapping."""
+    pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+    return frozenset(key.value for key, _ in pairs if isinstance(key, yaml.ScalarNode))
 
 
 def _unreadable_value(node: yaml.Node) -> str:

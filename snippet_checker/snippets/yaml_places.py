@@ -15,6 +15,7 @@ _BEFORE_TEXT = re.compile(
     r"(?:[&!]\S{0,200}\s+)*(?:[|>][^\n]{0,200}\n|[\"'])?"
 )  # anchor, tag, indicator
 _ESCAPE = re.compile(r"\\(?:x.{2}|u.{4}|U.{8}|.)", re.DOTALL)
+_HEADING = re.compile(r"\n[ \t]*\n[ \t]*#")
 _BLANKS = re.compile(r"\s*")
 _BLANKS_AND_LINE_ENDS = re.compile(r"(?:\s|\\\n)*")
 
@@ -31,6 +32,11 @@ class Places:
 
     def span(self, node: yaml.Node) -> Span:
         return self._block.span(self._offset(node.start_mark), self._offset(node.end_mark))
+
+    def are_apart(self, first: yaml.Node, second: yaml.Node) -> bool:
+        """Whether a blank line and a comment stand between two nodes."""
+        start, end = self._offset(first.start_mark), self._offset(second.start_mark)
+        return _HEADING.search(self._text, start, end) is not None
 
     def mark(self, mark: Any) -> Span:
         offset = self._offset(mark)

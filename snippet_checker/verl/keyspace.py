@@ -86,18 +86,28 @@ class KeySpace:
             self._nested[node] = self._nested_fields(node)
         return self.fields(node).get(leaf) or self._nested[node].get(leaf)
 
+    def declaring(self, key: str) -> dict[str, str]:
+        """The dataclasses with a field for `key`, and the files of the wheel that hold them."""
+        node, _, leaf = key.rpartition(".")
+        return {
+            target: self._declarations[target].file
+            for target in (*self._classes.get(node, ()), *self._declared_as(node))
+            if leaf in self._declarations.get(target, _NO_FIELDS).fields
+        }
+
     def _nested_fields(self, node: str) -> dict[str, Field]:
         """The fields of the dataclass that the field for the mapping at `node` is declared as."""
+        merged: dict[str, Field] = {}
+        for target in self._declared_as(node):
+            merged.update(self._declarations[target].fields)
+        return merged
+
+    def _declared_as(self, node: str) -> list[str]:
+        """The dataclasses that the field for the mapping at `node` is declared as."""
         above, _, name = node.rpartition(".")
         field = self.fields(above).get(name)
-        merged: dict[str, Field] = {}
-        if field is None:
-            return merged
-        named = set(re.findall(r"\w+", field.annotation))
-        for target, declaration in self._declarations.items():
-            if target.rpartition(".")[2] in named:
-                merged.update(declaration.fields)
-        return merged
+        named = set(re.findall(r"\w+", field.annotation)) if field is not None else set()
+        return [one for one in self._declarations if one.rpartition(".")[2] in named]
 
     def classes(self, node: str) -> frozenset[str]:
         """The dataclasses that some choice of groups builds from the mapping at `node`."""

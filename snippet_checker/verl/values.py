@@ -60,6 +60,7 @@ _PLACEHOLDER = re.compile(r"[A-Z][A-Z0-9_]*|[xX]{2,}|.*(?:\.\.\.|…|[<>{}|]|\$)
 _OPEN_NUMBER = re.compile(
     r"[a-z]|[a-z]+(?:_[a-z0-9]+)+|\?+|__\w+__|%\w"  # n, prompt_len, ?, __N__, %d
     r"|(?!\d[\d.]*e-?\d+$)(?:[\d.e-]++(?:[kKM+]|\*[\d.]+|[~–][\d.e-]+)"  # 2k, 4~16
+    r"|[\d.]++(?:e-?\d++)?\s++\w{1,3}\s++[\d.]++(?:e-?\d++)?"  # 5e-6 to 1e-5
     r"|[\d.e-](?=[\d.e-]*?(?:-|\.\.)[\d.e-])[\d.e-]++)"  # 4-16, not 1e-5
 )
 _COUNTS = re.compile(
@@ -139,7 +140,7 @@ def is_quoted(value: Any, wanted: frozenset[Kind]) -> bool:
 
 def is_of(value: Any, wanted: frozenset[Kind]) -> bool:
     """Whether a known value is of one of the wanted kinds itself; a whole number is a number."""
-    kind = _kind_of(value)
+    kind = kind_of(value)
     return kind in wanted or (kind is Kind.WHOLE and Kind.NUMBER in wanted)
 
 
@@ -180,10 +181,10 @@ def _kinds_in(space: KeySpace, key: str) -> set[Kind] | None:
     if field is None and key not in space:
         return None
     default = space.default(key)
-    of_default = _kind_of(default)
+    of_default = kind_of(default)
     if field is None:
         return _without_annotation(of_default, key.rpartition(".")[2])
-    declared = _kinds_of_annotation(field.annotation)
+    declared = kinds_of_annotation(field.annotation)
     if not declared:
         return set()
     return declared | ({of_default} if of_default is not None else set())
@@ -200,13 +201,14 @@ def _without_annotation(of_default: Kind | None, leaf: str) -> set[Kind]:
     return {of_default}
 
 
-def _kind_of(value: Any) -> Kind | None:
+def kind_of(value: Any) -> Kind | None:
+    """The kind of a value; None where it is null, refers to another one, or is not set yet."""
     if value is None or (isinstance(value, str) and ("${" in value or value == "???")):
         return None
     return _BY_TYPE.get(type(value))
 
 
-def _kinds_of_annotation(annotation: str) -> set[Kind]:
+def kinds_of_annotation(annotation: str) -> set[Kind]:
     """The kinds that an annotation names; empty where one of them is anything at all."""
     try:
         found = _kinds_of_node(ast.parse(annotation, mode="eval").body)

@@ -10,14 +10,19 @@ from snippet_checker.projects.files import GivenFiles
 START = "python3 -m verl.trainer.main_ppo"
 RELEASE = "0.9.1"
 COPY = {"/p/.git/HEAD": "", "/p/verl/__init__.py": ""}
+FORK = COPY | {"/p/verl/protocol.py": ""}
 PROJECT = {"/p/.git/HEAD": ""}
 ALGOS = "/p/verl/trainer/ppo/core_algos.py"
 BESIDE = "/p/verl/trainer/ppo/mine.py"
 
 
 def _found(script: str, files: dict[str, str], release: str = RELEASE) -> list[str]:
+    return _found_in("run/a.sh", script, files, release)
+
+
+def _found_in(path: str, text: str, files: dict[str, str], release: str = RELEASE) -> list[str]:
     options = Options(release, files=GivenFiles(files))
-    return [f.rule for f in check_text("/p/run/a.sh", script, options).findings]
+    return [f.rule for f in check_text(f"/p/{path}", text, options).findings]
 
 
 @pytest.mark.parametrize("place", [ALGOS, BESIDE])
@@ -95,7 +100,6 @@ def test_a_word_that_the_project_registers(setting: str, code: str, rules: list[
         # An earlier release took it: the script has to change on its way to this one.
         "actor_rollout_ref.rollout.name=hf",
         "reward.reward_manager.name=prime",
-        "reward_model.reward_manager=prime",
     ],
 )
 def test_a_word_of_verls_own_is_reported_in_a_copy(setting: str) -> None:
@@ -104,6 +108,49 @@ def test_a_word_of_verls_own_is_reported_in_a_copy(setting: str) -> None:
     folders = ("trainer/ppo", "workers/rollout", "experimental/reward_loop/reward_manager")
     files = COPY | {ALGOS: code} | {f"/p/verl/{folder}/mine.py": code for folder in folders}
     assert "invalid-choice" in _found(f"{START} {setting}\n", files)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["reward_model.reward_manager=prime", "actor_rollout_ref.actor.fsdp_config.dtype=half"],
+)
+def test_what_a_key_without_effect_is_set_to_is_not_judged(setting: str) -> None:
+    assert _found(f"{START} {setting}\n", PROJECT) == ["ineffective-key"]
+
+
+OWN_TRAINER = """
+def fit(self):
+    if self.config.trainer.resume_mode == 'best':
+        load()
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "is_taken"),
+    [
+        (OWN_TRAINER, True),
+        ("mode = config.trainer.resume_mode\nif mode == 'best':\n    load()\n", True),
+        ("mode = cfg['trainer'].get('resume_mode')\nif mode in ('best', 'last'): load()\n", True),
+        ("self.mode = c.trainer.resume_mode\nx = self.mode == 'best'\n", True),
+        ("if trainer_config.resume_mode not in ('auto', 'best'):\n    raise ValueError\n", True),
+        # Refused, of something else, or only set.
+        ("if c.trainer.resume_mode == 'best':\n    raise ValueError\n", False),
+        ("if resume_mode == 'best':\n    load()\n", False),
+        ("if config.resume_mode == 'best':\n    load()\n", False),
+        ("if c.saver.resume_mode == 'best':\n    load()\n", False),
+        ("config.trainer.resume_mode = 'best'\n", False),
+        ("if c.trainer.mode == 'best':\n    load('resume_mode')\n", False),
+    ],
+)
+def test_a_word_that_a_trainer_of_the_project_compares(code: str, *, is_taken: bool) -> None:
+    config = "trainer: {{resume_mode: {}, nnodes: 1}}\nactor_rollout_ref: {{rollout: {{n: 4}}}}\n"
+    files = PROJECT | {"/p/mine/trainer.py": code}
+    rules = [] if is_taken else ["invalid-choice"]
+    assert _found_in("conf/a.yaml", config.format("best"), files) == rules
+    assert _found_in("conf/a.yaml", config.format("bast"), files) == ["invalid-choice"]
+    # verl's own program runs it only where it is a copy's.
+    assert _found(f"{START} trainer.resume_mode=best\n", files) == ["invalid-choice"]
+    assert _found(f"{START} trainer.resume_mode=best\n", COPY | files) == rules
 
 
 def test_a_word_that_a_program_of_the_copy_takes() -> None:
@@ -238,3 +285,240 @@ def test_only_so_much_code_is_read_for_keys() -> None:
     filler = {f"/p/verl/a{number}.py": f"# mine{number}".ljust(2_000_000) for number in (1, 2)}
     assert _found(script, COPY | filler | {"/p/verl/b.py": code}) == ["dead-append"]
     assert _found(script, COPY | filler | {"/p/verl/a.py": code}) == []
+
+
+CONFIG = "reward_model: {model: {path: a}}\nactor_rollout_ref: {rollout: {n: 4}}\n"
+MAIN = "@hydra.main(config_path='config', config_name='{}')\ndef main(config): ...\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "rules"),
+    [
+        ({}, ["ineffective-key"]),
+        ({"/p/mine/main.py": "import hydra\n" + MAIN.format("own")}, []),
+        ({"/p/mine/main.py": "import hydra\n" + MAIN.format("own.yaml")}, []),
+        # Another config, another place, no program of Hydra's.
+        ({"/p/mine/main.py": "import hydra\n" + MAIN.format("owner")}, ["ineffective-key"]),
+        ({"/p/main.py": "import hydra\n" + MAIN.format("own")}, ["ineffective-key"]),
+        ({"/p/mine/main.py": MAIN.format("own")}, ["ineffective-key"]),
+    ],
+)
+def test_the_config_of_a_program_of_the_project(program: dict[str, str], rules: list[str]) -> None:
+    assert _found_in("mine/config/own.yaml", CONFIG, PROJECT | program) == rules
+
+
+def test_a_config_of_a_program_of_the_project_may_have_keys_of_its_own() -> None:
+    config = "actor_rollout_ref: {teacher: {server_ip: a}, rollout: {n: 4, temprature: 1}}\n"
+    main = {"/p/mine/main.py": "import hydra\n" + MAIN.format("own")}
+    assert _found_in("mine/config/own.yaml", config, PROJECT) == ["unknown-key"] * 2
+    # Slips of verl's keys are slips there, too.
+    assert _found_in("mine/config/own.yaml", config, PROJECT | main) == ["unknown-key"]
+
+
+def test_a_key_that_a_program_of_the_project_reads_before_verl_refuses_it() -> None:
+    ppo = "actor_rollout_ref: {rollout: {_target_: verl.workers.config.RolloutConfig, n: 1}}\n"
+    reads = "@hydra.main(config_path='config', config_name='own')\n"
+    reads += "def main(c): c.actor_rollout_ref.rollout.get('own_cache')\n"
+    files = COPY | {
+        "/p/verl/trainer/config/ppo_trainer.yaml": ppo,
+        "/p/mine/config/own.yaml": "defaults: [/ppo_trainer, _self_]\n"
+        "hydra: {searchpath: ['pkg://verl.trainer.config']}\n",
+        "/p/mine/main.py": "import hydra\n" + reads,
+    }
+    added = "+actor_rollout_ref.rollout.{}=1\n"
+    own = "python3 -m mine.main"
+    assert _found(f"{own} {added.format('own_cache')}", files) == []
+    assert _found(f"{own} {added.format('own_cash')}", files) == ["dead-append"]
+    assert _found(f"{START} {added.format('own_cache')}", files) == ["dead-append"]
+
+
+READS = "def f(config): return config.actor_rollout_ref.rollout.get('own_cache')\n"
+SHOWN = "```yaml\nactor_rollout_ref:\n  rollout:\n    {}: 1\n    n: 4\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "rules"),
+    [
+        ("own_cache", READS, []),
+        ("own_cash", READS, ["unknown-key"]),
+        ("own_cache", READS.replace("rollout.", "actor."), ["unknown-key"]),
+        ("own_cache", READS.replace("actor_rollout_ref.rollout.", ""), ["unknown-key"]),
+    ],
+)
+def test_a_key_on_a_page_that_the_code_reads(key: str, code: str, rules: list[str]) -> None:
+    page = SHOWN.format(key)
+    assert _found_in("page.md", page, FORK | {"/p/recipe/x.py": code}) == rules
+    assert _found_in("page.md", page, PROJECT | {"/p/recipe/x.py": code}) == ["unknown-key"]
+    # No code sees what Hydra refuses.
+    script = f"{START} actor_rollout_ref.rollout.{key}=1\n"
+    assert _found(script, FORK | {"/p/recipe/x.py": code}) == ["unknown-key"]
+
+
+def test_a_key_in_a_wrong_place_is_reported_though_the_code_reads_its_name() -> None:
+    code = "def f(config): return config.actor_rollout_ref.rollout.n\n"
+    page = "```yaml\nactor_rollout.ref.rollout.n: 4\n```\n"
+    assert _found_in("page.md", page, FORK | {"/p/verl/x.py": code}) == ["misplaced-root"]
+
+
+@pytest.mark.parametrize(
+    ("code", "rules"),
+    [
+        ("f(**config.reward_model.get('reward_kwargs', {}))\n", []),
+        ("f(**config.reward_model.get('reward_args', {}))\n", ["dead-append"]),
+    ],
+)
+def test_a_mapping_that_the_copy_hands_on(code: str, rules: list[str]) -> None:
+    script = f"{START} +reward_model.reward_kwargs.novelty=1\n"
+    assert _found(script, FORK | {"/p/verl/x.py": code}, "0.3.0.post1") == rules
+    assert _found(script, PROJECT | {"/p/x.py": code}, "0.3.0.post1") == ["dead-append"]
+
+
+def test_what_lies_below_a_field_that_the_copy_gave_to_a_class() -> None:
+    script = f"{START} +actor_rollout_ref.rollout.own_cache.size=1\n"
+    code = "class {}:\n    own_cache: dict = None\n"
+    files = COPY | {"/p/verl/workers/config/x.py": code.format("RolloutConfig")}
+    assert _found(script, files) == []
+    other = COPY | {"/p/verl/workers/config/x.py": code.format("ActorConfig")}
+    assert _found(script, other) == ["dead-append"]
+    assert _found(script.replace("own_cache.size", "own_cash.own_cache"), files) == ["dead-append"]
+
+
+@pytest.mark.parametrize(
+    ("version", "rules"), [("0.8.0.dev", []), ("0.7.0", ["removed-key"]), (None, ["removed-key"])]
+)
+def test_a_key_that_a_copy_about_as_old_as_the_release_keeps(
+    version: str | None, rules: list[str]
+) -> None:
+    files = COPY | {YAML: "trainer: {use_legacy_worker_impl: auto}\n"}
+    if version is not None:
+        files["/p/verl/version/version"] = version
+    page = "```yaml\ntrainer:\n  use_legacy_worker_impl: disable\n```\n"
+    assert _found_in("page.md", page, files, "0.8.0") == rules
+
+
+@pytest.mark.parametrize(
+    ("version", "rules"), [("0.8.0.dev", []), ("0.7.0", ["unknown-file"]), (None, ["unknown-file"])]
+)
+def test_a_file_that_a_copy_about_as_old_as_the_release_has(
+    version: str | None, rules: list[str]
+) -> None:
+    files = COPY | {"/p/verl/workers/fsdp_workers.py": ""}
+    if version is not None:
+        files["/p/verl/version/version"] = version
+    page = "See verl/workers/fsdp_workers.py.\n"
+    assert _found_in("page.md", page, files, "0.8.0") == rules
+    gone = {path: text for path, text in files.items() if "workers" not in path}
+    assert _found_in("page.md", page, gone, "0.8.0") == ["unknown-file"]
+
+
+SCHEMA = """
+class RolloutModel:
+    tensor_parallel_size: int = 1
+    max_prompt_length: int | None = None
+
+
+class Config:
+    rollout_model: RolloutModel = None
+"""
+NAMED = "Set `rollout_model.tensor_parallel_size` of the trainer, which is built on verl.\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "rules"),
+    [
+        (PROJECT, ["unknown-key"]),
+        (PROJECT | {"/p/own/config.py": SCHEMA}, []),
+        # No class has the one in the other, or the class is one of a copy of verl's.
+        (PROJECT | {"/p/own/config.py": SCHEMA.replace("rollout_", "other_")}, ["unknown-key"]),
+        (PROJECT | {"/p/own/config.py": SCHEMA.replace("tensor_", "pipe_")}, ["unknown-key"]),
+        (PROJECT | {"/p/own/config.py": SCHEMA.replace(": RolloutM", ": M")}, ["unknown-key"]),
+        (FORK | {"/p/own/config.py": SCHEMA}, ["unknown-key"]),
+        # What connects verl with another trainer is no copy of it.
+        (COPY | {"/p/own/config.py": SCHEMA}, []),
+    ],
+)
+def test_a_key_that_a_class_of_the_project_declares(
+    files: dict[str, str], rules: list[str]
+) -> None:
+    assert _found_in("docs/page.md", NAMED, files) == rules
+
+
+def test_a_default_that_a_class_of_the_project_has() -> None:
+    page = "| verl option | Default |\n| --- | --- |\n| `max_prompt_length` | {} |\n"
+    files = PROJECT | {"/p/own/config.py": SCHEMA}
+    assert _found_in("page.md", page.format("`None`"), PROJECT) == ["stale-default"]
+    assert _found_in("page.md", page.format("`None`"), files) == []
+    assert _found_in("page.md", page.format("`64`"), files) == ["stale-default"]
+    # The classes of a copy of verl have other defaults than its configs.
+    fork = FORK | {"/p/own/config.py": SCHEMA}
+    assert _found_in("page.md", page.format("`None`"), fork) == ["stale-default"]
+    # A dash says nothing.
+    assert _found_in("page.md", page.format("-"), PROJECT) == []
+
+
+@pytest.mark.parametrize(
+    ("page", "code", "rules"),
+    [
+        ("`use_rollout_logprobs` is not one of verl.\n", "", ["unknown-key"]),
+        (
+            "`use_rollout_logprobs` is not one of verl.\n",
+            "p.add_argument('--use-rollout-logprobs')\n",
+            [],
+        ),
+        (
+            "`use_rollout_logprobs` is not one of verl.\n",
+            "run(use_rollout_logprobs=1)\n",
+            ["unknown-key"],
+        ),
+        ("`--use-rollout-logprobs` sets `use_rollout_logprobs`, unlike verl.\n", "", []),
+        ("`--use-rollout-logprobs-2` and `use_rollout_logprobs` of verl.\n", "", ["unknown-key"]),
+    ],
+)
+def test_a_single_word_that_is_a_name_of_the_project(
+    page: str, code: str, rules: list[str]
+) -> None:
+    assert _found_in("page.md", page, PROJECT | {"/p/own/args.py": code}) == rules
+    copy = [] if "sets" in page else ["unknown-key"]
+    assert _found_in("page.md", page, FORK | {"/p/own/args.py": code}) == copy
+
+
+DECLARED = "class RolloutConfig:\n    temperature: {} = 1\n"
+GIVEN = "actor_rollout_ref: {{rollout: {{temperature: {}}}}}\n"
+CLASSES, YAML = "/p/verl/workers/config/rollout.py", "/p/verl/trainer/config/ppo_trainer.yaml"
+
+
+@pytest.mark.parametrize(
+    ("files", "rules"),
+    [
+        ({}, ["wrong-type"]),
+        ({CLASSES: DECLARED.format("str")}, []),
+        ({CLASSES: DECLARED.format("Optional[str | float]")}, []),
+        ({CLASSES: DECLARED.format("Any")}, []),
+        ({CLASSES: DECLARED.format("float")}, ["wrong-type"]),
+        ({CLASSES: DECLARED.format("str").replace("Rollout", "Other")}, ["wrong-type"]),
+        ({CLASSES: DECLARED.format("str").replace("temp", "t")}, ["wrong-type"]),
+        ({YAML: GIVEN.format("0.5_2.0b")}, []),
+        ({YAML: GIVEN.format("1.0")}, ["wrong-type"]),
+        ({YAML: GIVEN.format("null")}, ["wrong-type"]),
+    ],
+)
+def test_a_kind_that_the_copy_takes(files: dict[str, str], rules: list[str]) -> None:
+    script = f"{START} actor_rollout_ref.rollout.temperature=0.5_2.0\n"
+    assert _found(script, COPY | files) == rules
+    # Without a copy the same classes are somebody else's.
+    others = {path.replace("/verl/", "/velr/"): text for path, text in files.items()}
+    assert _found(script, PROJECT | others) == ["wrong-type"]
+
+
+@pytest.mark.parametrize(
+    ("version", "rules"), [("0.5.0.dev", ["wrong-type"]), ("0.6.1", []), (None, ["wrong-type"])]
+)
+def test_a_kind_that_an_earlier_release_took_is_verls(
+    version: str | None, rules: list[str]
+) -> None:
+    # Up to 0.5 any number, then a whole one.
+    files = COPY | {YAML: "actor_rollout_ref: {rollout: {max_num_seqs: 2.5}}\n"}
+    if version is not None:
+        files["/p/verl/version/version"] = version
+    script = f"{START} actor_rollout_ref.rollout.max_num_seqs=1.5\n"
+    assert _found(script, files, "0.6.1") == rules
