@@ -356,7 +356,7 @@ def test_a_key_on_a_page_that_the_code_reads(key: str, code: str, rules: list[st
 
 def test_a_key_in_a_wrong_place_is_reported_though_the_code_reads_its_name() -> None:
     code = "def f(config): return config.actor_rollout_ref.rollout.n\n"
-    page = "```yaml\nactor_rollout.ref.rollout.n: 4\n```\n"
+    page = "Set `actor_rollout.ref.rollout.n=4` of verl.\n"
     assert _found_in("page.md", page, FORK | {"/p/verl/x.py": code}) == ["misplaced-root"]
 
 
