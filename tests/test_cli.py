@@ -80,6 +80,7 @@ def test_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
         "stage": "hydra",
         "key": "trainer.nnode",
         "suggestion": "trainer.nnodes",
+        "url": None,
     }
 
 

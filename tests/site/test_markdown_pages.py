@@ -67,6 +67,8 @@ def test_a_twin_says_what_its_page_says(folder: Path) -> None:
 
 def test_links_lead_to_what_is_there(folder: Path) -> None:
     for name in documents(folder):
+        if name == "404":  # which any address may show
+            continue
         file = folder / f"{name}.md"
         text = file.read_text("utf-8")
         assert "![" not in text, name  # no picture, but what it says
@@ -84,7 +86,9 @@ def test_the_list_names_each_page_with_what_it_is_about(folder: Path) -> None:
     listed = [match for line in lines if (match := _LISTED.match(line))]
     names = [match["page"].removesuffix(".md") for match in listed]
     assert sorted([*names, "404", "index"]) == documents(folder)
-    assert [match["page"] for match in listed if not match["said"]] == []
+    pages = ("guide/", "recipes/", "reference/")
+    silent = [match["page"] for match in listed if not match["said"]]
+    assert [page for page in silent if page.startswith(pages)] == []
     optional = names[next(i for i, name in enumerate(names) if name.startswith("contributing/")) :]
     assert all(name.startswith("contributing/") for name in optional)
     assert lines.index("## Optional") > 0
