@@ -20,10 +20,11 @@ from snippet_checker.translations.comparison import Translation, unmatched
 from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.release import Release
 
-_CJK = r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
+_CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+_NO_CJK = rf"[^\s()（）=＝{_CJK}]"
 _TRANSLATED = re.compile(
-    rf"[^\s()（）=＝]*{_CJK}[^\s()（）=＝]*[(（]\s*[+~*\w.]+\s*[)）]"  # 批大小(train_batch_size)
-    rf"|[+~*\w.]+[=＝]{_CJK}+"  # use_dynamic_bsz=启用
+    rf"{_NO_CJK}*+[{_CJK}][^\s()（）=＝]*+[(（]\s*+[+~*\w.]++\s*+[)）]"  # 批大小(train_batch_size)
+    rf"|[+~*\w.]++[=＝][{_CJK}]++"  # use_dynamic_bsz=启用
 )
 _FEW_DIGITS = 2
 _NUMERALS = frozenset({"ja", "zh_CN", "zh_TW"})  # whose ways to write numbers are known
