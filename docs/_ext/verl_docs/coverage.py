@@ -8,7 +8,9 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from snippet_checker import pipeline, runner
+from snippet_checker import config, runner
+from snippet_checker.against import Said, against
+from snippet_checker.findings import Counts
 from verl_docs.facts import Facts
 from verl_docs.interface import _
 from verl_docs.rebuild import sees_all_pages
@@ -28,13 +30,25 @@ class CoverageDirective(SphinxDirective):
 
 def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for place in [*doctree.findall(coverage)]:
-        release, folder = Facts.of(app.config).name, Path(app.srcdir)
-        files = runner.find_files([folder], runner.Tree(folder))
-        counts = runner.check_paths(files, pipeline.Options(release)).counts
+        release = Facts.of(app.config).name
+        counts = _counts(Path(app.srcdir), release)
         said = _("{settings} settings on these pages were checked against verl {release}, {share}.")
         share = _("all of them") if not counts.unchecked else f"{counts.coverage:.1%}"
         text = said.format(settings=f"{counts.settings:,}", release=release, share=share)
         place.replace_self(nodes.paragraph("", text))
+
+
+def _counts(folder: Path, release: str) -> Counts:
+    """What the checker counts in the files of a folder.
+
+    Every language and every form of the site asks for the same, so what is found is kept where the
+    project keeps such results.
+    """
+    settings = config.load(folder)
+    chosen = against(settings, Said(release))
+    kept = None if settings.cache is None else chosen.cache(settings.root / settings.cache)
+    files = runner.find_files([folder], runner.Tree(folder))
+    return runner.check_paths(files, chosen.options, cache=kept).counts
 
 
 def setup(app: Sphinx) -> None:

@@ -20,6 +20,7 @@ from verl_docs.languages import NOT_FOUND
 FILE = "llms.txt"
 _OPTIONAL = "Optional"  # the form's word for what may be skipped: the pages for contributors
 _FOR_CONTRIBUTORS = "contributing/"
+_DESCRIPTION = "description"  # in the metadata of a page
 
 
 class TextOnly(SphinxPostTransform):
@@ -78,12 +79,19 @@ def _listed(env: BuildEnvironment, page: str) -> Iterator[str]:
         yield from _listed(env, below)
 
 
+def _remember(app: Sphinx, doctree: nodes.document) -> None:
+    """Keep what the front matter of a page says that it is about: doctrees take long to load."""
+    for node in doctree.findall(nodes.meta):
+        if node.get("name") == "description":
+            app.env.metadata[app.env.current_document.docname][_DESCRIPTION] = node["content"]
+
+
 def _description(env: BuildEnvironment, page: str) -> str | None:
-    """What the front matter of a page says that it is about."""
-    found = env.get_doctree(page).findall(nodes.meta)
-    return next((node["content"] for node in found if node.get("name") == "description"), None)
+    said: str | None = env.metadata[page].get(_DESCRIPTION)
+    return said
 
 
 def setup(app: Sphinx) -> None:
     app.add_post_transform(TextOnly)
+    app.connect("doctree-read", _remember)
     app.connect("build-finished", write)
