@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from snippet_checker import cli, statuses
 from snippet_checker.pipeline import Options, check_text
@@ -26,6 +29,23 @@ def test_every_page_and_catalog_is_clean(
     assert status == statuses.CLEAN
     assert result["summary"]["settings"] > 100
     assert result["summary"]["unchecked"] == 0
+
+
+def nameless_columns(page: Path) -> Iterator[str]:
+    line = 0
+    for token, content in pairwise(
+        MarkdownIt("commonmark").enable("table").parse(page.read_text("utf-8"))
+    ):
+        if token.type == "thead_open" and token.map is not None:
+            line = token.map[0] + 1
+        if token.type == "th_open" and not content.content:
+            yield f"{page.relative_to(ROOT)}:{line}"
+
+
+def test_each_column_of_a_table_has_a_name() -> None:
+    """The check of accessibility asks for it, too, but only after the site was built."""
+    pages = sorted((ROOT / "docs").rglob("*.md"))
+    assert [place for page in pages for place in nameless_columns(page)] == []
 
 
 @pytest.mark.parametrize("release", releases()[1:])
