@@ -124,7 +124,7 @@ def _nodes(text: str) -> list[nodes.Node]:
     inliner: Any = states.Inliner()  # it reads its own class's attributes: no subclass can be made
     inliner.interpreted = _interpreted
     inliner.init_customizations(document.settings)
-    # Bare addresses are found in every markup alike, and docutils' pattern takes the square of a text.
+    # Bare addresses are found alike in every markup; docutils' pattern takes a text's square.
     inliner.implicit_dispatch = []
     found, _ = inliner.parse(text, 1, memo, document)
     return list(found)
