@@ -45,7 +45,10 @@ def test_facts_come_from_the_schema(build: Build) -> None:
         ("{verl:since}`trainer.nnode`", "has no key 'trainer.nnode'"),
         ("{verl:source}`verl/workers/fsdp_workers.py`", "has no file 'verl/workers/fsdp_w"),
         ("```{verl:settings}\ntrainer.nnode\n```", "has no key 'trainer.nnode'"),
-        ("```{verl:settings}\nskip.rollout.action\n```", "describes 'skip.rollout.action'"),
+        (
+            "```{verl:settings}\nsandbox_fusion.url\n```",
+            "describes 'sandbox_fusion.url'",
+        ),
         ("```{verl:keys} verl.trainer.main\n```", "'verl.trainer.main' is none of"),
         ("```{verl:keys} verl.trainer.main_ppo\ndata\nactor\n```", "has no key in 'actor'"),
         ("```{verl:changes} 0.1\n```", "'0.1' is no release with one before it"),

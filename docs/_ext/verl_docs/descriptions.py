@@ -1,11 +1,14 @@
-"""What a site says about single keys: `guide/keys/<page>.toml`, one line a key."""
+"""What a site says about single keys: `guide/keys/<page>.toml`, one line a key.
+
+A key that no file describes has the description of its twin, as in the checker.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,6 +17,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
+from snippet_checker.verl.descriptions import describing
 from verl_docs.facts import Facts
 
 SHOWN = "descriptions"  # in the metadata of a page: the state of the files that it was read with
@@ -76,7 +80,14 @@ def _read(folder: Path, digest: str, facts: Facts) -> Mapping[str, Description]:
                 _warn(fault, file, _line_of(key, file))
             else:
                 found[key] = Description(str(text), file.stem, file)
-    return found
+    return found | dict(_inherited(found, facts))
+
+
+def _inherited(found: Mapping[str, Description], facts: Facts) -> Iterator[tuple[str, Description]]:
+    """The keys that have the description of their twin."""
+    for key in {name for program in facts.programs for name in facts.keys_of(program)}:
+        if key not in found and (twin := describing(key, found)) is not None:
+            yield key, found[twin]
 
 
 def _fault(key: str, text: object, found: Mapping[str, Description], facts: Facts) -> str | None:
