@@ -2,7 +2,8 @@
 
 Nothing that decides about a setting is replaced. The stand-ins are: a process group of the right
 size in which nobody else is; workers that live in this process instead of Ray's; inference servers
-that are configured and not started; models of one parameter; an end where a model would run.
+that are configured and not started; a version of Transformer Engine; models of one parameter; an
+end where a model would run.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+import megatron.core.utils as megatron_core_utils
 import torch
 import torch.distributed as dist
 import verl
@@ -29,6 +31,7 @@ import verl.workers.rollout.base as rollout_base
 import verl.workers.rollout.llm_server as llm_server
 import verl.workers.rollout.replica as rollout_replica
 from megatron.core import parallel_state
+from packaging.version import Version
 from torch.testing._internal.distributed.fake_pg import FakeStore
 from verl.experimental.reward_loop.reward_loop import RewardLoopManager, RewardLoopWorker
 from verl.single_controller.ray.base import ResourcePoolManager
@@ -191,6 +194,8 @@ def _engines() -> None:
     parallel_state.initialize_model_parallel = partial(
         parallel_state.initialize_model_parallel, create_gloo_process_groups=False
     )
+    # Some of Megatron's settings ask for the version of Transformer Engine, which needs CUDA.
+    megatron_core_utils._te_version = Version("2.1.0")
 
 
 def _forward(*_: Any, **__: Any) -> None:
