@@ -65,15 +65,77 @@ _SHAPE = """
 """
 
 
+# Marks the texts with colours that were not seen before, and returns these colours. What the rules
+# about colours ask of a text: how it is written, what the elements around it paint behind it, and,
+# for a link, how the text around it is written.
+_NEW_COLOURS = """
+(seen) => {
+  const known = new Set(seen);
+  const written = (element) => {
+    const style = getComputedStyle(element);
+    return [style.color, style.fontSize, style.fontWeight, style.textDecorationLine,
+      style.textShadow, style.borderBottom, style.webkitTextFillColor].join();
+  };
+  const grounds = new Map([[null, ""]]);
+  const ground = (element) => {
+    if (!grounds.has(element)) {
+      const style = getComputedStyle(element);
+      const own = [style.backgroundColor, style.backgroundImage, style.opacity, style.filter,
+        style.mixBlendMode, style.position].join();
+      const below = ground(element.parentElement);
+      grounds.set(element, own === "rgba(0, 0, 0, 0),none,1,none,normal,static"
+        ? below : `${below}|${own}`);
+    }
+    return grounds.get(element);
+  };
+  const found = [];
+  for (const element of document.querySelectorAll("body *")) {
+    const isText = [...element.childNodes]
+      .some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    if (!(isText || element.matches("a, input, textarea, select"))) continue;
+    if (!element.checkVisibility()) continue;
+    const link = element.closest("a");
+    const colours = [written(element), ground(element),
+      link ? written(link) + written(link.parentElement) : ""].join(";");
+    if (known.has(colours)) continue;
+    known.add(colours);
+    found.push(colours);
+    element.dataset.newColours = "";
+  }
+  return found;
+}
+"""
+
+
+def new_colours(page: Page, seen: set[str]) -> Iterator[str]:
+    """What breaks a rule about colours, asked of one text of each colours that were not seen yet.
+
+    Axe reads every text of a page by itself, which takes most of its time.
+    """
+    found = page.evaluate(_NEW_COLOURS, [*seen])
+    seen.update(found)
+    if found:
+        yield from violations(page, "[data-new-colours]", COLOUR_RULES)
+
+
 def violations(
-    page: Page, within: str | None = None, rules: Sequence[str] = RULES
+    page: Page,
+    within: str | None = None,
+    rules: Sequence[str] = RULES,
+    without: Sequence[str] = (),
 ) -> Iterator[str]:
     """What breaks a rule of WCAG 2.2 A and AA, or of good practice, with its place.
 
     `within` is a selector: an open menu lies over links of the page, which axe takes for small.
+    `without` are single rules of the sets in `rules` that are not asked.
     """
     # Without `preload`, axe asks for no style sheets of its own: none of these rules needs them.
-    options = {"runOnly": [*rules], "resultTypes": ["violations"], "preload": False}
+    options = {
+        "runOnly": [*rules],
+        "rules": {rule: {"enabled": False} for rule in without},
+        "resultTypes": ["violations"],
+        "preload": False,
+    }
     for broken in QUICK_AXE.run(page, context=within, options=options).response["violations"]:
         for node in broken["nodes"]:
             place = " ".join(map(str, node["target"]))

@@ -16,7 +16,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
-from tests.site.accessibility import COLOUR_RULES, QUICK_AXE, RULES, violations
+from tests.site.accessibility import COLOUR_RULES, QUICK_AXE, RULES, new_colours, violations
 from tests.site.conftest import SITE_URL, NewPage
 from tests.site.overflow import cut_off
 
@@ -93,6 +93,23 @@ def test_the_quick_axe_says_what_axe_says(new_page: NewPage, address: str, schem
     assert len(plain["violations"]) > 5
     assert plain["incomplete"]
     assert quick == plain
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_that_were_seen_hide_no_others(
+    new_page: NewPage, address: str, scheme: str
+) -> None:
+    """Every kind of fault is found where only new colours are asked, and nothing else is."""
+    page = new_page(color_scheme=scheme)
+    page.goto(f"{address}ja/guide/calculators.html")
+    seen: set[str] = set()
+    assert [*new_colours(page, seen)] == []
+    assert [*new_colours(page, seen)] == []
+    page.reload()
+    page.evaluate(FAULTS)
+    wanted = {*violations(page, rules=COLOUR_RULES)}
+    assert wanted
+    assert {*new_colours(page, seen)} == wanted
 
 
 def test_the_rules_about_colours_are_those_of_axe(new_page: NewPage) -> None:

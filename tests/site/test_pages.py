@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, Request, ViewportSize
 
-from tests.site.accessibility import COLOUR_RULES, RULES, shape, violations
+from tests.site.accessibility import COLOUR_RULES, new_colours, shape, violations
 from tests.site.conftest import NewPage
 from tests.site.overflow import cut_off, holding_more, too_wide
 
@@ -60,16 +60,18 @@ class Tab:
         self.page.set_viewport_size(WIDE)  # beforehand: the theme moves what it resizes
         self.page.goto(url)
 
-    def faults(self, shapes: set[str]) -> Iterator[str]:
+    def faults(self, shapes: set[str], colours: set[str]) -> Iterator[str]:
         """What is wrong with the open page.
 
-        `shapes` are those of the page in which every rule was asked; its own is added.
+        `shapes` are those of the page in which every rule but those about colours was asked, and
+        `colours` those of texts of which these were asked; its own are added.
         """
         page = self.page
         page.wait_for_load_state("networkidle")  # by then it has its shape
-        own = shape(page)
-        yield from violations(page, rules=COLOUR_RULES if own in shapes else RULES)
+        if (own := shape(page)) not in shapes:
+            yield from violations(page, without=COLOUR_RULES)
         shapes.add(own)
+        yield from new_colours(page, colours)
         yield from (*too_wide(page), *cut_off(page))
         page.set_viewport_size(NARROW)
         yield from (*too_wide(page), *cut_off(page))
@@ -87,12 +89,15 @@ def test_every_page(
 ) -> None:
     tabs = [open_tab(new_page, address, scheme) for scheme in ("light", "dark")]
     faults: list[str] = []
+    colours: set[str] = set()
     for name in [*pages, "search.html?q=rollout"][part::PARTS]:
         for tab in tabs:
             tab.open(f"{address}{language}/{name}")
         shapes: set[str] = set()
         for tab in tabs:
-            faults += [f"{language}/{name} ({tab.scheme}): {f}" for f in tab.faults(shapes)]
+            faults += [
+                f"{language}/{name} ({tab.scheme}): {f}" for f in tab.faults(shapes, colours)
+            ]
     assert not faults, "\n".join(faults)
 
 
