@@ -69,6 +69,11 @@ class Config(Struct, frozen=True):
         """The path of that file, which need not be there, from `root` on."""
         return self.baseline or _BASELINE
 
+    @property
+    def cache_folder(self) -> Path | None:
+        """That folder, None where the project names none."""
+        return None if self.cache is None else self.root / self.cache
+
 
 _BASELINE = "snippet-checker-baseline.json"
 _TABLE = "tool.snippet-checker"

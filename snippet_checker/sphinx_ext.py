@@ -86,7 +86,7 @@ class Project:
         return cls(
             against(settings, said),
             Tree(_root(settings, folder), settings.exclude),
-            None if settings.cache is None else settings.root / settings.cache,
+            settings.cache_folder,
         )
 
     def check(self, sources: Iterable[Path], doctrees: Path, jobs: int) -> Result:

@@ -44,9 +44,8 @@ def run(options: argparse.Namespace) -> int:
     skipped: list[Path] = []  # files of which no format is known
     tree = runner.Tree.of(settings, forced=options.force_exclude)
     found = runner.find_files(paths, tree, refused.append, skipped.append)
-    cache = None
-    if settings.cache is not None and not options.no_cache:
-        cache = chosen.cache(settings.root / settings.cache)
+    folder = None if options.no_cache else settings.cache_folder
+    cache = None if folder is None else chosen.cache(folder)
     mend = mender.mend if mender is not None else None
     with _progress() as show:
         result = runner.check_paths(

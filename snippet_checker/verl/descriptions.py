@@ -18,8 +18,8 @@ from msgspec import Struct
 from snippet_checker.verl import tables
 from snippet_checker.verl.release import newest
 
-TWINS = Path(__file__).with_name("twins.toml")
 _HERE = Path(__file__).parent
+TWINS = _HERE / "twins.toml"
 _FOLDERS = (_HERE / "descriptions", _HERE.parents[1] / "docs/guide/keys")
 
 

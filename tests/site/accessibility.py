@@ -65,9 +65,9 @@ _SHAPE = """
 """
 
 
-# Marks the texts with colours that were not seen before, and returns these colours. What the rules
-# about colours ask of a text: how it is written, what the elements around it paint behind it, and,
-# for a link, how the text around it is written.
+# Marks one text for each combination of colours that was not seen before, and returns these
+# combinations: how a text is written, what the elements around it paint behind it, and, for a link,
+# how the text around it is written. The answers of the rules about colours depend on these alone.
 _NEW_COLOURS = """
 (seen) => {
   const known = new Set(seen);
@@ -108,7 +108,7 @@ _NEW_COLOURS = """
 
 
 def new_colours(page: Page, seen: set[str]) -> Iterator[str]:
-    """What breaks a rule about colours, asked of one text of each colours that were not seen yet.
+    """What breaks a rule about colours: one text is asked for each combination not yet in `seen`.
 
     Axe reads every text of a page by itself, which takes most of its time.
     """

@@ -45,10 +45,10 @@ def _counts(folder: Path, release: str) -> Counts:
     project keeps such results.
     """
     settings = config.load(folder)
-    chosen = against(settings, Said(release))
-    kept = None if settings.cache is None else chosen.cache(settings.root / settings.cache)
+    chosen, kept = against(settings, Said(release)), settings.cache_folder
+    cache = None if kept is None else chosen.cache(kept)
     files = runner.find_files([folder], runner.Tree(folder))
-    return runner.check_paths(files, chosen.options, cache=kept).counts
+    return runner.check_paths(files, chosen.options, cache=cache).counts
 
 
 def setup(app: Sphinx) -> None:
