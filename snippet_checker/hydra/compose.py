@@ -11,6 +11,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from snippet_checker.hydra.config_file import ConfigFile
@@ -61,15 +62,22 @@ class Composer:
             parent for name in self.configs for parent in _parents(posixpath.dirname(name))
         }
 
+    @cached_property
+    def _options(self) -> dict[str, tuple[str, ...]]:
+        """The options of each group, sorted."""
+        options: dict[str, list[str]] = {}
+        for name in sorted(self.configs):
+            group, _, option = name.rpartition("/")
+            options.setdefault(group, []).append(option)
+        return {group: tuple(names) for group, names in options.items()}
+
     def is_group(self, name: str) -> bool:
         """Whether Hydra takes `name=…` for the choice of a config group."""
         return posixpath.normpath(name) in self._groups if name else False
 
     def options(self, group: str) -> tuple[str, ...]:
-        group = posixpath.normpath(group)
-        return tuple(
-            sorted(posixpath.basename(n) for n in self.configs if posixpath.dirname(n) == group)
-        )
+        """The options of a config group, sorted; none of what is no group."""
+        return self._options.get(posixpath.normpath(group), ())
 
     def compose(self, config_name: str, choices: GroupChoices | None = None) -> dict[str, Any]:
         """The composed tree, interpolations unresolved; raises CompositionError."""
