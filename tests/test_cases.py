@@ -50,7 +50,7 @@ def test_every_setting_stands_where_it_is_said_to(case: Path) -> None:
                 if "{" in written or "$" in written:
                     continue  # braces make several keys of one text, variables another one
                 if is_key_of_mapping(source, setting.span):
-                    assert setting.key.endswith(f".{written}")
+                    assert f".{setting.key}".endswith(f".{written}")
                 elif block.kind is BlockKind.PYTHON:
                     assert setting.key == ".".join(re.findall(r"\w+", written))
                 elif block.kind is BlockKind.YAML:

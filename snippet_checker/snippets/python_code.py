@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from snippet_checker.snippets import python_strings
+from snippet_checker.snippets.python_mappings import Entry, Loop, Mapping, loop_over, text_of
 from snippet_checker.text.python_tree import parsed
 from snippet_checker.text.words import UNKNOWN, Word, concatenated, opaque, unknown_at
 from snippet_checker.work import LONGEST_VALUE, MOST_WORDS, Pool
@@ -27,6 +28,7 @@ _VERLS_CONFIGS = re.compile(r"verl[/.]trainer[/.]config/?$")
 _LOADERS = frozenset({"initialize", "initialize_config_dir", "initialize_config_module"})
 _RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _SAME_TEXT = frozenset({"strip", "rstrip", "lstrip"})
+_COPIES = frozenset({"list", "tuple"})
 _LEAVES = (ast.Name, ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)
 _CHECKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.Match)
 
@@ -128,7 +130,7 @@ def _name(function: ast.expr) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-Names = dict[str, tuple[Made, ...]]
+Names = dict[str, tuple[Made | Mapping, ...]]
 """What each variable may hold, where that is known."""
 
 
@@ -144,6 +146,7 @@ class _Reader:
             self._starts.append(self._starts[-1] + len(line) + 1)
         self._loads_verls = loads_verls
         self._names: Names = {}
+        self._loops: list[Loop] = []
         self._is_sure = True
         self._span = (1, 1)
         self.program = Program()
@@ -179,6 +182,10 @@ class _Reader:
             self.scope(node.body, names, node.lineno, node.end_lineno or node.lineno)
         elif isinstance(node, ast.ClassDef):
             self.scope(node.body, self._names, node.lineno, node.end_lineno or node.lineno)
+        elif isinstance(node, ast.For) and (loop := self._loop(node.target, node.iter)):
+            self._loops.append(loop)
+            self._branches(node)
+            self._loops.pop()
         elif isinstance(node, _CHECKS):
             self._branches(node)
         elif isinstance(node, ast.With | ast.AsyncWith):
@@ -229,17 +236,20 @@ class _Reader:
             self._merge(merged, cast(ast.Call, node.value), name)
             return
         alias = node.value.id if isinstance(node.value, ast.Name) else None
-        made = self._value(node.value)
-        if made is None:
+        held: Made | Mapping | None = self._value(node.value)
+        if held is None:
+            held = self._mapping(node.value) if alias is None else None
             self._expressions([node.value])
         for target in targets:
             if isinstance(target, ast.Name):
                 self._rebind(target.id, node.lineno)
                 self._names.pop(target.id, None)
-                if made is not None:
-                    self._names[target.id] = (made,)
+                if held is not None:
+                    self._names[target.id] = (held,)
                 elif alias is not None and alias in self._names:
                     self._names[target.id] = self._names[alias]
+            elif isinstance(target, ast.Subscript):
+                self._put(target.value, ast.Dict([target.slice], [node.value]))
 
     def _rebind(self, variable: str, line: int) -> None:
         """Let a variable hold no config any more."""
@@ -250,7 +260,10 @@ class _Reader:
     def _add(self, target: ast.expr, value: ast.expr) -> None:
         """`target += value`, or `target.extend(value)`."""
         name = target.id if isinstance(target, ast.Name) else None
-        known = self._names.get(name, ()) if name is not None else ()
+        held = self._names.get(name, ()) if name is not None else ()
+        if any(isinstance(one, Mapping) for one in held):
+            self._put(target, value)
+        known = [one for one in held if isinstance(one, Made)]
         added = self._parts(value, is_text=bool(known) and known[0].is_text)
         for made in known:
             sure = added if self._is_sure else [replace(word, sure=False) for word in added]
@@ -265,6 +278,8 @@ class _Reader:
             element = ast.copy_location(ast.List([call.args[0]], ast.Load()), call.args[0])
             self._add(function.value, element)  # type: ignore[attr-defined]
         else:
+            if is_method and function.attr == "update":  # type: ignore[attr-defined]
+                self._put(function.value, call.args[0])  # type: ignore[attr-defined]
             self._expressions([call])
 
     def _expressions(self, nodes: Iterable[ast.AST]) -> None:
@@ -304,11 +319,16 @@ class _Reader:
             return self._operation(node)
         if isinstance(node, ast.Call):
             return self._called(node)
+        if isinstance(node, ast.ListComp | ast.GeneratorExp):
+            return self._comprehended(node), False
         return None, False
 
     def _element(self, node: ast.expr) -> list[Word]:
         if isinstance(node, ast.Starred):
             return self._parts(node.value, is_text=False)
+        for loop in reversed(self._loops):
+            if (formatted := loop.formatted(node)) is not None:
+                return self._paid(formatted, node)
         words, is_text = self._words(node)
         if words is not None and is_text:
             return words
@@ -345,7 +365,7 @@ class _Reader:
         if isinstance(node, ast.Call) and len(node.args) == 1 and _name(node.func) == "list":
             node = node.args[0]
         known = self._names.get(node.id, ()) if isinstance(node, ast.Name) else ()
-        return known[0] if len(known) == 1 else None
+        return known[0] if len(known) == 1 and isinstance(known[0], Made) else None
 
     def _operation(self, node: ast.BinOp) -> tuple[list[Word] | None, bool]:
         left, is_text = self._words(node.left)
@@ -373,7 +393,8 @@ class _Reader:
         if any(isinstance(part, ast.Constant) and part.value == "-m" for part in node.args):
             return [word for part in node.args for word in self._element(part)], False
         if not isinstance(function, ast.Attribute):
-            return None, False
+            copied = node.args[0] if method in _COPIES and len(node.args) == 1 else None
+            return self._words(copied) if copied is not None else (None, False)
         if method == "split" and isinstance(function.value, ast.Name) and len(node.args) >= 1:
             return self._split(node.args[0])
         if method == "split" and not node.args:
@@ -398,6 +419,60 @@ class _Reader:
     def _is_blank(self, node: ast.expr) -> bool:
         value = node.value if isinstance(node, ast.Constant) else None
         return isinstance(value, str) and not value.strip(" \\\n")
+
+    # Overrides in a mapping.
+
+    def _mapping(self, node: ast.expr) -> Mapping | None:
+        """What a mapping holds: that of a variable, or one that is written there."""
+        if isinstance(node, ast.Name):
+            held = [one for one in self._names.get(node.id, ()) if isinstance(one, Mapping)]
+            return held[0] if len(held) == 1 else None
+        if not isinstance(node, ast.Dict):
+            return None
+        mapping = Mapping([])
+        for key, value in zip(node.keys, node.values, strict=True):
+            mapping.update(self._entries(key, value), sure=True)
+        self._pool.take(len(mapping.entries))
+        return mapping
+
+    def _entries(self, key: ast.expr | None, value: ast.expr) -> Sequence[Entry]:
+        """The entry `key: value` of a mapping, or those of `**value`."""
+        if key is None:
+            inner = self._mapping(value)
+            return inner.entries if inner is not None else ()
+        word = self._literal(key) if isinstance(key, ast.Constant | ast.JoinedStr) else None
+        return [Entry(word, self._shown(value))] if word is not None and word.offsets else ()
+
+    def _put(self, target: ast.expr, added: ast.expr) -> None:
+        """`target.update(added)`."""
+        mapping, more = self._mapping(target), self._mapping(added)
+        if isinstance(target, ast.Name) and mapping is not None and more is not None:
+            mapping.update(more.entries, sure=self._is_sure)
+            del mapping.entries[MOST_WORDS:]
+
+    def _shown(self, node: ast.expr) -> Word:
+        """The text that an f-string makes of a value."""
+        text, (start, end) = text_of(node), self._offsets(node)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            return self._literal(node) or self._unknown(node)
+        if text is None:
+            return self._unknown(node)
+        is_verbatim = self._text[start:end] == text
+        return Word(text, tuple(range(start, end)) if is_verbatim else (start,) * len(text))
+
+    def _loop(self, target: ast.expr, iterated: ast.expr) -> Loop | None:
+        return loop_over(target, iterated, self._mapping)
+
+    def _comprehended(self, node: ast.ListComp | ast.GeneratorExp) -> list[Word] | None:
+        """The words of a comprehension that makes an override of each entry of a mapping."""
+        generator = node.generators[0]
+        loop = self._loop(generator.target, generator.iter)
+        words = loop.formatted(node.elt) if loop is not None else None
+        if words is None or len(node.generators) > 1:
+            return None
+        if generator.ifs:
+            words = [replace(word, sure=False) for word in words]
+        return self._paid(words, node)
 
     # verl's configs.
 

@@ -105,6 +105,23 @@ def composed(root):
     config.rollout.response_length = 16
 
 
+def from_mapping(nodes, long):
+    settings = {
+        "trainer.nnodes": nodes,
+        "actor_rollout_ref.rollout.n": 8,
+        # snippet-checker: expect[unknown-key]
+        "actor_rollout_ref.rollout.tensor_parallel_size": 2,
+        "trainer.logger": ["console", "wandb"],
+    }
+    # snippet-checker: expect[invalid-choice]
+    settings["algorithm.adv_estimator"] = "grppo"
+    if long:
+        # snippet-checker: expect[unknown-key]
+        settings.update({"trainer.total_epoch": 3})
+    overrides = [f"{key}={value}" for key, value in settings.items()]
+    subprocess.run([sys.executable, "-m", PROGRAM, *overrides], check=True)
+
+
 def other(config):
     config.actor_rollout_ref.actor.use_dynamic_batchsize = True
     subprocess.run(["python3", "-m", "other.program", "a.b=1"], check=True)

@@ -55,6 +55,11 @@ def keys(text: str) -> list[str | None]:
         ("a = ' '.join(['b', 'c'])", [["b c"]]),
         ("a = 'b'\nc = [a, a]", [["b", "b"]]),
         ("f('python3', '-m', 'b', g())", [["python3", "-m", "b", UNKNOWN]]),
+        ("a = {'b': 1}\nc = [f'{k}={v}' for k, v in a.items()]", [["b"], ["b=1"]]),
+        ("a = {'b': 1e-6}\nc = [f'+{k}={v}' for k, v in sorted(a.items())]", [["b"], ["+b=1e-06"]]),
+        ("c = [f'{k}={v}' for k, v in {'b': [1, 'd']}.items()]", [["b=[1, 'd']"]]),
+        ("c = [f'{k}={v!r}' for k, v in {'b': -1}.items()]", [[f"b={UNKNOWN}"]]),
+        ("c = [f'{k}={v}' for k, v in {'b': d()}.items() if v]", [[f"[b={UNKNOWN}]"]]),
         ("a = 'é\\tb\\x41'", [[UNKNOWN]]),  # an escape whose place is not looked up
     ],
 )
@@ -137,3 +142,39 @@ def test_a_program_that_is_too_long_is_said_to_be() -> None:
     text = f"x = {COMMAND}'trainer.nnode=1']\n" + "y = 1\n" * 200_000
     [finding] = check_text("a.py", text, Options(VERL)).findings
     assert finding.rule == "unchecked-part"
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("a = {'b': 1}\na['c'] = True", ["b=1", "c=True"]),
+        ("a = {'b': 1}\na['b'] = None", ["b=None"]),
+        ("a = {'b': 1}\na.update({'c': 'd'})", ["b=1", "c=d"]),
+        ("a = {'b': 1}\na |= {'c': 2}", ["b=1", "c=2"]),
+        ("d = {'b': 1}\na = {**d, 'c': 2}", ["b=1", "c=2"]),
+        ("a = {'b': 1}\nif d:\n  a['b'] = 2", ["b=1", "[b=2]"]),
+        ("a = {'b': 1}\na[d] = 2", ["b=1"]),
+        ("d = {'b': 1}\na = d\nd['c'] = 2", ["b=1", "c=2"]),
+    ],
+)
+@pytest.mark.parametrize(
+    "command",
+    [
+        "f(['x', *[f'{k}={v}' for k, v in a.items()]])",
+        "f(['x'] + list(f'{k}={v}' for k, v in a.items()))",
+        "y = ['x']\ny.extend(f'{k}={v}' for k, v in a.items())",
+    ],
+)
+def test_a_mapping_becomes_overrides(program: str, words: list[str], command: str) -> None:
+    assert ["x", *words] in made(f"{program}\n{command}")
+
+
+def test_a_loop_over_a_mapping_adds_an_override_of_each_entry() -> None:
+    loop = "y = ['x']\nfor k, v in a.items():\n  y.append(f'{k}={v}')"
+    assert ["x", "[b=1]", "[c=2]"] in made(f"a = {{'b': 1, 'c': 2}}\n{loop}")
+
+
+def test_mappings_that_take_in_themselves_stay_small() -> None:
+    doubled = "\n".join("a = {**a, **a, f'{n}b': 1}" for _ in range(500))
+    program = f"a = {{'b': 1}}\n{doubled}\nc = [f'{{k}}={{v}}' for k, v in a.items()]"
+    assert sum(len(words) for words in made(program)) < MOST_WORDS

@@ -1,0 +1,129 @@
+"""Overrides that a Python program keeps in a mapping: `[f"{k}={v}" for k, v in settings.items()]`.
+
+Each entry becomes an override, whose characters stand where the key and the value are written.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from snippet_checker.text.words import Word, concatenated, unknown_at
+
+_CONSTANTS = (str, int, float, type(None))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A key of a mapping and its value, as the text that an f-string makes of it."""
+
+    key: Word
+    value: Word
+
+    def unsure(self) -> Entry:
+        """The same entry, where a branch decides whether it is there."""
+        return replace(self, key=replace(self.key, sure=False))
+
+
+@dataclass(slots=True)
+class Mapping:
+    """What a program has put into a mapping so far."""
+
+    entries: list[Entry]
+
+    def update(self, more: Sequence[Entry], *, sure: bool) -> None:
+        """Add entries; a sure one takes the place of those that have its key."""
+        if not sure:
+            self.entries += [entry.unsure() for entry in more]
+            return
+        keys = {entry.key.text for entry in more}
+        self.entries = [e for e in self.entries if e.key.text not in keys] + list(more)
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop over the entries of a mapping, with the names that it gives to key and value."""
+
+    key: str
+    value: str
+    entries: Sequence[Entry]
+
+    def formatted(self, node: ast.expr) -> list[Word] | None:
+        """What an f-string comes to in each round; None where it does not hold the key."""
+        if not isinstance(node, ast.JoinedStr):
+            return None
+        if not any(_name_in(part) == self.key for part in node.values):
+            return None
+        return [
+            concatenated([self._part(part, entry) for part in node.values])
+            for entry in self.entries
+        ]
+
+    def _part(self, part: ast.expr, entry: Entry) -> Word:
+        place = entry.key.offsets[-1]
+        if isinstance(part, ast.Constant):
+            text = str(part.value)
+            return Word(text, (place,) * len(text))
+        name = _name_in(part)
+        if name == self.key:
+            return entry.key
+        return entry.value if name == self.value else unknown_at(place)
+
+
+def loop_over(
+    target: ast.expr, iterated: ast.expr, find: Callable[[ast.expr], Mapping | None]
+) -> Loop | None:
+    """The loop `for target in iterated`, where it runs over the entries of a known mapping."""
+    if not (
+        isinstance(target, ast.Tuple)
+        and len(target.elts) == 2
+        and isinstance(target.elts[0], ast.Name)
+        and isinstance(target.elts[1], ast.Name)
+    ):
+        return None
+    if isinstance(iterated, ast.Call) and _calls(iterated, "sorted") and iterated.args:
+        iterated = iterated.args[0]
+    if not (
+        isinstance(iterated, ast.Call)
+        and isinstance(iterated.func, ast.Attribute)
+        and iterated.func.attr == "items"
+    ):
+        return None
+    mapping = find(iterated.func.value)
+    if mapping is None or not mapping.entries:
+        return None
+    return Loop(target.elts[0].id, target.elts[1].id, tuple(mapping.entries))
+
+
+def text_of(node: ast.expr) -> str | None:
+    """What an f-string makes of a constant, or of a list of constants; None of anything else."""
+    if isinstance(node, ast.Constant):
+        return str(node.value) if isinstance(node.value, _CONSTANTS) else None
+    found = _constant(node)
+    return None if found is None else str(found)
+
+
+def _constant(node: ast.expr) -> object:
+    """A negative number, or a flat list of constants; None where it is neither."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        number = node.operand.value if isinstance(node.operand, ast.Constant) else None
+        return -number if isinstance(number, int | float) else None
+    if isinstance(node, ast.List | ast.Tuple):
+        items = [e.value for e in node.elts if isinstance(e, ast.Constant)]
+        is_flat = len(items) == len(node.elts) and all(isinstance(i, _CONSTANTS) for i in items)
+        if is_flat:
+            return items if isinstance(node, ast.List) else tuple(items)
+    return None
+
+
+def _name_in(part: ast.expr) -> str | None:
+    """The variable that a field of an f-string shows as it is: `{key}`."""
+    if not isinstance(part, ast.FormattedValue) or not isinstance(part.value, ast.Name):
+        return None
+    is_plain = part.conversion in (-1, ord("s")) and part.format_spec is None
+    return part.value.id if is_plain else None
+
+
+def _calls(call: ast.Call, name: str) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id == name
