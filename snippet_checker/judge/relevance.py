@@ -167,7 +167,7 @@ def is_meant_as_key(setting: Setting, release: Release) -> bool:
     if drift.find(key) is not None:
         return True
     if not dot:
-        return likeness.nearly(leaf, release)
+        return likeness.nearly(leaf, release, is_set=setting.value is not Value.ABSENT)
     if _was_real(key):
         return True
     if root in release.keys and key_index.releases_with(key):

@@ -18,11 +18,12 @@ _LETTERS_A_SLIP = 4
 _COUNTED = "s0123456789"
 
 
-def nearly(word: str, release: Release) -> bool:
+def nearly(word: str, release: Release, *, is_set: bool = False) -> bool:
     """Whether a bare name is a slip of a real key's name rather than something else.
 
-    The end of a real name (`mini_batch_size` for `ppo_mini_batch_size`) is how people shorten, a
-    plural or a number is how they speak of several, and verl's code has names of its own.
+    The end of a real name (`mini_batch_size` for `ppo_mini_batch_size`) is how people shorten, and
+    verl's code has names of its own. A plural or a number is how people speak of several, but not
+    what they give a value (`is_set`).
     """
     if drift.find(word) is not None:
         return True
@@ -34,8 +35,10 @@ def nearly(word: str, release: Release) -> bool:
     if spelled(word) in spellings:
         return word not in release.by_leaf
     like = process.extractOne(word, long, scorer=OSA.distance, score_cutoff=2)
-    if like is None or like[1] == 0 or word.rstrip(_COUNTED) == like[0].rstrip(_COUNTED):
+    if like is None or like[1] == 0:
         return False
+    if word.rstrip(_COUNTED) == like[0].rstrip(_COUNTED):
+        return is_set
     return like[1] == 1 or _have_like_words(word, like[0])
 
 
