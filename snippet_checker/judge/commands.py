@@ -221,7 +221,17 @@ def _may_be_appended(key: str, release: Release, space: KeySpace, tree: Tree) ->
         return tree.has(nearest) and not (is_wrong or is_anothers)
     was_there = key_index.last_before(key, release.name) is not None
     parent = key.rpartition(".")[0]
-    return release.code_reads_path(key) and not was_there and isinstance(tree.value(parent), dict)
+    is_read = (
+        release.code_reads_path(key) and not was_there and isinstance(tree.value(parent), dict)
+    )
+    return is_read and not _is_to_come(key, release)
+
+
+def _is_to_come(key: str, release: Release) -> bool:
+    """Whether only later releases have a key of which another program has the end: SFT's model."""
+    end = ".".join(key.split(".")[-2:])
+    is_anothers = end != key and end in release.all_keys
+    return is_anothers and key_index.first_after(key, release.name) is not None
 
 
 def _new_inside(setting: Setting, tree: Tree) -> Iterator[Setting]:

@@ -23,7 +23,7 @@ from snippet_checker.suggest.neighbours import speak_against
 from snippet_checker.suggest.words import telling
 from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.keyspace import KeySpace
-from snippet_checker.verl.release import Release
+from snippet_checker.verl.release import Release, load
 
 APPENDING = (Operator.ADD, Operator.FORCE)
 """The operators that bring in a key which is not there."""
@@ -53,7 +53,7 @@ def diagnose(
         successors = tuple(c for c in candidates if _may_succeed(key, last, c, here))
         return Removed(setting, successors, last)
     if (first := key_index.first_after(key, release.name)) is not None:
-        older = tuple(candidate for candidate in candidates if _may_precede(key, candidate))
+        older = tuple(c for c in candidates if _may_precede(key, first, c, release, here))
         return Future(setting, older, first)
     leaf = key.rpartition(".")[2]
     elsewhere = any(candidate.rpartition(".")[2] == leaf for candidate in candidates)
@@ -84,10 +84,29 @@ def _meant(
     return () if speak_against(key, first, beside, release) else candidates
 
 
-def _may_precede(key: str, candidate: str) -> bool:
-    """Whether a key may have been in the place of one that came later: a like name or root."""
+def _may_precede(
+    key: str, first: str, candidate: str, release: Release, here: frozenset[str]
+) -> bool:
+    """Whether a key may have been in the place of one that came with the release `first`.
+
+    It has a like name or the same root, and one of the programs that got the other has it.
+    """
     name, other = (telling(full.rpartition(".")[2]) for full in (key, candidate))
-    return name == other or key.partition(".")[0] == candidate.partition(".")[0]
+    if name != other and key.partition(".")[0] != candidate.partition(".")[0]:
+        return False
+    plain = candidate.lstrip("+")
+    return plain in here or not _configs_with(key, load(first)).isdisjoint(
+        _configs_with(plain, release)
+    )
+
+
+def _configs_with(key: str, release: Release) -> set[str]:
+    """The names of the primary configs that have a key, or take it with a plus."""
+    return {
+        primary.config_name
+        for primary, space in zip(release.primaries, release.spaces, strict=True)
+        if key in space.all_keys or (space.nearest(key) and space.accepts_appended(key))
+    }
 
 
 def _may_succeed(key: str, last: str, candidate: str, here: frozenset[str]) -> bool:

@@ -198,7 +198,9 @@ def _named(snippet: Snippet, release: Release) -> str | None:
     if isinstance(snippet, Command) and snippet.of_copy:
         return None
     named = snippet.entry
-    return (history.successor_of_entry(named, release) or named) if named is not None else None
+    if named is None or history.came_after(named, release):
+        return named  # the settings of a program to come say nothing of any that is there
+    return history.successor_of_entry(named, release) or named
 
 
 def argument(block: Block, word: DirectiveWord) -> str | None:

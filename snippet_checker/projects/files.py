@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Protocol
@@ -122,12 +122,17 @@ def holding(files: ProjectFiles, inner: str, folder: str) -> tuple[str, ...]:
     return tuple(found for found in below if files.is_there(posixpath.join(found, inner)))
 
 
-def programs_of(path: str, files: ProjectFiles) -> Iterator[str]:
-    """The texts of the Python files of the project around a file; no more than a project has."""
-    root = folders_above(files, files.absolute(path))[-1]
-    paths = (
+def programs_of(path: str, files: ProjectFiles, before: Sequence[str] = ()) -> Iterator[str]:
+    """The texts of the Python files of the project around a file; no more than a project has.
+
+    First come those in the folders `before`, then those in the file's own folder: in a large
+    project only the others are too many.
+    """
+    around = folders_above(files, files.absolute(path))
+    paths = dict.fromkeys(
         posixpath.join(here, name)
-        for here in folders_below(files, root)
+        for start in (*before, around[0], around[-1])
+        for here in folders_below(files, start)
         for name in sorted(files.programs_in(here))
     )
     room = _MOST_CHARACTERS

@@ -14,7 +14,7 @@ from packaging.version import InvalidVersion, Version
 
 from snippet_checker.documents.block import Block
 from snippet_checker.projects.config_folder import ConfigFolder
-from snippet_checker.projects.files import ProjectFiles, folders_above
+from snippet_checker.projects.files import ProjectFiles, folders_above, programs_of
 from snippet_checker.projects.own_yaml import keys_of, primaries_in
 from snippet_checker.verl import key_index
 from snippet_checker.verl.release import Primary, Release, load, releases
@@ -62,6 +62,12 @@ def is_fork(path: str, files: ProjectFiles) -> bool:
     """
     copy = beside(path, files)
     return copy is not None and files.is_there(f"{copy}/{_ANY_RELEASES}")
+
+
+def programs(path: str, files: ProjectFiles) -> Iterator[str]:
+    """The texts of the Python files around the file at a path, first those of the copy."""
+    copy = beside(path, files)
+    return programs_of(path, files, [f"{copy}/{_PACKAGE}"] if copy is not None else [])
 
 
 def config_folders(copy: str | None, release: Release) -> Iterator[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from snippet_checker.projects import own_copy
-from snippet_checker.projects.files import ProjectFiles, programs_of
+from snippet_checker.projects.files import ProjectFiles
 from snippet_checker.text import python_reads, python_tree
 from snippet_checker.verl import key_index
 from snippet_checker.verl.release import Release
@@ -97,7 +97,7 @@ class OwnReads:
         """The programs of a project that holds a copy of verl; none of any other."""
         if own_copy.beside(self._path, self._files) is None:
             return []
-        return list(programs_of(self._path, self._files))
+        return list(own_copy.programs(self._path, self._files))
 
 
 def _first(key: str, release: Release) -> str:

@@ -42,6 +42,22 @@ class OwnTypes:
             for key in keys
         )
 
+    def give(self, value: Any, keys: Iterable[str], release: Release) -> bool:
+        """Whether the copy's configs give one of some keys a value by default.
+
+        The default of an earlier release is verl's, unless the copy is about as old as the
+        release.
+        """
+        return self._copy is not None and any(
+            value in self._given(key, release) and not self._was_default(value, key, release)
+            for key in keys
+        )
+
+    def _was_default(self, value: Any, key: str, release: Release) -> bool:
+        if release.name in own_copy.made_beside(self._copy, self._files):
+            return False
+        return any(value in load(n).defaults(key) for n in key_index.before(key, release.name))
+
     def _is_declared(self, value: Any, key: str, release: Release) -> bool:
         kinds = [values.kinds_of_annotation(one) for one in self._annotations(key, release)]
         if any(values.fits(value, frozenset(found)) for found in kinds):

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 from snippet_checker.projects import own_copy
-from snippet_checker.projects.files import ProjectFiles, programs_of
+from snippet_checker.projects.files import ProjectFiles
 from snippet_checker.projects.programs import module_folder
 from snippet_checker.text import python_reads, python_tree
 from snippet_checker.verl import history
@@ -104,7 +104,7 @@ class OwnWords:
 
     @cached_property
     def _programs(self) -> list[str]:
-        return list(programs_of(self._path, self._files))
+        return list(own_copy.programs(self._path, self._files))
 
 
 def _folders_of(closed_set: ClosedSet) -> frozenset[str]:

@@ -35,6 +35,8 @@ def _check(case: Case) -> Iterator[Problem]:
             continue  # a remark: `required`
         if case.surroundings.own_schema.gives(claim.key.rpartition(".")[2], stated):
             continue  # of a setting of the project's own
+        if case.surroundings.own_types.give(stated, _keys(claim.key, case.release), case.release):
+            continue
         right = _shown(defaults[0])
         message = (
             f"the default of '{claim.key}' is {right} in verl {case.release.name}, "
@@ -54,9 +56,13 @@ def _read(text: str) -> Any:
 
 def _defaults(key: str, release: Release) -> list[Any]:
     """Every default that `key`, perhaps shortened, may have; none where one is not known."""
-    keys = dict.fromkeys((*release.expand(key), key))
-    found = [default for full in keys for default in release.defaults(full)]
+    found = [default for full in _keys(key, release) for default in release.defaults(full)]
     return found if all(values.is_comparable(default) for default in found) else []
+
+
+def _keys(key: str, release: Release) -> dict[str, None]:
+    """The full keys that one, perhaps shortened, may be."""
+    return dict.fromkeys((*release.expand(key), key))
 
 
 def _is_one_of(stated: Any, defaults: list[Any]) -> bool:

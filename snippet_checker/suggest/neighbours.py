@@ -14,11 +14,12 @@ from snippet_checker.verl.release import Release
 def speak_against(key: str, candidate: str, beside: frozenset[str], release: Release) -> bool:
     """Whether `candidate` is hardly what was meant by `key`, seen what else the snippet sets.
 
-    It sets the candidate itself; or a word that tells the two apart stands in another unknown key
-    as well, so that both are settings of somebody's own (`clip_ratio_replay`, `kl_coef_replay`).
+    It sets the candidate itself, and that is not the same setting in its place; or a word that
+    tells the two apart stands in another unknown key as well, so that both are settings of
+    somebody's own (`clip_ratio_replay`, `kl_coef_replay`).
     """
     if candidate in beside:
-        return True
+        return not KeyPath.of(key).lies_in(KeyPath.of(candidate))
     if meanings.names(key, candidate):
         return False
     own = words(KeyPath.of(key).leaf) - _all_words(candidate) - EMPTY

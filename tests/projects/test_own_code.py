@@ -522,3 +522,33 @@ def test_a_kind_that_an_earlier_release_took_is_verls(
         files["/p/verl/version/version"] = version
     script = f"{START} actor_rollout_ref.rollout.max_num_seqs=1.5\n"
     assert _found(script, files, "0.6.1") == rules
+
+
+def test_the_code_of_the_copy_is_read_first_in_a_large_project() -> None:
+    many = {f"/p/a{number}/x.py": "" for number in range(250)}
+    words = COPY | many | {ALGOS: "@register_adv_est('mine')\ndef f(): ...\n"}
+    assert _found(f"{START} algorithm.adv_estimator=mine\n", words) == []
+    field = COPY | many | {CLASSES: "class RolloutConfig:\n    mine: bool = False\n"}
+    assert _found(f"{START} +actor_rollout_ref.rollout.mine=True\n", field) == []
+
+
+def test_the_code_beside_a_document_is_read_first_in_a_large_project() -> None:
+    many = {f"/p/a{number}/x.py": "" for number in range(250)}
+    beside = (
+        COPY | many | {"/p/run/inner/x.py": "if config.algorithm.adv_estimator == 'mine': ...\n"}
+    )
+    assert _found(f"{START} algorithm.adv_estimator=mine\n", beside) == []
+
+
+def _stated(default: str, files: dict[str, str]) -> list[str]:
+    key = "actor_rollout_ref.rollout.gpu_memory_utilization"
+    page = f"`python3 -m verl.trainer.main_ppo` starts it. `{key}` (default: {default})\n"
+    return _found_in("a.md", page, files)
+
+
+def test_a_default_that_the_copy_gives() -> None:
+    given = "actor_rollout_ref: {rollout: {gpu_memory_utilization: 0.7}}\n"
+    assert _stated("0.7", COPY) == ["stale-default"]
+    assert _stated("0.7", COPY | {YAML: given}) == []
+    assert _stated("0.6", COPY | {YAML: given}) == ["stale-default"]
+    assert _stated("0.7", PROJECT | {"/p/config/ppo_trainer.yaml": given}) == ["stale-default"]

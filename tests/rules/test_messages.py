@@ -13,6 +13,9 @@ TOLD = {
     "'trainer.nnodes'?",
     "trainer.nnode=1 trainer.nnodes=1": "Hydra refuses 'trainer.nnode', which no release of verl "
     "has; leave it out: 'trainer.nnodes' is set already",
+    "actor_rollout_ref.actor.clip_cov_ub=1 actor_rollout_ref.actor.policy_loss.clip_cov_ub=1": "Hydra "
+    "refuses 'actor_rollout_ref.actor.clip_cov_ub' in this place; leave it out: "
+    "'actor_rollout_ref.actor.policy_loss.clip_cov_ub' is set already",
     "+trainer.nnodes=1": "Hydra refuses to append 'trainer.nnodes', which is there already; leave "
     "out the plus",
     "+actor_rollout_ref.actor.mine=1": "verl 0.9.1 stops at 'actor_rollout_ref.actor.mine': "
@@ -54,6 +57,21 @@ def test_one_finding_at_the_cause() -> None:
         "this command need it; write 'model_engine'"
     )
     assert len(_found(f"actor_rollout_ref.actor.model_engine=fsdp {' '.join(needing)}")) == 3
+
+
+def test_a_program_to_come_is_one_finding() -> None:
+    """What it would take says nothing of the programs that there are."""
+    script = (
+        "torchrun -m verl.trainer.sft_trainer engine.strategy=fsdp data.pad_mode=no_padding "
+        "optim.min_lr=1e-6\n"
+    )
+    assert [f.rule for f in check_text("run.sh", script, Options("0.4.1")).findings] == [
+        "unknown-entry"
+    ]
+    # One that is gone is told with the program to start instead, and what that lacks.
+    gone = script.replace("sft_trainer", "fsdp_sft_trainer")
+    rules = [f.rule for f in check_text("run.sh", gone, Options("0.9.1")).findings]
+    assert rules[0] == "unknown-entry"
 
 
 @pytest.mark.parametrize("stand_in", ["<yours>", "<your path>", "[YOUR_DIR]"])
