@@ -12,21 +12,57 @@ from pathlib import Path
 from typing import cast
 
 from snippet_checker import files
-from snippet_checker.projects.files import holding, is_config, is_program
+from snippet_checker.projects.files import (
+    Programs,
+    holding,
+    is_config,
+    is_program,
+    programs_below,
+)
 
 _MOST_BYTES = 1_000_000  # of a config or a program
 _MOST_NAMES = 10_000  # of one folder
+_MOST_KEPT = 100_000_000  # characters of answers
+
+
+@dataclass(slots=True)
+class Answers:
+    """What the disk has said in one run, which every file of the run is checked with.
+
+    Most files of a project ask the same questions. Each is answered once, and what changes on
+    disk during the run is not seen. Where the run goes over many projects, what earlier ones were
+    asked is forgotten.
+    """
+
+    _known: dict[str, tuple[object, str]] = field(default_factory=dict)
+    _size: int = 0
+
+    def to(self, question: str) -> tuple[object, str]:
+        """The answer to a question, and a digest of it."""
+        if question not in self._known:
+            what, _, path = question.partition(":")
+            answer = _FINDERS[what](path)
+            self._size += _characters(answer)
+            if self._size > _MOST_KEPT:
+                self._known.clear()
+                self._size = _characters(answer)
+            self._known[question] = answer, _digest(answer)
+        return self._known[question]
+
+    def is_unchanged(self, question: str, digest: str) -> bool:
+        """Whether a question still has the answer that a digest was made of."""
+        return question.partition(":")[0] in _FINDERS and self.to(question)[1] == digest
 
 
 @dataclass(slots=True)
 class Disk:
-    """The disk, and what was asked of it: `seen` has a digest of each answer by its question.
+    """The disk for one file, and what that asked: `seen` has a digest of each answer.
 
     A result holds as long as the same questions have the same answers.
     """
 
+    answers: Answers = field(default_factory=Answers)
     seen: dict[str, str] = field(default_factory=dict)
-    _answers: dict[str, object] = field(default_factory=dict)
 
     def absolute(self, name: str) -> str:
         """The path of a file that a user names."""
@@ -48,6 +84,10 @@ class Disk:
         """The names of the Python files in a folder."""
         return cast("frozenset[str]", self._asked("programs", folder))
 
+    def programs_below(self, folder: str) -> Programs:
+        """The Python files in a folder and below by their paths; one question."""
+        return cast(Programs, self._asked("programs-below", folder))
+
     def holding(self, inner: str, folder: str) -> tuple[str, ...]:
         """The folders, among one and those below, that have a path inside, the nearer first.
 
@@ -57,17 +97,15 @@ class Disk:
 
     def _asked(self, what: str, path: str) -> object:
         question = f"{what}:{path}"
-        if question not in self._answers:
-            self._answers[question] = answer = _FINDERS[what](path)
-            self.seen[question] = _digest(answer)
-        return self._answers[question]
+        answer, self.seen[question] = self.answers.to(question)
+        return answer
 
 
-def is_unchanged(question: str, digest: str) -> bool:
-    """Whether a question still has the answer that a digest was made of."""
-    what, _, path = question.partition(":")
-    find = _FINDERS.get(what)
-    return find is not None and _digest(find(path)) == digest
+def _characters(answer: object) -> int:
+    """The length of an answer's text."""
+    if isinstance(answer, tuple):
+        return sum(map(_characters, answer))
+    return len(answer) if isinstance(answer, str) else 0
 
 
 def _digest(answer: object) -> str:
@@ -98,10 +136,15 @@ def _holding(path: str) -> tuple[str, ...]:
     return holding(Disk(), inner, folder)
 
 
+def _programs_below(folder: str) -> Programs:
+    return programs_below(Disk(), folder)
+
+
 _FINDERS: dict[str, Callable[[str], object]] = {
     "text": _text,
     "there": os.path.lexists,
     "configs": partial(_names_in, is_meant=is_config),
     "holding": _holding,
     "programs": partial(_names_in, is_meant=is_program),
+    "programs-below": _programs_below,
 }

@@ -13,7 +13,7 @@ from pathlib import Path
 from snippet_checker import documents, files
 from snippet_checker.cache import Cache, digest_of
 from snippet_checker.config import Config
-from snippet_checker.disk import Disk, is_unchanged
+from snippet_checker.disk import Answers, Disk
 from snippet_checker.documents import includes
 from snippet_checker.documents.block import Block
 from snippet_checker.documents.includes import Include
@@ -46,20 +46,22 @@ def check_paths(
     is then checked and mended again.
     """
     options_of = options_of or partial(_always, options)
+    answers = Answers()
     found: dict[Path, Checked] = {}
     waiting = list(paths)
     while waiting:
         known = {}
         if cache is not None:
-            known = {file: checked for file in waiting if (checked := _known(cache, file))}
+            known = {f: checked for f in waiting if (checked := _known(cache, f, answers))}
         found |= known
         left = [file for file in waiting if file not in known]
-        with closing(_check_files(left, options_of, jobs)) as results:
+        with closing(_check_files(left, options_of, jobs, answers)) as results:
             for file, checked in results:
                 found[file] = checked
                 progress(len(found), file)
         if mend is not None:
             _mend(found, waiting, mend, options_of)
+            answers = Answers()  # files are not what they were
         if cache is not None:
             cache.add((file, found[file]) for file in left)
         waiting = tree.taken_in(waiting, found) if tree is not None else []
@@ -78,8 +80,9 @@ def _mend(
         if all(found[path] is checked for path, checked in mended.items()):
             return
         found |= mended
-        paths = [path for path, checked in found.items() if not _is_current(checked)]
-        found |= {path: check_file(path, options_of(path)) for path in paths}
+        answers = Answers()
+        paths = [path for path, checked in found.items() if not _is_current(checked, answers)]
+        found |= {path: check_file(path, options_of(path), answers) for path in paths}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,25 +134,28 @@ def _always(options: Options, _: Path) -> Options:
     return options
 
 
-def _known(cache: Cache, file: Path) -> Checked | None:
+def _known(cache: Cache, file: Path, answers: Answers) -> Checked | None:
     """What is known of a file from the last time, None where it has changed."""
     try:
         known = cache.get(file, digest_of(files.read(file)))
     except files.UnreadableFile:
         return None
-    return known if known is not None and _is_current(known) else None
+    return known if known is not None and _is_current(known, answers) else None
 
 
-def _is_current(checked: Checked) -> bool:
+def _is_current(checked: Checked, answers: Answers) -> bool:
     """Whether the files beside it are still what they were when a file was checked."""
-    return all(is_unchanged(*one) for one in checked.beside.items())
+    return all(answers.is_unchanged(*one) for one in checked.beside.items())
 
 
 def _check_files(
-    paths: Sequence[Path], options_of: Callable[[Path], Options], jobs: int | None
+    paths: Sequence[Path],
+    options_of: Callable[[Path], Options],
+    jobs: int | None,
+    answers: Answers,
 ) -> Generator[tuple[Path, Checked], None, None]:
     """Each file as it is ready, on several processors where that is worth starting them."""
-    check_one = partial(_check_file, options_of=options_of)
+    check_one = partial(_check_file, options_of=options_of, answers=answers)
     count = min(jobs or _processors(), len(paths) // _FILES_FOR_A_PROCESS)
     if count < 2:
         yield from ((path, check_one(path)) for path in paths)
@@ -171,18 +177,20 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def _check_file(path: Path, options_of: Callable[[Path], Options]) -> Checked:
-    return check_file(path, options_of(path))
+def _check_file(path: Path, options_of: Callable[[Path], Options], answers: Answers) -> Checked:
+    return check_file(path, options_of(path), answers)
 
 
-def check_file(path: Path, options: Options) -> Checked:
+def check_file(path: Path, options: Options, answers: Answers | None = None) -> Checked:
     """What one file comes to; whatever goes wrong is said in it."""
-    return _guarded(path.as_posix(), lambda: files.read(path), options)
+    return _guarded(path.as_posix(), lambda: files.read(path), options, answers)
 
 
-def _guarded(name: str, read: Callable[[], bytes], options: Options) -> Checked:
+def _guarded(
+    name: str, read: Callable[[], bytes], options: Options, answers: Answers | None = None
+) -> Checked:
     """Check what is read; whatever goes wrong is said and goes no further."""
-    disk = Disk()
+    disk = Disk(answers or Answers())
     try:
         data = read()
         checked = check_document(name, files.text_of(data), replace(options, files=disk))

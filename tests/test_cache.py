@@ -20,6 +20,7 @@ from rich.console import Console
 from snippet_checker import cache as cache_module
 from snippet_checker import cli, pipeline, reports, runner, statuses
 from snippet_checker.cache import Cache, digest_of
+from snippet_checker.disk import Answers
 from snippet_checker.findings import Result
 from snippet_checker.pipeline import Options
 from snippet_checker.reports import terminal
@@ -49,9 +50,11 @@ def checked_files(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     real = runner._check_file
 
-    def spy(path: Path, options_of: Callable[[Path], Options]) -> cache_module.Checked:
+    def spy(
+        path: Path, options_of: Callable[[Path], Options], answers: Answers
+    ) -> cache_module.Checked:
         names.append(path.name)
-        return real(path, options_of)
+        return real(path, options_of, answers)
 
     monkeypatch.setattr(runner, "_check_file", spy)
     return names
@@ -263,9 +266,11 @@ def test_what_changes_while_it_is_checked_is_not_taken_for_what_it_was(
     real = runner._check_file
     with monkeypatch.context() as changing:
 
-        def change_first(path: Path, options_of: Callable[[Path], Options]) -> cache_module.Checked:
+        def change_first(
+            path: Path, options_of: Callable[[Path], Options], answers: Answers
+        ) -> cache_module.Checked:
             path.write_text(wrong)
-            return real(path, options_of)
+            return real(path, options_of, answers)
 
         changing.setattr(runner, "_check_file", change_first)
         assert len(check_once().findings) == 1

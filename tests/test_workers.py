@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from snippet_checker import cli, runner, statuses, workers
+from snippet_checker.disk import Answers
 from snippet_checker.pipeline import Options
 from tests.configured import VERL
 from tests.processes import patched, scripts
@@ -115,9 +116,9 @@ def test_the_number_of_processes(
 
     monkeypatch.setattr(workers, "spread", spread)
     monkeypatch.setattr(runner, "_processors", lambda: 2)
-    monkeypatch.setattr(runner, "_check_file", lambda path, options_of: None)
+    monkeypatch.setattr(runner, "_check_file", lambda path, options_of, answers: None)
     paths = [Path(f"s{number}.sh") for number in range(170)]  # enough for four
-    list(runner._check_files(paths, Options(VERL), jobs))
+    list(runner._check_files(paths, lambda path: Options(VERL), jobs, Answers()))
     assert asked == ([] if expected is None else [expected])
 
 

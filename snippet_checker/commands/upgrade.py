@@ -11,7 +11,7 @@ from packaging.version import Version
 
 from snippet_checker import config, files, output, runner
 from snippet_checker.against import Against, Said, against
-from snippet_checker.disk import Disk
+from snippet_checker.disk import Answers, Disk
 from snippet_checker.errors import UserError
 from snippet_checker.findings import Failure
 from snippet_checker.mending import Mender
@@ -59,6 +59,7 @@ class _Upgrade:
 
     chosen: Against
     old: str | None
+    answers: Answers = field(default_factory=Answers)
     failures: list[Failure] = field(default_factory=list)
 
     def compared(self, found: Iterable[Path]) -> list[Comparison]:
@@ -66,7 +67,7 @@ class _Upgrade:
         return [result for result in results if result is not None]
 
     def _compared(self, file: Path) -> Comparison | None:
-        name, options = file.as_posix(), replace(self.chosen.of(file), files=Disk())
+        name, options = file.as_posix(), replace(self.chosen.of(file), files=Disk(self.answers))
         try:
             return compare(name, files.text_of(files.read(file)), options, self.old)
         except files.UnreadableFile as error:

@@ -1,4 +1,4 @@
-"""The files of the project around a checked one, behind an interface of six methods.
+"""The files of the project around a checked one, behind an interface of seven methods.
 
 The pipeline itself opens no file: the runner hands in a disk, a test or a browser a mapping.
 """
@@ -10,12 +10,15 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 _ROOT_MARKS = ((".git",), ("pyproject.toml", "setup.py"))
 _HIGHEST = 8  # folders above a file
 _MOST_FOLDERS, _DEEPEST = 200, 8
 _MOST_PROGRAMS, _MOST_CHARACTERS = 2_000, 20_000_000
+
+Programs: TypeAlias = tuple[tuple[str, str], ...]
+"""Python files: the path of each, and its text."""
 
 
 class ProjectFiles(Protocol):
@@ -35,6 +38,9 @@ class ProjectFiles(Protocol):
 
     def programs_in(self, folder: str) -> frozenset[str]:
         """The names of the Python files in a folder."""
+
+    def programs_below(self, folder: str) -> Programs:
+        """The Python files in a folder and below by their paths, the nearer ones first."""
 
     def holding(self, inner: str, folder: str) -> tuple[str, ...]:
         """The folders, among one and those below, that have a path inside, the nearer first."""
@@ -60,6 +66,9 @@ class GivenFiles:
 
     def programs_in(self, folder: str) -> frozenset[str]:
         return frozenset(name for name in self._names_in(folder) if is_program(name))
+
+    def programs_below(self, folder: str) -> Programs:
+        return programs_below(self, folder)
 
     def holding(self, inner: str, folder: str) -> tuple[str, ...]:
         return holding(self, inner, folder)
@@ -129,19 +138,34 @@ def programs_of(path: str, files: ProjectFiles, before: Sequence[str] = ()) -> I
     project only the others are too many.
     """
     around = folders_above(files, files.absolute(path))
-    paths = dict.fromkeys(
-        posixpath.join(here, name)
-        for start in (*before, around[0], around[-1])
-        for here in folders_below(files, start)
-        for name in sorted(files.programs_in(here))
-    )
+    found: dict[str, str] = {}
+    for start in (*before, around[0], around[-1]):
+        for program, text in files.programs_below(start):
+            found.setdefault(program, text)
     room = _MOST_CHARACTERS
-    for program in islice(paths, _MOST_PROGRAMS):
-        text = files.text(program) or ""
+    for text in islice(found.values(), _MOST_PROGRAMS):
         yield text
         room -= len(text)
         if room < 0:
             return
+
+
+def programs_below(files: ProjectFiles, folder: str) -> Programs:
+    """The Python files in a folder and below; no more than a project has."""
+    paths = (
+        posixpath.join(here, name)
+        for here in folders_below(files, folder)
+        for name in sorted(files.programs_in(here))
+    )
+    found: list[tuple[str, str]] = []
+    room = _MOST_CHARACTERS
+    for path in islice(paths, _MOST_PROGRAMS):
+        text = files.text(path) or ""
+        found.append((path, text))
+        room -= len(text)
+        if room < 0:
+            break
+    return tuple(found)
 
 
 def _above(path: str) -> Iterator[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import starmap
 from pathlib import Path
 
 import pytest
 
+from snippet_checker import files
 from snippet_checker.cache import Cache
-from snippet_checker.disk import Disk, is_unchanged
+from snippet_checker.disk import Answers, Disk
 from snippet_checker.pipeline import Options
 from snippet_checker.runner import check_paths
 
@@ -64,10 +66,11 @@ def test_what_was_asked_of_a_disk_says_whether_it_has_changed(project: Path) -> 
     assert disk.text(file) == CONFIG + "mine: {a: 0}\n"
     assert not disk.is_there(f"{folder}/other.yaml")
     (project / "config" / "notes.txt").write_text("a")
-    assert all(is_unchanged(*one) for one in disk.seen.items())
+    assert all(starmap(Answers().is_unchanged, disk.seen.items()))
     (project / "config" / "other.yaml").write_text("a: 1\n")
+    now = Answers()
     changed = {
-        question for question, digest in disk.seen.items() if not is_unchanged(question, digest)
+        question for question, digest in disk.seen.items() if not now.is_unchanged(question, digest)
     }
     assert changed == {f"configs:{folder}", f"there:{folder}/other.yaml"}
 
@@ -108,10 +111,53 @@ def test_where_folders_hold_a_path_is_one_question(project: Path) -> None:
     assert disk.holding(inner, project.as_posix()) == ()
     (project / "config" / "other").mkdir()
     (project / "new.yaml").write_text("a: 1\n")
-    assert all(is_unchanged(*one) for one in disk.seen.items())  # that was not asked
+    assert all(starmap(Answers().is_unchanged, disk.seen.items()))  # that was not asked
     for folder in ("third/src", "here"):
         (project / folder / "verl").mkdir(parents=True)
         (project / folder / "verl" / "__init__.py").write_text("")
-    assert not any(is_unchanged(*one) for one in disk.seen.items())
+    assert not any(starmap(Answers().is_unchanged, disk.seen.items()))
     found = Disk().holding(inner, project.as_posix())
     assert found == tuple((project / folder).as_posix() for folder in ("here", "third/src"))
+
+
+def test_each_program_of_a_project_is_read_once_in_a_run(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many files are checked: each asks what the project's code reads."""
+    (project / "verl").mkdir()
+    for number in range(20):
+        name = "__init__" if number == 0 else f"module{number}"
+        (project / "verl" / f"{name}.py").write_text(f"config.trainer.own{number}\n")
+    scripts = [project / "scripts" / f"s{number}.sh" for number in range(20)]
+    for script in scripts:
+        script.write_text("python3 -m verl.trainer.main_ppo +trainer.own=1 +trainer.own3=1\n")
+    read: list[str] = []
+    real = files.read
+
+    def spy(path: Path, *limit: int) -> bytes:
+        read.append(path.suffix)
+        return real(path, *limit)
+
+    monkeypatch.setattr(files, "read", spy)
+    check_paths(scripts[:1], Options("0.9.1"), jobs=1)
+    for_one = read.count(".py")
+    assert for_one >= 20
+    for _ in range(2):  # the second time, from the cache
+        read.clear()
+        cache = Cache(project / "cache", "options")
+        found = check_paths(scripts, Options("0.9.1"), cache=cache, jobs=1).findings
+        assert {finding.key for finding in found} == {"trainer.own"}
+        assert read.count(".py") <= for_one
+    [kept] = (project / "cache").glob("*.json")
+    assert kept.read_text().count("module1.py") == 0  # the programs have one digest together
+
+
+def test_what_earlier_projects_were_asked_is_forgotten(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("snippet_checker.disk._MOST_KEPT", 100)
+    answers = Answers()
+    for number in range(20):
+        (project / f"{number}.yaml").write_text("a: 1\n" * 10)
+        answers.to(f"text:{(project / f'{number}.yaml').as_posix()}")
+    assert len(answers._known) == 2
