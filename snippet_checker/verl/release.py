@@ -49,7 +49,12 @@ class Primary:
 
 
 class Release:
-    """What one release of verl accepts."""
+    """What one release of verl accepts.
+
+    Releases are equal that hold the same facts, also where one knows a config of a project's own
+    besides (`with_config`). So what is worked out from verl's keys is kept once for all of these;
+    nothing may be kept by a release that depends on a project's config.
+    """
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
@@ -57,6 +62,12 @@ class Release:
         self._composers: dict[Primary, Composer] = {}
         self._spaces: dict[Primary, KeySpace] = {}
         self._defaults: dict[Primary, dict[str, Any]] = {}  # composed without any choice
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Release) and other.facts is self.facts
+
+    def __hash__(self) -> int:
+        return id(self.facts)
 
     @cached_property
     def primaries(self) -> tuple[Primary, ...]:

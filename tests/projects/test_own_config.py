@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.projects.files import GivenFiles
+from snippet_checker.verl.release import Release
 
 VERL = "0.9.1"
 MINE = """\
@@ -213,3 +216,19 @@ def test_a_config_that_the_script_copies_into_verls_folder(copy: str) -> None:
     assert found("cp /data/other.yaml verl/trainer/config/mine.yaml\n" + start)[:1] != [
         ("unknown-entry", "mine")
     ]
+
+
+def test_a_projects_config_is_given_up_with_the_command_that_starts_from_it() -> None:
+    """Or an editor keeps one more composed config for each letter that is typed."""
+
+    def check(number: int) -> int:
+        """Check a command, and count the releases that are left."""
+        text = f"python3 -m x.main_x trainer.total_epoch={number} trainer.nnode=1 mine.a=2\n"
+        options = Options(VERL, files=GivenFiles({**FILES, "/p/run.sh": text}))
+        found = check_text("/p/run.sh", text, options).findings
+        assert [finding.key for finding in found] == ["trainer.total_epoch", "trainer.nnode"]
+        gc.collect()
+        return sum(isinstance(one, Release) for one in gc.get_objects())
+
+    first = check(0)
+    assert [check(number) for number in range(1, 5)] == [first] * 4
