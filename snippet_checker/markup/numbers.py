@@ -50,6 +50,7 @@ _SPELLED = {
     "billions": 10**9, "零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4,
     "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "半": "0.5",
 }  # fmt: skip
+_WIDE = re.compile("[\uff01-\U0010ffff]")
 _WORD = re.compile(rf"[A-Za-z]+|[{''.join(w for w in _SPELLED if not w.isascii())}]")
 _CARDINAL = re.compile(  # without thirty-two
     r"(?<![\w-])(?ai:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![\w-])"
@@ -149,8 +150,12 @@ def _of_han(number: str) -> int:
 
 def _half_width(text: str) -> str:
     """The text with half-width digits, letters and signs, as long as it was."""
-    wide = (unicodedata.normalize("NFKC", char) if char >= "\uff01" else char for char in text)
-    return "".join(narrow if len(narrow) == 1 else "\uff01" for narrow in wide)
+    return text if text.isascii() else _WIDE.sub(_narrow, text)
+
+
+def _narrow(wide: re.Match[str]) -> str:
+    narrow = unicodedata.normalize("NFKC", wide[0])
+    return narrow if len(narrow) == 1 else "\uff01"
 
 
 def _power(raised: str | None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -78,8 +79,15 @@ def vocabulary(glossary: Glossary) -> Vocabulary:
         n: re.escape(n) for n in names
     }
     longest_first = sorted(patterns, key=len, reverse=True)
-    either = "|".join(patterns[form] for form in longest_first) or r"(?!)"
-    return Vocabulary(re.compile(rf"(?<![\w.-])(?:{either})(?![\w-]|\.\w)"), terms, names)
+    # At each word, only the forms that begin with its letter are tried: there are hundreds.
+    by_letter: dict[str, list[str]] = defaultdict(list)
+    for form in longest_first:
+        by_letter[form[0].lower()].append(patterns[form])
+    either = "|".join(
+        f"(?=(?ai:{re.escape(letter)}))(?:{'|'.join(forms)})" for letter, forms in by_letter.items()
+    )
+    pattern = re.compile(rf"(?<![\w.-])(?:{either or '(?!)'})(?![\w-]|\.\w)")
+    return Vocabulary(pattern, terms, names)
 
 
 _PLURALS = ("es", "s", "")
