@@ -160,23 +160,19 @@ def _cases(blocks: Sequence[Block], options: Options) -> list[tuple[Case, ...]]:
 def _problems(
     cases_of: Iterable[Sequence[Case]], active: Sequence[Rule]
 ) -> Iterator[list[tuple[str, Problem]]]:
-    """What the active rules find in each block."""
-    told: set[str] = set()
+    """What the active rules find in each block.
+
+    Each reason why a part is not checked is reported where it comes up first.
+    """
+    first: dict[str, Problem] = {}
     for cases in cases_of:
         yield [
             (rule.id, problem)
             for case in cases
             for rule in active
             for problem in rule.check(case)
-            if rule.id != UNCHECKED or _is_news(problem, told)
+            if rule.id != UNCHECKED or first.setdefault(problem.message, problem) is problem
         ]
-
-
-def _is_news(problem: Problem, told: set[str]) -> bool:
-    """Whether this is the first part of the file that is left unchecked for this reason."""
-    is_news = problem.message not in told
-    told.add(problem.message)
-    return is_news
 
 
 @dataclass(frozen=True, slots=True)

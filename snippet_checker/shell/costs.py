@@ -39,19 +39,21 @@ class Costs:
     """What one script, and all that it hands to other shells, may still cost.
 
     `depth` is how many statements lie around the place that is read, in this script and those
-    that it stands in.
+    that it stands in. Only what holds the text `wanted` is worth the cost where there is a choice:
+    a script in quotes, or each of the values that a variable may have.
     """
 
     pool: Pool
     parsing: Clock
+    wanted: str = ""
     depth: int = 0
     skipped: list[Skipped] = field(default_factory=list)
     _forms: Counter[int] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, work: Work) -> Costs:
+    def of(cls, work: Work, wanted: str = "") -> Costs:
         """What a script may cost of the work on its file."""
-        return cls(work.following, work.parsing)
+        return cls(work.following, work.parsing, wanted)
 
     def skip(self, source: Source, node: Node, error: Exception) -> None:
         """Keep in mind that a node is not followed, and why; a reason is kept once."""

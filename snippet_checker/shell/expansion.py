@@ -162,11 +162,11 @@ class Expander:
                 self._costs.pool.spend(1 + len(reading.variables))
             yield Expander(self._source, reading, self._costs)
 
-    def names_of_programs(self, nodes: Iterable[Node]) -> list[str]:
-        """The variables in some nodes that may hold one program or another."""
+    def names_of_wanted(self, nodes: Iterable[Node]) -> list[str]:
+        """The variables in some nodes that may hold what is wanted: one program or another."""
         variables = self.environment.variables
         names = (name for name in self._names(nodes) if name in variables)
-        return [name for name in names if variables[name].names_program()]
+        return [name for name in names if variables[name].holds(self._costs.wanted)]
 
     def _fields_of(self, argument: Sequence[Node | Word]) -> list[Word]:
         nodes = [piece for piece in argument if not isinstance(piece, Word)]

@@ -413,7 +413,7 @@ class Script:
         pieces = [p for argument in arguments for p in argument if not isinstance(p, Word)]
         ends = []
         outer = self._here
-        for reading in outer.readings(self._expander.names_of_programs(pieces)):
+        for reading in outer.readings(self._expander.names_of_wanted(pieces)):
             self._here = reading
             words = [word for argument in arguments for word in self._expander.expand(*argument)]
             copied = sum(len(word.text) for word in words) // CHARACTERS_A_STEP
@@ -529,10 +529,11 @@ class Script:
         return whole
 
     def _handed_on(self, text: Word, *, is_shown: bool = False) -> Iterator[list[Word]]:
-        """The commands of a text that another command is given, if it may start verl."""
-        if "verl" in text.text and self._run.costs.can_read(text):
-            for words in Script(text.text, text.offsets, costs=self._run.costs).commands():
-                if not (is_shown and is_sentence(words)):
+        """The commands of a text that another command is given, if it holds what is wanted."""
+        costs = self._run.costs
+        if costs.wanted in text.text and costs.can_read(text):
+            for words in Script(text.text, text.offsets, costs=costs).commands():
+                if not (is_shown and is_sentence(words, costs.wanted)):
                     yield words
 
     def _within(self, source: Source, node: Node) -> Iterator[list[Word]]:
@@ -634,9 +635,9 @@ def _stripped(word: Word) -> Word:
     return word.cut(len(text) - len(text.lstrip()), len(text.rstrip()))
 
 
-def is_sentence(words: Sequence[Word]) -> bool:
-    """Whether words that name a program of verl's are a text about it: other words follow."""
-    names = [number for number, word in enumerate(words) if "verl" in word.text]
+def is_sentence(words: Sequence[Word], name: str) -> bool:
+    """Whether words that hold the name of a program are a text about it: other words follow."""
+    names = [number for number, word in enumerate(words) if name in word.text]
     rest = words[names[0] + 1 :] if names else ()
     return any(
         "=" not in word.text and not word.text.startswith("-") and UNKNOWN not in word.text

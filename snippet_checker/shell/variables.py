@@ -32,9 +32,9 @@ class Variable:
     def is_certain(self) -> bool:
         return len(self.values) == 1
 
-    def names_program(self) -> bool:
-        """Whether a value holds the module or the file of a program of verl's."""
-        return any("verl" in word.text for words in self.values for word in words)
+    def holds(self, text: str) -> bool:
+        """Whether a word of some value holds a text."""
+        return any(text in word.text for words in self.values for word in words)
 
 
 NOT_SET = Variable(((),))

@@ -37,6 +37,7 @@ _PLACEHOLDER = re.compile(
     r"|\$?\{\{[^{}\n]*\}\}"  # {{ nodes }}
     r"|(?<![\w$])\[[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\]"  # [YOUR_DIR]
 )
+_VERL = "verl"  # which the name of each of its programs holds
 _MAY_START_VERL = re.compile(r"verl[./]\w|actor_rollout_ref")  # not the pattern `*/verl/*`
 _PYTHON_LIST = re.compile(r"(?m)^[ \t]*\w+ = [\[({][ \t]*$")
 _WRAPPED = "--wrap="  # what `sbatch` hands on
@@ -62,7 +63,7 @@ def _read(block: Block, text: str, offsets: Sequence[int] | None, work: Work) ->
     """The snippets of a script, and what of it was too much to follow."""
     if not block.whole_file and _PYTHON_LIST.search(text):
         return  # a shell would not read it either
-    costs = Costs.of(work)
+    costs = Costs.of(work, _VERL)
     yield from _read_script(block, Script(text, offsets, costs=costs), work)
     for part in costs.skipped if _MAY_START_VERL.search(text) else ():
         span = block.span(part.first, part.last + 1)
@@ -91,7 +92,7 @@ def _read_script(
     last: _Launched | None = None
     for words in script.commands():
         says = is_shown or _PRINT_COMMANDS.fullmatch(_name(words)) is not None
-        if _name(words) in _SEARCH_COMMANDS or (says and is_sentence(words)):
+        if _name(words) in _SEARCH_COMMANDS or (says and is_sentence(words, _VERL)):
             continue
         words = list(_repeated(words))
         if tuple(words) in seen:

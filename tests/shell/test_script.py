@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from snippet_checker.shell.costs import Costs
 from snippet_checker.shell.script import Script
-from snippet_checker.text.words import UNKNOWN
+from snippet_checker.text.words import UNKNOWN, Word
+from snippet_checker.work import Work
 
 SETUP = """
 NAME=value
@@ -42,8 +45,13 @@ def bashs(script: str) -> list[str]:
     return done.stdout.decode().split("\0")[:-1]
 
 
+def read(script: str) -> Iterator[list[Word]]:
+    """The commands of a script, where a word with `verl` in it is what is wanted."""
+    return Script(script, costs=Costs.of(Work(len(script)), "verl")).commands()
+
+
 def ours(script: str) -> list[str]:
-    commands = [words for words in Script(script).commands() if words[0].text == "program"]
+    commands = [words for words in read(script) if words[0].text == "program"]
     return [word.text for words in commands for word in words[1:]]
 
 
@@ -87,7 +95,7 @@ def test_branches_and_defaults_are_not_sure() -> None:
         "A=(one)\nif test -e x; then A+=(two); B=1; else B=2; fi\n"
         'program "${A[@]}" $B ${C:-three}\n'
     )
-    (words,) = (words for words in Script(script).commands() if words[0].text == "program")
+    (words,) = (words for words in read(script) if words[0].text == "program")
     assert [(word.text, word.sure) for word in words[1:]] == [
         ("one", True),
         ("two", False),
@@ -100,7 +108,7 @@ def test_branches_and_defaults_are_not_sure() -> None:
 @given(st.lists(ARGUMENT, max_size=4))
 def test_every_character_stands_where_it_is_said_to(arguments: list[str]) -> None:
     script = f"{SETUP}program {' '.join(arguments)}\n"
-    for words in Script(script).commands():
+    for words in read(script):
         for word in words:
             assert len(word.text) == len(word.offsets)
             for character, offset in zip(word.text, word.offsets, strict=True):
@@ -122,6 +130,6 @@ def test_a_function_that_calls_itself_ends() -> None:
     ],
 )
 def test_a_way_that_ends_is_left_out(script: str, expected: list[tuple[str, bool]]) -> None:
-    commands = Script(f"{script}\nprogram $B\n").commands()
+    commands = read(f"{script}\nprogram $B\n")
     (words,) = (words for words in commands if words[0].text == "program")
     assert sorted((word.text, word.sure) for word in words[1:]) == sorted(expected)
