@@ -34,7 +34,7 @@ class Accepted:
         self._left = Counter({(entry.rule, entry.about): entry.count for entry in entries})
 
     def takes(self, finding: Finding) -> bool:
-        """Whether a finding is accepted; one of several that are alike is, as often as one was."""
+        """Use up one accepted occurrence of a finding; False where none is left."""
         what = (finding.rule, _about(finding))
         if not self._left[what]:
             return False
@@ -43,7 +43,7 @@ class Accepted:
 
 
 def entries_of(findings: Iterable[Finding]) -> Entries:
-    """What has to be accepted so that findings are."""
+    """The entries that accept exactly these findings."""
     counts = Counter((finding.rule, _about(finding)) for finding in findings)
     return tuple(sorted(Entry(rule, about, count) for (rule, about), count in counts.items()))
 

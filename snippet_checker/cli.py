@@ -16,6 +16,7 @@ from snippet_checker.errors import DataError, UserError
 from snippet_checker.statuses import BY_SIGNAL, NOT_CHECKED, READER_LEFT, USAGE
 
 _EXAMPLES = ", ".join(documents.EXAMPLES)
+_ENTRY_HELP = "the program or config that snippets belong to which name none"
 _CONFIG_HELP = "the pyproject.toml to go by, instead of the nearest one"
 _COMMANDS = ("check", "upgrade", "baseline", "schema", "explain", "lsp", "completion")
 _OF_NO_COMMAND = ("-h", "--help", "--version")
@@ -122,7 +123,9 @@ def _add_fixes(parser: argparse.ArgumentParser) -> None:
     """What says which findings to mend."""
     parser.add_argument("--fix", action="store_true", help="mend what is certain")
     parser.add_argument(
-        "--unsafe-fixes", action="store_true", help="mend what is likely, too: look at it then"
+        "--unsafe-fixes",
+        action="store_true",
+        help="apply likely fixes, too: review them",
     )
     parser.add_argument(
         "--diff", action="store_true", help="show what would be mended, and write nothing"
@@ -150,7 +153,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="RELEASE",
         help="the release of verl to check against, or the snapshot (.json) of one",
     )
-    checking.add_argument("--entry", metavar="MODULE|CONFIG", help="what bare snippets belong to")
+    checking.add_argument("--entry", metavar="MODULE|CONFIG", help=_ENTRY_HELP)
     checking.add_argument("--config", type=Path, metavar="FILE", help=_CONFIG_HELP)
     _add_choices(checking)
     _add_fixes(checking)
@@ -194,7 +197,7 @@ def _parser() -> argparse.ArgumentParser:
     upgrading.add_argument(
         "--to", metavar="RELEASE", help="the release to go to; without it, as for 'check'"
     )
-    upgrading.add_argument("--entry", metavar="MODULE|CONFIG", help="what bare snippets belong to")
+    upgrading.add_argument("--entry", metavar="MODULE|CONFIG", help=_ENTRY_HELP)
     _add_fixes(upgrading)
     upgrading.add_argument("--format", choices=("text", "json", "markdown"), default="text")
     upgrading.set_defaults(run="upgrade:run")
@@ -269,7 +272,7 @@ def _parser() -> argparse.ArgumentParser:
         "--site", default="", metavar="ADDRESS", help="where the guide is, for links to its pages"
     )
     serving.add_argument(
-        "--stdio", action="store_true", help="as without it: some editors always add it"
+        "--stdio", action="store_true", help="accepted and ignored: some editors always pass it"
     )
     serving.set_defaults(run="lsp:run")
 

@@ -86,7 +86,7 @@ def result_of(checked: Sequence[tuple[str, Checked]], options: Options) -> Resul
 
 
 def check_document(name: str, text: str, options: Options) -> Checked:
-    """The same, still apart from other files."""
+    """Check one document, and return its result apart from those of other files."""
     counts, findings = check_blocks(documents.read_text(name, text), options)
     taken_in = tuple((one.path, one.is_rooted) for one in documents.included(name, text))
     return Checked(counts, tuple(findings), _lines(text, findings), includes=taken_in)

@@ -226,7 +226,7 @@ def internal_error(error: BaseException) -> str:
 
 
 def check_input(name: str, data: bytes, options: Options) -> Result:
-    """The same for a user's bytes, with our own mistakes as failures of the result."""
+    """Check bytes that a user hands in; our own errors become failures of the result."""
     return result_of([(name, check_bytes(name, data, options))], options)
 
 

@@ -151,5 +151,5 @@ def _unused(directive: Directive, rule: str) -> Problem:
     if directive.word is DirectiveWord.EXPECT:
         message = f"'{rule}' was expected here and does not fire"
     else:
-        message = f"nothing here needs '{directive.word}[{rule}]' (any more): take it out"
+        message = f"'{directive.word}[{rule}]' is not needed here: remove it"
     return Problem(directive.span, message)

@@ -1,4 +1,4 @@
-"""What files hold, as frozen types; what does not fit is told in the words of who wrote it."""
+"""Decoded files as frozen types; errors name the fields as the file spells them."""
 
 from __future__ import annotations
 

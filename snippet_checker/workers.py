@@ -122,7 +122,7 @@ class _Worker(Generic[T, R]):
 
 
 def _serve(work: Callable[[T], R], pipe: Connection, far_end: Connection) -> None:
-    """Work until nobody is left who hands out work; who did handles the signals, too."""
+    """Work on items until the parent closes the pipe; the parent handles the signals."""
     far_end.close()  # or we would never hear that the other process has ended
     for number in signal.valid_signals():
         if callable(signal.getsignal(number)):  # what the other process does about it
@@ -134,5 +134,5 @@ def _serve(work: Callable[[T], R], pipe: Connection, far_end: Connection) -> Non
             pipe.send(work(pipe.recv()))
     except EOFError:
         return
-    except Exception:  # a result that cannot be sent, for want of memory: the other side notices
+    except Exception:  # a result that cannot be sent, for want of memory: the parent notices
         sys.exit(1)

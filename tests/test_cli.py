@@ -120,7 +120,7 @@ def test_a_broken_yaml_block_points_at_the_place(capsys: pytest.CaptureFixture[s
     assert run("check", "a.md") == statuses.FOUND
     out = capsys.readouterr().out
     assert "[yaml-syntax]" in out
-    assert "a.md:6:2: error: verl 0.9.1 has no 'trainer.nnode'" in out
+    assert "a.md:6:2: error: no release of verl has 'trainer.nnode'" in out
 
 
 def test_a_missing_path_is_named_and_the_rest_is_checked(

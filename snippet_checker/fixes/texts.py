@@ -30,7 +30,7 @@ def apply(text: str, fixes: Iterable[Fix]) -> str:
 
 
 def apart(fixes: Sequence[Fix]) -> list[Fix]:
-    """Of some fixes, the first ones that do not meet one another; the same edit counts once."""
+    """The fixes that do not overlap an earlier one; an edit that several make counts once."""
     taken: list[_Placed] = []
     kept = []
     for fix in fixes:

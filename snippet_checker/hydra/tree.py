@@ -273,7 +273,7 @@ def dotted_keys(root: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
 
 
 def dotted_items(root: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """The same paths, each with what stands there."""
+    """The dotted paths of a tree, each with the value that stands there."""
     for name, value in root.items():
         key = f"{prefix}{name}"
         yield key, value

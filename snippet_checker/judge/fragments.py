@@ -34,7 +34,7 @@ from snippet_checker.work import Work
 _STEPS_FOR_A_PATTERN, _STEPS_FOR_ITS_CHARACTER = 1_000, 10
 
 _ADDED = (Unknown, Misplaced, Future)
-"""What a key is, as far as verl knows, that somebody's own config adds."""
+"""The verdicts on a key that a config of the project's own may add."""
 
 _COLUMNS = frozenset({"reward_model.style", "reward_model.ground_truth"})
 """What each row of the training data holds: verl's columns, and no settings."""

@@ -43,7 +43,7 @@ def around(folders: Sequence[str], files: ProjectFiles) -> str | None:
 
 
 def nearest(folders: Sequence[str], files: ProjectFiles) -> str | None:
-    """The same, and where there is no copy around the file, the nearest one in its project."""
+    """The folder of the copy around a file, or else of the nearest one in its project."""
     found = around(folders, files)
     below = files.holding(f"{_PACKAGE}/__init__.py", folders[-1]) if found is None else ()
     beside = ([one for one in below if f"{one}/".startswith(f"{f}/")] for f in folders)
@@ -51,7 +51,7 @@ def nearest(folders: Sequence[str], files: ProjectFiles) -> str | None:
 
 
 def beside(path: str, files: ProjectFiles) -> str | None:
-    """The same for the file at a path."""
+    """The folder of the copy that is nearest to the file at a path."""
     return nearest(folders_above(files, files.absolute(path)), files)
 
 

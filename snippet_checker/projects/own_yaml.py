@@ -80,7 +80,7 @@ def keys_of(own: ConfigFolder, names: list[str], release: Release) -> Iterator[s
 
 
 def defaults_of(own: ConfigFolder, names: list[str], release: Release) -> Iterator[tuple[str, Any]]:
-    """The same keys with what the configs give them, a mapping among it."""
+    """The keys of `keys_of`, each with the value that the configs give it, mappings included."""
     for reached in _composed(own, names, release):
         for package, config_path, body in reached:
             prefix = f"{package}." if package else ""

@@ -64,7 +64,7 @@ def _printed(source: str) -> str:
 
 
 def _fitted(part: _Part, room: int) -> _Part:
-    """The same in `room` cells; where something is left out, an ellipsis stands."""
+    """The text cut to `room` cells, with an ellipsis where something is left out."""
     meant = _head(part.meant, room)
     free = room - cell_len(meant)
     behind = min(cell_len(part.after), max(free // 2, free - cell_len(part.before)))

@@ -38,7 +38,7 @@ def summary(result: Result) -> str:
     if counts.unchecked:
         gaps = sorted(counts.gaps.items(), key=lambda item: -item[1])
         why = ", ".join(f"{count} because {reason(gap)}" for gap, count in gaps)
-        parts.append(f"{_percent(counts.coverage)} verified, not so {why}")
+        parts.append(f"{_percent(counts.coverage)} verified; not verified: {why}")
     if result.failures:
         count = len(result.failures)
         parts.append(f"{number(count, 'path')} {'was' if count == 1 else 'were'} not checked")

@@ -18,7 +18,7 @@ _STAGES: Mapping[Stage, str] = {
     Stage.HYDRA: "Hydra stops the launch",
     Stage.VERL: "verl stops after the launch",
     Stage.SILENT: "nothing stops the run, which goes on without what was meant",
-    Stage.DOCS: "it misleads the reader",
+    Stage.DOCS: "nothing stops, but readers are misled",
 }
 
 

@@ -15,7 +15,9 @@ def _check(case: Case) -> Iterator[Problem]:
     for verdict in case.of(NeedsPlus):
         key = verdict.setting.key
         if (meant := referred(key, case)) is not None:
-            message = f"Hydra refuses '{key}', whose place refers to another; set '{meant}'"
+            message = (
+                f"Hydra refuses '{key}', since its parent refers to another key; set '{meant}'"
+            )
             change = new_key(verdict.setting, meant)
             yield Problem(verdict.setting.span, message, key, meant, change=change)
             continue

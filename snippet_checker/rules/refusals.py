@@ -40,10 +40,14 @@ def _unknown(verdict: Unknown, case: Case) -> Problem | None:
     key = verdict.setting.key
     if _is_another_programs(key, verdict, case):
         return None
-    others = ", which no release of verl has" if case.command is not None else ", nor has any other"
     if case.starts_from_own_config:
-        others = f", which neither verl {case.release.name} nor this project's config has"
-    message = lacks(key, case) + others + _consequences(verdict, case)
+        project = f"neither verl {case.release.name} nor this project's config has"
+        message = f"{lacks(key, case)}, which {project}"
+    elif case.command is not None:
+        message = f"{lacks(key, case)}, which no release of verl has"
+    else:
+        message = f"no release of verl has '{key}'"
+    message += _consequences(verdict, case)
     return _problem(verdict, message, instead(case, verdict.candidates))
 
 
@@ -115,7 +119,7 @@ def _other_program(verdict: OtherProgram, case: Case) -> Problem:
 def _already_there(verdict: AlreadyThere, case: Case) -> Problem:
     key = verdict.setting.key
     if (meant := referred(key, case)) is not None:
-        message = f"Hydra refuses '{key}', whose place refers to another"
+        message = f"Hydra refuses '{key}', since its parent refers to another key"
         return _problem(verdict, message, Advice(f"; set '{meant}'", meant))
     message = f"Hydra refuses to append '{key}', which is there already"
     return _problem(verdict, message, Advice("; leave out the plus", key))
@@ -124,7 +128,7 @@ def _already_there(verdict: AlreadyThere, case: Case) -> Problem:
 def _dead_append(verdict: DeadAppend, case: Case) -> Problem:
     key = verdict.setting.key
     verl = f"verl {case.release.name}"
-    reason, stage = f"nothing in {verl} reads '{key}', and nobody says so", None
+    reason, stage = f"nothing in {verl} reads '{key}', and no error says so", None
     if verdict.refused_by is not None:
         reason = f"{verl} stops at '{key}': {verdict.refused_by} has no such field"
         stage = Stage.VERL

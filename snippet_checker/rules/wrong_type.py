@@ -59,7 +59,7 @@ def _misfit(setting: Setting, wanted: frozenset[values.Kind]) -> Problem:
     if is_quoted:
         message += ", because of quotes that reach Hydra: leave them out"
     else:
-        message += ", which Hydra takes all the same" + (f"; write {meant}" if meant else "")
+        message += "; Hydra accepts it all the same" + (f"; write {meant}" if meant else "")
     span, change = setting.value_span, new_text(meant)
     return Problem(
         span or setting.span, message, setting.key, meant, change=change if span else None

@@ -156,7 +156,7 @@ class Expander:
         return concatenated(self._costs.counted(words, node))
 
     def _readings(self, names: Iterable[str]) -> Iterator[Expander]:
-        """The same with one value for each of the named variables, in every combination."""
+        """Expanders with one value for each of the named variables, in every combination."""
         for reading in self.environment.readings(names):
             if reading is not self.environment:
                 self._costs.pool.spend(1 + len(reading.variables))

@@ -47,11 +47,11 @@ class Source:
         return Word(text, tuple(self._offsets[first : first + len(text)]))
 
     def of_document(self, start: int, end: int) -> Word:
-        """The same in a here-document, where a double quote needs no backslash."""
+        """The literal text of a here-document, where a double quote needs no backslash."""
         return _without_backslashes(self.literal(start, end), _IN_DOCUMENT)
 
     def unescaped(self, start: int, end: int, *, quoted: bool) -> Word:
-        """The same without the backslashes that the shell takes away."""
+        """The literal text without the backslashes that the shell takes away."""
         escapes = _IN_QUOTES if quoted else _ANY_CHARACTER
         return _without_backslashes(self.literal(start, end), escapes)
 

@@ -55,7 +55,7 @@ def read_console(block: Block, work: Work) -> Iterator[Snippet]:
 
 
 def read_word(block: Block, word: Word, work: Work) -> Iterator[Snippet]:
-    """The same of a script that stands in a piece of the block."""
+    """The snippets of a script that stands in a piece of the block."""
     yield from _read(block, word.text, word.offsets, work)
 
 

@@ -22,7 +22,7 @@ class Entry:
     value: Word
 
     def unsure(self) -> Entry:
-        """The same entry, where a branch decides whether it is there."""
+        """This entry, marked as one that a branch decides about."""
         return replace(self, key=replace(self.key, sure=False))
 
 

@@ -149,7 +149,7 @@ def _meaning_of_field(piece: re.Match[str]) -> str:
 
 
 def _meaning_in_format(piece: re.Match[str]) -> str:
-    """The same in an f-string, where each field is filled in and `{{` is a brace."""
+    """What a piece of an f-string means: each field is unknown, and `{{` is a brace."""
     if piece["escaped"]:
         return _meaning(piece)
     return UNKNOWN if piece["field"] else piece[0][0]

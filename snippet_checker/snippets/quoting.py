@@ -82,7 +82,7 @@ def carriage_return(block: Block, words: Sequence[Word]) -> Fault | None:
     return Fault(FaultKind.SHELL_QUOTING, f"{message}; save the script with Unix line ends", span)
 
 
-_ENDED_EARLY = "takes for what the backslash is before: the command ends"
+_ENDED_EARLY = "takes for the character that the backslash escapes, so the command ends there"
 _HANDED_ON = "hands on with the argument, which Hydra then refuses"
 
 

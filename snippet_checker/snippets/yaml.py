@@ -44,7 +44,7 @@ class _Loader(_Fast):  # type: ignore[misc]
 
 
 class _ExcerptLoader(_Slow):  # type: ignore[misc]
-    """The same for a part of a file, whose aliases may stand for what is not shown."""
+    """A loader for a part of a file, whose aliases may stand for what is not shown."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> Any:
         if self.check_event(yaml.AliasEvent) and self.peek_event().anchor not in self.anchors:
@@ -79,7 +79,7 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
 
 
 def read_config(block: Block, work: Work) -> Iterator[Snippet]:
-    """The same of a file that is known to be a config: no value of it is a command."""
+    """Read a file that is known to be a config: no value of it is a command."""
     yield from _read(block, work, with_commands=False)
 
 

@@ -123,7 +123,7 @@ def is_listed(key: str, release: Release) -> bool:
 
 
 def is_other_name(key: str, release: Release) -> bool:
-    """Whether other trainers call a key so that stands beside it."""
+    """Whether `key` is another trainer's name for a key with the same parent."""
     parent = key.rpartition(".")[0]
     rights = [right for meaning in meanings.of(KeyPath.of(key))[1] for right in meaning.right]
     return any(f.rpartition(".")[0] == parent for r in rights for f in release.expand(r))

@@ -55,7 +55,7 @@ class Text:
         return decoded(Word(self.written, tuple(range(self.start, self.end))), ESCAPES, meaning)
 
     def word_in(self, whole: Word) -> Word:
-        """The same where the text that was parsed is a word."""
+        """The word for this value, where the text that was parsed is a word itself."""
         return decoded(whole.cut(self.start, self.end), ESCAPES, meaning)
 
 

@@ -151,7 +151,7 @@ def moved(key: str) -> str | None:
 
 
 def is_same(key: str) -> bool:
-    """Whether the move that took `key` elsewhere left it what it was."""
+    """Whether `key` moved and kept its meaning."""
     move = _find_move(key)
     return move is not None and move.same
 

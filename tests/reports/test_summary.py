@@ -79,4 +79,4 @@ def test_a_share_is_rounded_down(foreign: int, good: int, shown: str) -> None:
 
     counts = Counts(files=1, snippets=1, settings=foreign + good, gaps={"it is so": foreign})
     line = summary.summary(Result("0.9.1", counts, (), ()))
-    assert f"; {shown} verified, not so {foreign} because it is so" in line
+    assert f"; {shown} verified; not verified: {foreign} because it is so" in line

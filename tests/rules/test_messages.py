@@ -20,7 +20,7 @@ TOLD = {
     "out the plus",
     "+actor_rollout_ref.actor.mine=1": "verl 0.9.1 stops at 'actor_rollout_ref.actor.mine': "
     "FSDPActorConfig has no such field",
-    "+trainer.mine=1": "nothing in verl 0.9.1 reads 'trainer.mine', and nobody says so",
+    "+trainer.mine=1": "nothing in verl 0.9.1 reads 'trainer.mine', and no error says so",
     f"{MEGATRON}param_offload=True": f"Hydra refuses '{MEGATRON}param_offload', which is there "
     "with 'model_engine=megatron' only",
     "actor_rollout_ref.actor.rollout_correction.rollout_is=token": "Hydra refuses "
