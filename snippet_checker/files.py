@@ -48,6 +48,16 @@ def read(path: Path, most: int = MOST_BYTES) -> bytes:
         raise UnreadableFile(f"cannot be read: {error.strerror}") from None
 
 
+def opening(path: Path, length: int) -> bytes:
+    """The first bytes of a regular file; nothing of what cannot be read."""
+    try:
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _AT_ONCE)) as file:
+            is_regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+            return file.read(length) if is_regular else b""
+    except (OSError, ValueError):
+        return b""
+
+
 def up_to(most: int, stream: BinaryIO) -> bytes:
     """All bytes of a stream; raises OSError, and UnreadableFile if there are more than `most`."""
     data = stream.read(most + 1)

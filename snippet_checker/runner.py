@@ -256,11 +256,15 @@ def find_files(
         if is_named and tree.forced and tree.leaves_out(path):
             continue
         for file in [path] if is_named else _search(path, tree, fail):
-            if documents.is_read(file.name):
+            if documents.is_read(file.name) or _is_script(file):
                 found.setdefault(files.real(file), file)
             elif not is_named:
                 skip(file)
     return list(found.values())
+
+
+def _is_script(file: Path) -> bool:
+    return documents.is_script(files.opening(file, documents.LONGEST_SHEBANG))
 
 
 def _search(folder: Path, tree: Tree, fail: Callable[[Failure], object]) -> Iterator[Path]:

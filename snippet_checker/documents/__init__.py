@@ -14,7 +14,15 @@ from snippet_checker.documents.block import Block
 from snippet_checker.documents.includes import Include
 from snippet_checker.text.lines import Line, split_lines
 
-__all__ = ["EXAMPLES", "included", "is_none_of_ours", "is_read", "read_text"]
+__all__ = [
+    "EXAMPLES",
+    "LONGEST_SHEBANG",
+    "included",
+    "is_none_of_ours",
+    "is_read",
+    "is_script",
+    "read_text",
+]
 
 Reader = Callable[[str, Sequence[Line]], Iterator[Block]]
 
@@ -31,6 +39,7 @@ _SCRIPTS = {
     ".bash": "script:read_shell",
     ".slurm": "script:read_shell",
     ".sbatch": "script:read_shell",
+    ".pbs": "script:read_shell",
     ".yaml": "script:read_yaml",
     ".yml": "script:read_yaml",
     ".py": "script:read_python",
@@ -49,13 +58,21 @@ _BY_NAME = {
     "justfile": "script:read_justfile",
     ".justfile": "script:read_justfile",
 }
+_SHELLS = "a script of a shell"
+_BY_CONTENT = {_SHELLS: "script:read_shell"}
 """The reader of each file that the checker knows; it is loaded with the first such file."""
+_SHEBANG = re.compile(
+    r"#![ \t]{0,9}/[\w./-]{0,200}?(?:env[ \t]{1,9}(?:-S[ \t]{1,9})?)?(?:ba|da|z|k)?sh(?![\w.-])"
+)
+LONGEST_SHEBANG = 256
+"""How much of a file says whether its first line names a shell."""
 
 EXAMPLES = (*_BY_SUFFIX, "Dockerfile", "Makefile", "justfile")
 """The ends of the names of files that are read, for people."""
 
 _ANYBODYS = frozenset(
-    {".mdx", ".ipynb", ".py", ".json", ".toml", ".dockerfile", ".mk", ".just", *_BY_NAME}
+    {".mdx", ".ipynb", ".py", ".json", ".toml", ".dockerfile", ".mk", ".just"}
+    | {*_BY_NAME, *_BY_CONTENT}
 )
 _MOST_INCLUDES = 1_000  # of one document
 _TAKES_IN = frozenset({".md", ".mdx", ".rst", ".txt"})
@@ -74,14 +91,20 @@ def is_read(name: str) -> bool:
     return _format(name) is not None
 
 
+def is_script(opening: bytes) -> bool:
+    """Whether a file that begins so is a script of a shell, whatever its name is."""
+    return _SHEBANG.match(opening[:LONGEST_SHEBANG].decode("utf-8", "replace")) is not None
+
+
 def is_none_of_ours(name: str, data: bytes) -> bool:
     """Whether a file is of a format that every project has, and nothing in it names verl."""
-    return _format(name) in _ANYBODYS and _SIGN_IN_BYTES.search(data) is None
+    form = _format(name) or (_SHELLS if is_script(data) else None)
+    return form in _ANYBODYS and _SIGN_IN_BYTES.search(data) is None
 
 
 def read_text(name: str, text: str) -> list[Block]:
     """The blocks of a text that would stand in the file `name`."""
-    form = _format(name)
+    form = _format(name) or (_SHELLS if is_script(text[:LONGEST_SHEBANG].encode()) else None)
     if form is None:
         raise ValueError(f"no reader for {name}")
     if form in _ANYBODYS and not _has_sign(form, text):
@@ -119,6 +142,6 @@ def _format(name: str) -> str | None:
 
 @cache
 def _reader(form: str) -> Reader:
-    name = _BY_SUFFIX.get(form) or _BY_NAME[form]
+    name = _BY_SUFFIX.get(form) or _BY_CONTENT.get(form) or _BY_NAME[form]
     reader: Reader = resolve_name(f"{__name__}.{name}")
     return reader
