@@ -1,4 +1,4 @@
-"""File -> blocks: one module a format, chosen by the file's name."""
+"""File -> blocks: one module a format, chosen by the file's name, or by a shell's first line."""
 
 from __future__ import annotations
 
