@@ -10,6 +10,7 @@ from snippet_checker.findings import Stage
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.markup.types import Prose
 from snippet_checker.text.places import Span
+from snippet_checker.verl import drift
 from snippet_checker.verl.release import is_verls_program
 
 
@@ -96,7 +97,8 @@ class Command(Snippet):
     @property
     def starts_verls(self) -> bool:
         """Whether the program is one of verl's, and not of the project's own."""
-        return is_verls_program(self.entry) and not self.of_copy
+        is_verls = is_verls_program(self.entry) or drift.moved_program(self.entry) is not None
+        return is_verls and not self.of_copy
 
 
 @dataclass(frozen=True, slots=True)

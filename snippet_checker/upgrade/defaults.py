@@ -92,7 +92,7 @@ class _Comparison:
         unknown = [s.key for s in before.snippet.settings if s.value is Value.UNKNOWN or not s.sure]
         self._was, self._now = Resolved(old, unknown), Resolved(new, unknown)
         self._named = {s.key for case in (before, after) for s in case.snippet.settings}
-        self._module = _module(after)
+        self._module = after.module
 
     def changed(self) -> Iterator[Default]:
         """The defaults of keys that both releases have."""
@@ -122,7 +122,7 @@ class _Comparison:
 
     def beyond(self) -> Iterator[str]:
         """What files have to hold, and did not have to before."""
-        older = self._before.release.name, _module(self._before)
+        older = self._before.release.name, self._before.module
         for change in upgrades.changes("data"):
             if change.holds(*older) or not change.holds(self._after.release.name, self._module):
                 continue
@@ -268,8 +268,3 @@ def _had(entries: tuple[history.Entry, ...], before: Release, old: Any) -> bool:
     known = [entry.default for entry in entries if entry.release == before.name]
     return not known or known[0] == old
 
-
-def _module(case: Case) -> str | None:
-    """The program that a command starts, or that took its place."""
-    entry = case.snippet.entry
-    return case.module or (history.successor_of_entry(entry, case.release) if entry else None)

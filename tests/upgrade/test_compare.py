@@ -238,3 +238,71 @@ def test_a_key_that_nothing_reads_any_more(setting: str, old: str, suggested: st
     told = [(one.rule, one.suggestion) for one in found.changes]
     assert told == [("ineffective-key", suggested)]
     assert found.wrong_before == ()
+
+
+ONE_STEP = "python3 -m recipe.one_step_off_policy.main_ppo reward_model.reward_manager=dapo"
+
+
+@pytest.mark.parametrize(
+    ("program", "new"),
+    [
+        (
+            "-m recipe.one_step_off_policy.main_ppo",
+            "verl.experimental.one_step_off_policy.main_ppo",
+        ),
+        (
+            "recipe/fully_async_policy/fully_async_main.py",
+            "verl/experimental/fully_async_policy/fully_async_main.py",
+        ),
+    ],
+)
+def test_a_program_that_came_into_the_package(program: str, new: str) -> None:
+    found = compared(f"python3 {program} trainer.nnode=1", "0.7.0")
+    assert [(one.rule, one.suggestion) for one in found.changes[:1]] == [("unknown-entry", new)]
+    assert [one.key for one in found.wrong_before] == []
+    assert [one.key for one in found.changes[1:]] == ["trainer.nnode"]
+    before = check_document("a.sh", f"python3 {program} trainer.nnodes=1\n", Options("0.7.0"))
+    assert before.findings == ()
+
+
+def test_its_settings_are_judged_as_those_of_the_program_in_the_package() -> None:
+    found = compared(ONE_STEP, "0.7.0")
+    assert [one.suggestion for one in found.changes][1:] == ["reward.reward_manager.name"]
+    assert "'verl.experimental.one_step_off_policy.main_ppo'" in found.changes[1].message
+    config = "--config-name=one_step_off_ppo_trainr"
+    [_, wrong] = compared(f"python3 -m recipe.one_step_off_policy.main_ppo {config}", "0.7.0").changes
+    assert wrong.suggestion == "one_step_off_ppo_trainer"
+    moved = "python3 -m recipe.fully_async_policy.fully_async_main"
+    assert len(compared(f"{moved} reward_model.reward_manager=dapo", "0.7.0").changes) == 1
+
+
+def test_a_project_that_keeps_the_program_is_left_alone(tmp_path: Path) -> None:
+    program = tmp_path / "recipe/one_step_off_policy/main_ppo.py"
+    program.parent.mkdir(parents=True)
+    program.write_text("import hydra\n")
+    options = replace(Options("0.9.1"), files=Disk())
+    path = (tmp_path / "a.sh").as_posix()
+    assert compare(path, f"{ONE_STEP}\n", options, "0.7.0").changes == ()
+
+
+@pytest.mark.parametrize(
+    ("settings", "missing"),
+    [
+        ("", {"actor_rollout_ref.rollout.name"}),
+        ("actor_rollout_ref.rollout.name=vllm", set()),
+        ("actor_rollout_ref.rollout.name=$ENGINE", set()),
+        (
+            "actor_rollout_ref.rollout.name=vllm reward.reward_model.enable=True"
+            " reward.reward_model.model_path=m",
+            {"reward.reward_model.rollout.name"},
+        ),
+    ],
+)
+def test_what_has_no_default_any_more_has_to_be_set(settings: str, missing: set[str]) -> None:
+    dynamic = "actor_rollout_ref.actor.use_dynamic_bsz=True"
+    same = "actor_rollout_ref.rollout.log_prob_use_dynamic_bsz=True"
+    for release, expected in (("0.5.0", set()), ("0.9.1", missing)):
+        command = f"{PPO} {dynamic} {same} {settings}\n"
+        found = check_document("a.sh", command, Options(release)).findings
+        conflicts = [one for one in found if one.rule == "conflicting-settings"]
+        assert {one.suggestion for one in conflicts} == expected
