@@ -91,9 +91,10 @@ def moved_programs() -> tuple[MovedProgram, ...]:
 
 
 def moved_program(name: str) -> str | None:
-    """The module of verl's package that a module's name, or a script's path, outside of it means."""
+    """The module of verl's package that a program beside the package became, if it did."""
     module = name.removesuffix(".py").replace("/", ".") if name.endswith(".py") else name
-    return next((one.new for one in moved_programs() if f".{module}".endswith(f".{one.old}")), None)
+    found = (one.new for one in moved_programs() if f".{module}".endswith(f".{one.old}"))
+    return next(found, None)
 
 
 @lru_cache(maxsize=1)
