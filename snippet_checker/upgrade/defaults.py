@@ -119,17 +119,23 @@ class _Comparison:
 
     def arrived(self) -> Iterator[Default]:
         """The defaults of keys that only the newer release has, and that make another run."""
-        for change in upgrades.changes("arrival"):
-            if not change.holds(self._after.release.name, self._module):
-                continue
+        for change in self._came("arrival"):
             for key in change.keys:
-                if not self._new.has(key) or self._old.has(key) or self._is_set(key, key):
+                if self._old.has(key) or self._is_set(key, key) or self._is_idle(key, key):
                     continue
-                new = self._value(key)
+                new = self._value(key) if self._new.has(key) else self._declared(key)
                 if _differ(change.was, new) and self._holds(change.only):
-                    keep, why = self._keep(key, change.was), change.reason(self._module)
+                    named = key if self._new.has(key) else f"+{key}"
+                    keep, why = self._keep(named, change.was), change.reason(self._module)
                     since = releases_with(key)[0]
                     yield Default(key, key, change.was, new, since, keep, why)
+
+    def _declared(self, key: str) -> Any:
+        """The default of a key that only a class has, where the config has what it is built of."""
+        primary = self._after.judgement.primary
+        if primary is None or not self._new.has(key.rpartition(".")[0]):
+            return Value.ABSENT
+        return self._after.release.space(primary).default(key)
 
     def beside(self) -> Iterator[Beside]:
         """What has to be set beside the settings of the command."""

@@ -445,3 +445,23 @@ def test_a_command_and_its_own_config_are_compared_together(tmp_path: Path) -> N
         "reward.reward_model.enable",
         "reward.reward_model.model_path",
     ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "keep"),
+    [
+        ("algorithm.adv_estimator=gae", "+critic.fsdp.use_dynamic_bsz=False"),
+        (
+            "algorithm.adv_estimator=gae model_engine=megatron",
+            "+critic.megatron.use_dynamic_bsz=False",
+        ),
+        ("algorithm.adv_estimator=gae critic.use_dynamic_bsz=True", None),
+        ("algorithm.adv_estimator=grpo", None),  # no critic
+    ],
+)
+def test_a_default_of_a_class_may_make_another_run(settings: str, keep: str | None) -> None:
+    found = defaults(f"{BARE} {settings}", "0.7.1")
+    kept = [one.keep for key, one in found.items() if key.endswith("use_dynamic_bsz")]
+    assert kept == ([keep] if keep is not None else [])
+    later = defaults(f"{BARE} {settings}", "0.8.0")
+    assert not [key for key in later if key.endswith("use_dynamic_bsz")]
