@@ -83,7 +83,7 @@ def compare(name: str, text: str, options: Options, old: str | None) -> Comparis
     blocks = documents.read_text(name, text)
     after = list(each_block(blocks, options))
     found = _findings(after)
-    open_ = tuple(_not_compared(after))
+    open_ = tuple(dict.fromkeys(_not_compared(after)))
     start = Start(old) if old is not None else guessed(name, text, options, found)
     if start is None:
         return Comparison(name, None, found, not_compared=open_)
@@ -91,8 +91,11 @@ def compare(name: str, text: str, options: Options, old: str | None) -> Comparis
     wrong = {(_place(one), one.severity) for one in _findings(before)}
     old_ones = tuple(one for one in found if _was_as_wrong(one, wrong))
     changes = tuple(one for one in found if not _was_as_wrong(one, wrong))
-    commands = tuple(_commands(before, after, options.release))
-    return Comparison(name, start, changes, old_ones, commands, open_)
+    commands: list[CommandChanges] = []
+    for command in _commands(before, after, options.release):
+        if command not in commands:  # one in a loop changes with each of its values
+            commands.append(command)
+    return Comparison(name, start, changes, old_ones, tuple(commands), open_)
 
 
 def _place(finding: Finding) -> tuple[int, int]:

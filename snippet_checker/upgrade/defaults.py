@@ -135,7 +135,8 @@ class _Comparison:
         primary = self._after.judgement.primary
         if primary is None or not self._new.has(key.rpartition(".")[0]):
             return Value.ABSENT
-        return self._after.release.space(primary).default(key)
+        declared = self._after.release.space(primary).defaults(key)
+        return declared[0] if declared else Value.ABSENT
 
     def beside(self) -> Iterator[Beside]:
         """What has to be set beside the settings of the command."""

@@ -463,5 +463,14 @@ def test_a_default_of_a_class_may_make_another_run(settings: str, keep: str | No
     found = defaults(f"{BARE} {settings}", "0.7.1")
     kept = [one.keep for key, one in found.items() if key.endswith("use_dynamic_bsz")]
     assert kept == ([keep] if keep is not None else [])
+    assert all(one.new is True for key, one in found.items() if key.endswith("use_dynamic_bsz"))
     later = defaults(f"{BARE} {settings}", "0.8.0")
     assert not [key for key in later if key.endswith("use_dynamic_bsz")]
+
+
+def test_a_command_in_a_loop_is_told_once() -> None:
+    command = f"for rate in 1e-5 1e-6; do\n{SFT} optim.weight_decay=$rate\ndone"
+    [found] = compared(command, "0.6.1").commands
+    assert "optim.betas" in {one.key for one in found.defaults}
+    left = "for n in 1 2; do\npython3 -m recipe.dapo.main_dapo trainer.nnodes=$n\ndone"
+    assert len(compared(left, "0.7.0").not_compared) == 1
