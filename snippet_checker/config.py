@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -63,6 +64,10 @@ class Config(Struct, frozen=True):
     baseline: Text | None = None
     site: Address | None = None
     overrides: tuple[Override, ...] = ()
+
+    def without(self, patterns: Iterable[str]) -> Config:
+        """The same, where files of further patterns are left out, too."""
+        return msgspec.structs.replace(self, exclude=(*self.exclude, *patterns))
 
     @property
     def baseline_name(self) -> str:

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from snippet_checker.text.closest import closest
+
 T = TypeVar("T", bound=msgspec.Struct)
 
 
@@ -25,7 +27,9 @@ def read(table: Mapping[str, Any], kind: type[T], place: str, **filled: object) 
     known = [name for name in kind.__struct_encode_fields__ if name not in filled]
     for key in table:
         if key not in known:
-            raise Misfit(f"{place} has no '{key}'; it has {', '.join(known)}")
+            like = closest(key, known)
+            hint = f"; did you mean '{like}'?" if like is not None else ""
+            raise Misfit(f"{place} has no '{key}'; it has {', '.join(known)}{hint}")
     try:
         return msgspec.convert({**table, **filled}, kind)
     except msgspec.ValidationError:

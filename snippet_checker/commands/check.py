@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-import msgspec
-
 from snippet_checker import config, documents, files, output, pipeline, reports, runner
 from snippet_checker.against import Against, Said, against
 from snippet_checker.findings import Failure, Result
@@ -29,7 +27,7 @@ _EXAMPLES = ", ".join(documents.EXAMPLES)
 
 def run(options: argparse.Namespace) -> int:
     """Check what the arguments name; returns the exit status."""
-    settings = _settings(options)
+    settings = config.of(options.config).without(options.exclude)
     links = Links.below(settings.site)
     said = Said(options.verl, options.entry, options.strict, options.select, options.ignore)
     chosen = against(settings, said)
@@ -44,6 +42,8 @@ def run(options: argparse.Namespace) -> int:
     skipped: list[Path] = []  # files of which no format is known
     tree = runner.Tree.of(settings, forced=options.force_exclude)
     found = runner.find_files(paths, tree, refused.append, skipped.append)
+    if options.show_files:
+        return _show(found, options, (*wrong, *refused))
     folder = None if options.no_cache else settings.cache_folder
     cache = None if folder is None else chosen.cache(folder)
     mend = mender.mend if mender is not None else None
@@ -58,10 +58,15 @@ def run(options: argparse.Namespace) -> int:
     return _tell(result, options, mender, wrong)
 
 
-def _settings(options: argparse.Namespace) -> config.Config:
-    """The configuration, with what the command line adds to it."""
-    settings = config.of(options.config)
-    return msgspec.structs.replace(settings, exclude=(*settings.exclude, *options.exclude))
+def _show(found: Sequence[Path], options: argparse.Namespace, failures: Sequence[Failure]) -> int:
+    """Say which files would be checked; returns the exit status."""
+    with output.into(options.output_file):
+        output.write(file.as_posix() for file in found)
+    for failure in failures:
+        output.complain(failure.message, about=failure.path)
+    if failures:
+        return USAGE
+    return CLEAN if found else NOTHING_TO_CHECK
 
 
 def _mender(options: argparse.Namespace, chosen: Against) -> Mender | None:
@@ -91,15 +96,19 @@ def _tell(
     """Write the report; returns the exit status."""
     status = _status(result, wrong)
     if mender is not None and not mender.writing:
-        output.write_difference(mender.differences)
+        with output.into(options.output_file):
+            output.write_difference(mender.differences)
         output.complain(summary.would_fix(result, mender.mended, unsafe=mender.unsafe))
     else:
         fixed = mender.mended if mender is not None else 0
-        shown = result.findings[: options.max_findings]
+        shown = result.findings[: None if options.statistics else options.max_findings]
         left_out = len(result.findings) - len(shown)
         told = replace(result, findings=shown, left_out=left_out, fixed=fixed)
         holds_text = mender is not None and options.paths == ["-"]
-        _report(told, options.format, options.color, on_error=holds_text)
+        with output.into(options.output_file):
+            to_error = holds_text and options.output_file is None
+            name = "statistics" if options.statistics else options.format
+            _report(told, name, options.color, on_error=to_error)
     if options.verbose and result.skipped:
         output.complain(f"not read in the folders: {summary.skipped(result)}")
     for failure in result.failures:
