@@ -168,13 +168,15 @@ def _remarks(one: Comparison) -> Iterator[str]:
     yield from (*said, "") if said else ()
 
 
-def _table(head: Sequence[str], rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
-    for index, row in enumerate(rows):
-        if index == 0:
-            yield f"| {' | '.join(head)} |"
-            yield f"| {' | '.join('---' for _ in head)} |"
+def _table(head: Sequence[str], found: Iterator[tuple[str, ...]]) -> Iterator[str]:
+    rows = list(found)
+    if rows:
+        yield f"| {' | '.join(head)} |"
+        yield f"| {' | '.join('---' for _ in head)} |"
+    for row in rows:
         yield f"| {' | '.join(row)} |"
-    yield ""
+    if rows:
+        yield ""
 
 
 _MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>|#$~@"})
