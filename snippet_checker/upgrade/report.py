@@ -35,7 +35,7 @@ def _under(command: CommandChanges) -> Iterator[str]:
     """What changes under one command, and what it needs beside its settings."""
     line = command.span.line
     if command.beside:
-        yield f"  to be set beside by the command of line {line}:"
+        yield f"  what the command of line {line} has to set, too:"
     yield from (f"    {one.override}: {one.why}" for one in command.beside)
     if command.defaults:
         yield f"  defaults that change under the command of line {line}:"
@@ -99,7 +99,7 @@ def _summary(compared: Sequence[Comparison], new: str, mended: int) -> str:
     parts = [
         f"{number(len(compared), 'file')} to verl {new}",
         f"{number(wrong, 'setting')} to change",
-        *([f"{beside} to be set beside"] if beside else []),
+        *([f"{number(beside, 'setting')} to add"] if beside else []),
         f"{number(defaults, 'default')} changed",
     ]
     return "; ".join([*parts, f"{mended} fixed"] if mended else parts)
@@ -152,7 +152,7 @@ def _remarks(one: Comparison) -> Iterator[str]:
         if default.why is not None
     ]
     said += [
-        f"- Beside, set {_code(beside.override)}: {_cell(beside.why)}"
+        f"- Set {_code(beside.override)}, too: {_cell(beside.why)}"
         for command in one.commands
         for beside in command.beside
     ]
