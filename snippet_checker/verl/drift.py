@@ -82,6 +82,7 @@ class MovedProgram(Struct, frozen=True):
 
     old: str
     new: str
+    line: int = 0
 
 
 @lru_cache(maxsize=1)
