@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -68,6 +68,14 @@ def is_unchanged(question: str, digest: str) -> bool:
     what, _, path = question.partition(":")
     find = _FINDERS.get(what)
     return find is not None and _digest(find(path)) == digest
+
+
+def texts_read(questions: Iterable[str]) -> Iterator[str]:
+    """The paths of the files that some of the questions asked the text of."""
+    for question in questions:
+        what, _, path = question.partition(":")
+        if what == "text":
+            yield path
 
 
 def _digest(answer: object) -> str:

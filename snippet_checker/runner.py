@@ -7,13 +7,13 @@ import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from snippet_checker import documents, files
 from snippet_checker.cache import Cache, digest_of
 from snippet_checker.config import Config
-from snippet_checker.disk import Disk, is_unchanged
+from snippet_checker.disk import Disk, is_unchanged, texts_read
 from snippet_checker.documents import includes
 from snippet_checker.documents.block import Block
 from snippet_checker.documents.includes import Include
@@ -75,11 +75,21 @@ def _mend(
     """Mend some of the files, and then those that were checked beside what has changed."""
     for _ in range(_MOST_ROUNDS):
         mended = {path: mend(path, found[path]) for path in paths}
-        if all(found[path] is checked for path, checked in mended.items()):
-            return
+        changed = [path for path, after in mended.items() if after.digest != found[path].digest]
         found |= mended
-        paths = [path for path, checked in found.items() if not _is_current(checked)]
+        paths = _beside(changed, found)
         found |= {path: check_file(path, options_of(path)) for path in paths}
+
+
+def _beside(changed: Iterable[Path], found: Mapping[Path, Checked]) -> list[Path]:
+    """The files for whose check one of some files was read, wherever links lead."""
+    places = {files.real(path) for path in changed}
+    is_changed = cache(lambda name: files.real(Path(name)) in places)
+    return [
+        path
+        for path, checked in found.items()
+        if places and any(map(is_changed, texts_read(checked.beside)))
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,9 +78,11 @@ def _run_on_input(
     checked = runner.check_bytes(name, data, chosen.of(Path(name)))
     if mender is not None and checked.failure is None:
         repaired = mender.repaired(Path(name), files.text_of(data), checked)
+        mender.mended = repaired.mended
         if mender.writing:
             output.write_as_is(repaired.text)
-            checked, mender.mended = repaired.checked, repaired.mended
+        if mender.writing or repaired.checked.failure is not None:
+            checked = repaired.checked
     result = replace(pipeline.result_of([(name, checked)], chosen.options), links=links)
     return _tell(result, options, mender, ())
 
