@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import NoReturn
@@ -18,6 +19,7 @@ from snippet_checker.statuses import BY_SIGNAL, NOT_CHECKED, READER_LEFT, USAGE
 _EXAMPLES = ", ".join(documents.EXAMPLES)
 _CONFIG_HELP = "the pyproject.toml to go by, instead of the nearest one"
 _COMMANDS = ("check", "upgrade", "baseline", "schema", "explain", "lsp", "completion")
+_NO_VALUE = re.compile(r"--[a-z-]+=")
 _OF_NO_COMMAND = ("-h", "--help", "--version")
 
 
@@ -49,12 +51,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     given = [*(sys.argv[1:] if arguments is None else arguments)]
+    _refuse_empty(given)
     try:
         options = _parser().parse_args(_with_command(given))
     except SystemExit as end:  # with --help, say, or where the arguments are wrong
         return end.code if isinstance(end.code, int) else USAGE
     run: Callable[[argparse.Namespace], int] = resolve_name(f"{commands.__name__}.{options.run}")
     return run(options)
+
+
+def _refuse_empty(arguments: Sequence[str]) -> None:
+    """Raise UserError at an empty argument: what a variable in CI leaves that nobody has set."""
+    for before, argument in pairwise(["", *arguments]):
+        if not argument:
+            place = f"the argument behind '{before}'" if before else "the first argument"
+            raise UserError(f"{place} is empty; is a variable not set?")
+        if _NO_VALUE.fullmatch(argument):
+            raise UserError(f"'{argument}' has no value; is a variable not set?")
 
 
 def _with_command(arguments: list[str]) -> list[str]:
@@ -89,13 +102,16 @@ class _Parser(argparse.ArgumentParser):
 def _count(text: str) -> int:
     """A number from 1 on; raises ArgumentTypeError."""
     if not re.fullmatch(r"0*[1-9][0-9]{0,5}", text, re.ASCII):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 on")
+        raise argparse.ArgumentTypeError(f"must be a number from 1 to 999999, not '{text}'")
     return int(text)
 
 
 def _names(text: str) -> tuple[str, ...]:
-    """Names with commas between them."""
-    return tuple(name for part in text.split(",") if (name := part.strip()))
+    """Names with commas between them; raises ArgumentTypeError where there are none."""
+    names = tuple(name for part in text.split(",") if (name := part.strip()))
+    if not names:
+        raise argparse.ArgumentTypeError(f"'{text}' names no rule")
+    return names
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:

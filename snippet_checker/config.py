@@ -18,9 +18,11 @@ class ConfigError(UserError):
     """The configuration cannot be used; the message says where and why."""
 
 
-_NO_NUL = "without the character U+0000"
-Text = Annotated[str, Meta(pattern=r"\A[^\0]*\Z", description=f"a string {_NO_NUL}")]
-Texts = Annotated[tuple[Text, ...], Meta(description=f"a list of strings {_NO_NUL}")]
+_LIMIT = {"limit": "neither empty nor with the character U+0000"}
+Text = Annotated[
+    str, Meta(pattern=r"\A[^\0]+\Z", description="a string", extra=_LIMIT)
+]
+Texts = Annotated[tuple[Text, ...], Meta(description="a list of strings", extra=_LIMIT)]
 Address = Annotated[
     str, Meta(pattern=r"\Ahttps?://[^\s\0]+\Z", description="an address (https://…)")
 ]

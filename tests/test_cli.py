@@ -255,8 +255,10 @@ def test_without_a_path_the_configuration_says_what_to_check(
         ("# \udcff", "pyproject.toml is not UTF-8: line 1 holds the byte 0xff"),
         ("a = 1\n" * 2_000_000, "pyproject.toml is too large"),
         ("[tool.snippet-checker]\nverl = 1\n", "'verl' must be a string"),
-        ('[tool.snippet-checker]\ncache = "\\u0000"\n', "without the character U+0000"),
-        ('[tool.snippet-checker]\npaths = ["\\u0000"]\n', "without the character U+0000"),
+        ('[tool.snippet-checker]\ncache = "\\u0000"\n', "neither empty nor with the character U+0000"),
+        ('[tool.snippet-checker]\nverl = ""\n', "'verl' must be a string, neither empty nor"),
+        ('[tool.snippet-checker]\nignore = "x"\n', "'ignore' must be a list of strings\n"),
+        ('[tool.snippet-checker]\npaths = ["\\u0000"]\n', "neither empty nor with the character U+0000"),
         (f"a{'.a' * 40_000} = 1\n", "a key has more than 100 parts"),
         (f"[{'a . ' * 200}'a']\n", "a key has more than 100 parts"),
         ('[tool.snippet-checker]\nglossary = "."\n', "cannot be read: Is a directory"),
@@ -285,6 +287,72 @@ def test_what_is_called_like_a_configuration_and_is_no_file(kind: str) -> None:
         project.symlink_to(project)
     Path("train.sh").write_text(RIGHT)
     assert run("check", "train.sh") == statuses.CLEAN
+
+
+EMPTY = [
+    (["check", "a.sh", "--select", ""], "the argument behind '--select' is empty"),
+    (["check", "a.sh", "--select="], "'--select=' has no value"),
+    (["check", "a.sh", "--select", " , "], "argument --select: ' , ' names no rule"),
+    (["check", "a.sh", "--ignore", ""], "the argument behind '--ignore' is empty"),
+    (["check", "a.sh", "--ignore=,"], "argument --ignore: ',' names no rule"),
+    (["check", "a.sh", "--verl", ""], "the argument behind '--verl' is empty"),
+    (["check", "a.sh", "--verl="], "'--verl=' has no value"),
+    (["check", "a.sh", "--entry", ""], "the argument behind '--entry' is empty"),
+    (["check", "a.sh", "--exclude", ""], "the argument behind '--exclude' is empty"),
+    (["check", "a.sh", "--config="], "'--config=' has no value"),
+    (["check", ""], "the argument behind 'check' is empty"),
+    ([""], "the first argument is empty"),
+    (["upgrade", "--from", "", "a.sh"], "the argument behind '--from' is empty"),
+    (["baseline", "create", ""], "the argument behind 'create' is empty"),
+    (["schema", "list", "--verl="], "'--verl=' has no value"),
+    (["lsp", "--entry", ""], "the argument behind '--entry' is empty"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "reason"), EMPTY)
+def test_a_variable_that_nobody_has_set_is_a_usage_error(
+    arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must neither switch all rules off nor choose another release or folder."""
+    Path("a.sh").write_text(WRONG)
+    assert cli.main(arguments) == statuses.USAGE
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith(f"snippet-checker: {reason}")
+    assert shown.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (["-", "d"], statuses.USAGE, ["'-' is standard input, and no path can be given besides it"]),
+        (["a.sh", "-"], statuses.USAGE, ["'-' is standard input, and no path can be given besides"]),
+        (["--jobs", "99999999", "a.sh"], statuses.USAGE, ["must be a number from 1 to 999999, not"]),
+        (["--max-findings", "0", "a.sh"], statuses.USAGE, ["must be a number from 1 to 999999, not"]),
+        (
+            ["a.xyz", "b.xyz"],
+            statuses.NOTHING_TO_CHECK,
+            [
+                "a.xyz: it is not checked: it has no format that is read",
+                "b.xyz: it is not checked: it has no format that is read",
+                "files that are read: .md, ",
+                "no file to check",
+            ],
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_once(
+    arguments: list[str], status: int, said: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("a.sh").write_text(RIGHT)
+    Path("d").mkdir()
+    Path("a.xyz").write_text(RIGHT)
+    Path("b.xyz").write_text(RIGHT)
+    assert cli.main(["check", *arguments]) == status
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == len(said)
+    for line, begin in zip(lines, said, strict=True):
+        assert begin in line
 
 
 def test_a_missing_path_stands_in_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -363,7 +431,7 @@ def test_a_file_of_another_kind_is_named_and_the_rest_is_checked(
     Path("train.sh").write_text(RIGHT)
     Path("train.cu").write_text("")
     assert run("check", "train.sh", "train.cu") == statuses.CLEAN
-    assert "train.cu: not checked, only .md" in capsys.readouterr().err
+    assert "train.cu: it is not checked: it has no format that is read" in capsys.readouterr().err
 
 
 def test_files_in_folders_that_are_not_read_are_counted(

@@ -15,6 +15,7 @@ import msgspec
 
 from snippet_checker import config, documents, files, output, pipeline, reports, runner
 from snippet_checker.against import Against, Said, against
+from snippet_checker.errors import UserError
 from snippet_checker.findings import Failure, Result
 from snippet_checker.judge import unread
 from snippet_checker.links import Links
@@ -37,9 +38,11 @@ def run(options: argparse.Namespace) -> int:
     mender = _mender(options, chosen)
     if options.paths == ["-"]:
         return _run_on_input(options, chosen, mender, links)
+    if "-" in options.paths:
+        raise UserError("'-' is standard input, and no path can be given besides it")
     named = [Path(path) for path in options.paths] or configured(settings)
     paths, wrong = runner.usable(named)
-    _warn_of_unknown_formats(paths)
+    has_unknown = _warn_of_unknown_formats(paths)
     refused: list[Failure] = []  # folders that cannot be searched
     skipped: list[Path] = []  # files of which no format is known
     tree = runner.Tree.of(settings, forced=options.force_exclude)
@@ -55,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     result = replace(result, failures=failures, skipped=_by_suffix(skipped), links=links)
     if said == Said():
         _warn_of_gone(chosen, found, result)
-    return _tell(result, options, mender, wrong)
+    return _tell(result, options, mender, wrong, has_unknown=has_unknown)
 
 
 def _settings(options: argparse.Namespace) -> config.Config:
@@ -88,10 +91,15 @@ def _run_on_input(
 
 
 def _tell(
-    result: Result, options: argparse.Namespace, mender: Mender | None, wrong: Sequence[Failure]
+    result: Result,
+    options: argparse.Namespace,
+    mender: Mender | None,
+    wrong: Sequence[Failure],
+    *,
+    has_unknown: bool = False,
 ) -> int:
     """Write the report; returns the exit status."""
-    status = _status(result, wrong)
+    status = _status(result, wrong, has_unknown=has_unknown)
     if mender is not None and not mender.writing:
         output.write_difference(mender.differences)
         output.complain(summary.would_fix(result, mender.mended, unsafe=mender.unsafe))
@@ -128,20 +136,25 @@ def _warn_of_gone(chosen: Against, found: Iterable[Path], result: Result) -> Non
         output.complain(f"{what} not found any more; see: snippet-checker baseline prune")
 
 
-def _warn_of_unknown_formats(paths: Iterable[Path]) -> None:
-    for path in paths:
-        if path.is_file() and not documents.is_read(path.name):
-            output.complain(f"not checked, only {_EXAMPLES} are", about=str(path))
+def _warn_of_unknown_formats(paths: Iterable[Path]) -> bool:
+    """Say which named files are not read; whether there are any."""
+    unknown = [path for path in paths if path.is_file() and not documents.is_read(path.name)]
+    for path in unknown:
+        output.complain("it is not checked: it has no format that is read", about=str(path))
+    if unknown:
+        output.complain(f"files that are read: {_EXAMPLES}")
+    return bool(unknown)
 
 
-def _status(result: Result, wrong: Sequence[Failure]) -> int:
+def _status(result: Result, wrong: Sequence[Failure], *, has_unknown: bool) -> int:
     if len(result.failures) > len(wrong):
         return NOT_CHECKED
     if wrong:
         return USAGE
     if not result.counts.files:
+        hint = "" if has_unknown else f": give files or folders that hold {_EXAMPLES}"
         there = f"; not read: {summary.skipped(result)}" if result.skipped else ""
-        output.complain(f"no file to check: give files or folders that hold {_EXAMPLES}{there}")
+        output.complain(f"no file to check{hint}{there}")
         return NOTHING_TO_CHECK
     return FOUND if result.findings else CLEAN
 
