@@ -106,7 +106,8 @@ class Tree:
     @classmethod
     def of(cls, settings: Config, *, forced: bool = False) -> Tree:
         """The folder of a configuration, less what that leaves out."""
-        exclude = (*settings.exclude, settings.baseline_name)  # which is no document
+        ours = [settings.baseline_name, *([f"{settings.cache}/*"] if settings.cache else [])]
+        exclude = (*settings.exclude, *ours)  # which are no documents
         return cls(settings.root.resolve(), exclude, forced)
 
     def holds(self, file: Path) -> bool:

@@ -76,7 +76,8 @@ def is_read(name: str) -> bool:
 
 def is_none_of_ours(name: str, data: bytes) -> bool:
     """Whether a file is of a format that every project has, and nothing in it names verl."""
-    return _format(name) in _ANYBODYS and _SIGN_IN_BYTES.search(data) is None
+    letters = data.replace(b"\0", b"")  # of UTF-16 and UTF-32, too
+    return _format(name) in _ANYBODYS and _SIGN_IN_BYTES.search(letters) is None
 
 
 def read_text(name: str, text: str) -> list[Block]:

@@ -98,7 +98,7 @@ def _is_about_verl(snippet: Snippet, release: Release, *, names_verl: bool) -> b
     nothing.
     """
     if _is_broken_yaml(snippet):
-        return _TEMPLATE not in snippet.block.text and SHARED_ROOT in snippet.block.text
+        return _TEMPLATE not in snippet.block.text and bool(_NAME.search(snippet.block.text))
     if not isinstance(snippet, Fragment) or not snippet.settings:
         return True
     said = {directive.word for directive in snippet.block.directives}

@@ -18,5 +18,5 @@ RULES = (
     _rule(FaultKind.YAML_SYNTAX, Stage.HYDRA, "A YAML block or file that no parser reads."),
     _rule(FaultKind.DUPLICATE_KEY, Stage.HYDRA, "A key that stands twice in one YAML mapping."),
     _rule(FaultKind.CATALOG_SYNTAX, Stage.DOCS, "A line of a catalog that gettext cannot read."),
-    _rule(FaultKind.UNREADABLE_FILE, Stage.DOCS, "A file that is not readable text in UTF-8."),
+    _rule(FaultKind.UNREADABLE_FILE, Stage.DOCS, "A file, or a line of one, that cannot be read."),
 )
