@@ -19,9 +19,7 @@ class ConfigError(UserError):
 
 
 _LIMIT = {"limit": "neither empty nor with the character U+0000"}
-Text = Annotated[
-    str, Meta(pattern=r"\A[^\0]+\Z", description="a string", extra=_LIMIT)
-]
+Text = Annotated[str, Meta(pattern=r"\A[^\0]+\Z", description="a string", extra=_LIMIT)]
 Texts = Annotated[tuple[Text, ...], Meta(description="a list of strings", extra=_LIMIT)]
 Address = Annotated[
     str, Meta(pattern=r"\Ahttps?://[^\s\0]+\Z", description="an address (https://…)")

@@ -255,10 +255,16 @@ def test_without_a_path_the_configuration_says_what_to_check(
         ("# \udcff", "pyproject.toml is not UTF-8: line 1 holds the byte 0xff"),
         ("a = 1\n" * 2_000_000, "pyproject.toml is too large"),
         ("[tool.snippet-checker]\nverl = 1\n", "'verl' must be a string"),
-        ('[tool.snippet-checker]\ncache = "\\u0000"\n', "neither empty nor with the character U+0000"),
+        (
+            '[tool.snippet-checker]\ncache = "\\u0000"\n',
+            "neither empty nor with the character U+0000",
+        ),
         ('[tool.snippet-checker]\nverl = ""\n', "'verl' must be a string, neither empty nor"),
         ('[tool.snippet-checker]\nignore = "x"\n', "'ignore' must be a list of strings\n"),
-        ('[tool.snippet-checker]\npaths = ["\\u0000"]\n', "neither empty nor with the character U+0000"),
+        (
+            '[tool.snippet-checker]\npaths = ["\\u0000"]\n',
+            "neither empty nor with the character U+0000",
+        ),
         (f"a{'.a' * 40_000} = 1\n", "a key has more than 100 parts"),
         (f"[{'a . ' * 200}'a']\n", "a key has more than 100 parts"),
         ('[tool.snippet-checker]\nglossary = "."\n', "cannot be read: Is a directory"),
@@ -325,10 +331,26 @@ def test_a_variable_that_nobody_has_set_is_a_usage_error(
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
-        (["-", "d"], statuses.USAGE, ["'-' is standard input, and no path can be given besides it"]),
-        (["a.sh", "-"], statuses.USAGE, ["'-' is standard input, and no path can be given besides"]),
-        (["--jobs", "99999999", "a.sh"], statuses.USAGE, ["must be a number from 1 to 999999, not"]),
-        (["--max-findings", "0", "a.sh"], statuses.USAGE, ["must be a number from 1 to 999999, not"]),
+        (
+            ["-", "d"],
+            statuses.USAGE,
+            ["'-' is standard input, and no path can be given besides it"],
+        ),
+        (
+            ["a.sh", "-"],
+            statuses.USAGE,
+            ["'-' is standard input, and no path can be given besides"],
+        ),
+        (
+            ["--jobs", "99999999", "a.sh"],
+            statuses.USAGE,
+            ["must be a number from 1 to 999999, not"],
+        ),
+        (
+            ["--max-findings", "0", "a.sh"],
+            statuses.USAGE,
+            ["must be a number from 1 to 999999, not"],
+        ),
         (
             ["a.xyz", "b.xyz"],
             statuses.NOTHING_TO_CHECK,

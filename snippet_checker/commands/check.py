@@ -46,7 +46,9 @@ def run(options: argparse.Namespace) -> int:
     refused: list[Failure] = []  # folders that cannot be searched
     skipped: list[Path] = []  # files of which no format is known
     tree = runner.Tree.of(settings, forced=options.force_exclude)
-    found = runner.find_files(paths, tree, refused.append, skipped.append)
+    unused: list[str] = []  # patterns that leave nothing out
+    found = runner.find_files(paths, tree, refused.append, skipped.append, unused.append)
+    _warn_of_unused(unused, options)
     folder = None if options.no_cache else settings.cache_folder
     cache = None if folder is None else chosen.cache(folder)
     mend = mender.mend if mender is not None else None
@@ -134,6 +136,13 @@ def _warn_of_gone(chosen: Against, found: Iterable[Path], result: Result) -> Non
     if gone > 0 and not result.failures:
         what = summary.number(gone, "accepted finding")
         output.complain(f"{what} not found any more; see: snippet-checker baseline prune")
+
+
+def _warn_of_unused(patterns: Iterable[str], options: argparse.Namespace) -> None:
+    """Say which patterns name nothing, unless the configuration has them for other paths."""
+    for pattern in patterns:
+        if pattern in options.exclude or not options.paths:
+            output.complain(f"there is nothing to leave out that '{pattern}' names")
 
 
 def _warn_of_unknown_formats(paths: Iterable[Path]) -> bool:

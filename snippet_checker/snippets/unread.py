@@ -26,9 +26,7 @@ def read_long(block: Block, most: int) -> Iterator[Fragment]:
     yield _snippet(block, f"a program has no more than {most:,} characters")
 
 
-def read_broken(
-    block: Block, language: str, place: int, what: str = "it"
-) -> Iterator[Fragment]:
+def read_broken(block: Block, language: str, place: int, what: str = "it") -> Iterator[Fragment]:
     """The fault of a file that cannot be read from a place on in its text."""
     message = f"this is not valid {language}, so nothing of {what} is checked"
     yield _unreadable(block, message, block.span(place, place + 1))

@@ -29,7 +29,7 @@ BROKEN = [
     ("a.json", f'{{\n"a": "{COMMAND}\n}}', "unreadable-file", 2),
     ("a.json", f"{OURS}{LIST}\n{THEIRS}", "unknown-key", 2),
     ("a.json", f"{{}}\n{LIST}\n", "unknown-key", 2),
-    ("a.json", f"{{\n{OURS}\"a\": {LIST}\n{THEIRS}}}\n", "unreadable-file", 2),
+    ("a.json", f'{{\n{OURS}"a": {LIST}\n{THEIRS}}}\n', "unreadable-file", 2),
     ("a.py", f'import os\nos.system("{COMMAND}")\ndef f(:\n', "unreadable-file", 3),
     ("a.py", f"run({LIST}\n", "unreadable-file", 1),
     ("a.py", f"{OURS}run({LIST})\n{THEIRS}", "unreadable-file", 1),
