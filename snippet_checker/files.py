@@ -55,6 +55,14 @@ def read(path: Path, most: int = MOST_BYTES) -> bytes:
         raise UnreadableFile(f"cannot be read: {error.strerror}") from None
 
 
+def beginning(path: Path, size: int) -> bytes:
+    """The first bytes of a regular file; none where it cannot be read."""
+    try:
+        return read(path, size)
+    except UnreadableFile as error:
+        return (error.data or b"")[:size]
+
+
 def up_to(most: int, stream: BinaryIO) -> bytes:
     """All bytes of a stream; raises OSError, and UnreadableFile if there are more than `most`."""
     data = stream.read(most + 1)

@@ -276,7 +276,7 @@ def find_files(
         if is_named and tree.forced and search.leaves_out(files.name_from(tree.root, path)):
             continue
         for file in [path] if is_named else search.below(path):
-            if documents.is_read(file.name):
+            if is_read(file, is_named=is_named):
                 found.setdefault(files.real(file), file)
             elif not is_named:
                 skip(file)
@@ -284,6 +284,17 @@ def find_files(
         for pattern in search.unused():
             unused(pattern)
     return list(found.values())
+
+
+def is_read(file: Path, *, is_named: bool) -> bool:
+    """Whether a file has a format that is read.
+
+    Without a suffix, or if it `is_named` by the user, its first line may say so.
+    """
+    if documents.is_read(file.name):
+        return True
+    is_open = is_named or not file.suffix
+    return is_open and documents.is_read(file.name, files.beginning(file, documents.FIRST_LINE))
 
 
 class _Search:

@@ -147,7 +147,7 @@ def _warn_of_unused(patterns: Iterable[str], options: argparse.Namespace) -> Non
 
 def _warn_of_unknown_formats(paths: Iterable[Path]) -> bool:
     """Say which named files are not read; whether there are any."""
-    unknown = [path for path in paths if path.is_file() and not documents.is_read(path.name)]
+    unknown = [path for path in paths if path.is_file() and not runner.is_read(path, is_named=True)]
     for path in unknown:
         output.complain("it is not checked: it has no format that is read", about=str(path))
     if unknown:
@@ -202,8 +202,9 @@ def configured(settings: config.Config) -> list[Path]:
 
 def _input(name: str | None) -> tuple[str, bytes]:
     """The name that standard input is read under, and what it holds."""
-    if name is None or not documents.is_read(name):
-        raise config.ConfigError(f"'-' needs --stdin-filename NAME that ends in one of {_EXAMPLES}")
+    needed = f"'-' needs --stdin-filename NAME that ends in one of {_EXAMPLES}"
+    if name is None:
+        raise config.ConfigError(needed)
     if sys.stdin is None:
         raise config.ConfigError("standard input is closed")
     try:
@@ -213,6 +214,8 @@ def _input(name: str | None) -> tuple[str, bytes]:
         raise config.ConfigError(f"standard input cannot be read: {error.strerror}") from None
     except files.UnreadableFile as error:
         raise config.ConfigError(f"standard input {error}") from None
+    if not documents.is_read(name, data):
+        raise config.ConfigError(needed)
     return name, data
 
 

@@ -66,23 +66,30 @@ _IN_PROGRAM = re.compile(  # a command, a folder of configs, a key that only ver
     r"|actor_rollout_ref\.[\w.]{1,200}=|snippet-checker"
 )
 _FLAG, _MODULE = re.compile(r"[\"']-m[\"']"), re.compile(r"[\"']verl\.")
+FIRST_LINE = 200
+"""How many bytes of a file may say which program it is for."""
+
+_SHEBANG = re.compile(
+    rb"#![ \t]*(?:[^\s]*/)?(?:env[ \t]+(?:-\S+[ \t]+|\w+=\S*[ \t]+){0,9}(?:\S*/)?)?"
+    rb"(?:(?:ba|da|k|z)?sh|(?P<python>python[\d.]*))(?=\s|\Z)"
+)
 _SIGN_IN_BYTES = re.compile(_SIGN.pattern.encode())
 
 
-def is_read(name: str) -> bool:
-    """Whether there is a reader for a file of this name."""
-    return _format(name) is not None
+def is_read(name: str, beginning: bytes = b"") -> bool:
+    """Whether there is a reader for a file of this name, or one that begins so: `#!/bin/bash`."""
+    return _form(name, beginning) is not None
 
 
 def is_none_of_ours(name: str, data: bytes) -> bool:
     """Whether a file is of a format that every project has, and nothing in it names verl."""
     letters = data.replace(b"\0", b"")  # of UTF-16 and UTF-32, too
-    return _format(name) in _ANYBODYS and _SIGN_IN_BYTES.search(letters) is None
+    return _form(name, data) in _ANYBODYS and _SIGN_IN_BYTES.search(letters) is None
 
 
 def read_text(name: str, text: str) -> list[Block]:
     """The blocks of a text that would stand in the file `name`."""
-    form = _format(name)
+    form = _form(name, text[:FIRST_LINE].encode("utf-8", "replace"))
     if form is None:
         raise ValueError(f"no reader for {name}")
     if form in _ANYBODYS and not _has_sign(form, text):
@@ -105,6 +112,15 @@ def included(name: str, text: str) -> tuple[Include, ...]:
     """The files that a document takes in."""
     found = includes.find(text) if _format(name) in _TAKES_IN else ()
     return tuple(islice(found, _MOST_INCLUDES))
+
+
+def _form(name: str, beginning: bytes) -> str | None:
+    """What a file is, by its name, or else by the program that its first line names."""
+    by_name = _format(name)
+    started = None if by_name is not None else _SHEBANG.match(beginning, 0, FIRST_LINE)
+    if started is None:
+        return by_name
+    return ".py" if started["python"] else ".sh"
 
 
 def _format(name: str) -> str | None:
