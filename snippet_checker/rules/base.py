@@ -206,7 +206,15 @@ class FromFaults:
     def __call__(self, case: Case) -> Iterator[Problem]:
         for fault in case.snippet.faults:
             if fault.kind is self.kind:
-                yield Problem(fault.span, fault.message, fault.key, fault.suggestion, fault.stage)
+                yield Problem(
+                    fault.span,
+                    fault.message,
+                    fault.key,
+                    fault.suggestion,
+                    fault.stage,
+                    fault.severity,
+                    fault.change,
+                )
 
 
 @dataclass(frozen=True, slots=True)

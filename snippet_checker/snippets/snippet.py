@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from snippet_checker.documents.block import Block
-from snippet_checker.findings import Stage
+from snippet_checker.findings import Change, Severity, Stage
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.markup.types import Prose
 from snippet_checker.text.places import Span
@@ -49,7 +49,10 @@ class FaultKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a language's parser refused, and where; `stage` is who stops it, if not as usual."""
+    """What a language's parser refused, and where; `stage` is who stops it, if not as usual.
+
+    `change` is what may mend it, and `severity` how sure this very case is.
+    """
 
     kind: FaultKind
     message: str
@@ -57,6 +60,8 @@ class Fault:
     key: str | None = None
     suggestion: str | None = None
     stage: Stage | None = None
+    change: Change | None = None
+    severity: Severity | None = None
 
 
 @dataclass(frozen=True, slots=True)
