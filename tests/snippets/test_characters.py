@@ -1,4 +1,4 @@
-"""What copy and paste brings: Hydra refuses it in the words of its parser, and we say what to write.
+"""What copy and paste brings: Hydra refuses it in its own words, and we say what to write.
 
 Hydra's own parser is asked for each: what it reads is no slip, and what we write instead it reads.
 """
