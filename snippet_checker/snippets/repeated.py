@@ -16,6 +16,7 @@ from snippet_checker.hydra.setting import Operator
 from snippet_checker.snippets.snippet import Fault, FaultKind
 from snippet_checker.text.inert import shown
 from snippet_checker.text.words import Word
+from snippet_checker.work import TooMuchWork
 
 _SAME_LINE = re.compile(r"(?:\\\n|[^\n;&|])*+")
 
@@ -26,8 +27,8 @@ def find(block: Block, entry: Word, words: Sequence[Word]) -> Iterator[Fault]:
     for word in reversed(words):
         if not _is_on_line(block, entry, word):
             continue
-        made = override.PLAIN.fullmatch(word.text) and override.parse(word.text)
-        if not made or "." not in made.key or made.operator is Operator.ADD:
+        made = _made(word.text)
+        if made is None or "." not in made.key or made.operator is Operator.ADD:
             continue
         later = last.setdefault(made.key, (word, made))
         if later[0] is not word and later[1].value != made.value:
@@ -44,6 +45,14 @@ def find(block: Block, entry: Word, words: Sequence[Word]) -> Iterator[Fault]:
                 stage=Stage.SILENT,
                 severity=Severity.WARNING,
             )
+
+
+def _made(text: str) -> override.Override | None:
+    """What a plain override sets; None of others, and of those that cannot be read."""
+    try:
+        return override.parse(text) if override.PLAIN.fullmatch(text) else None
+    except (override.OverrideError, TooMuchWork):  # which is said where it is read
+        return None
 
 
 def _is_on_line(block: Block, entry: Word, word: Word) -> bool:

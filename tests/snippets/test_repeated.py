@@ -47,3 +47,10 @@ def test_the_earlier_one_is_reported(text: str, found: list[tuple[str, int]]) ->
 @pytest.mark.parametrize("text", LEFT_ALONE)
 def test_what_may_be_meant_is_left_alone(text: str) -> None:
     assert check_text("a.sh", text, Options(VERL)).findings == ()
+
+
+@pytest.mark.parametrize("setting", [f"a{'.a' * 80}=1", f"data.seed={'1' * 5000}"])
+def test_what_cannot_be_read_is_said_once_where_it_is_read(setting: str) -> None:
+    findings = check_text("a.sh", f"{COMMAND} {setting} {setting}0\n", Options(VERL)).findings
+    assert {one.rule for one in findings} <= {"unchecked-part", "override-syntax"}
+    assert findings
