@@ -105,6 +105,12 @@ def measured(experiment: Experiment, known: list[Row]) -> list[Variant]:
     return [*found]
 
 
+def cards(known: list[Row]) -> str:
+    """On which GPU these rows were measured."""
+    names = {gpu.partition(",")[0] for row in known for gpu in row["environment"]["gpus"]}
+    return _("Measured on: {card}").format(card=", ".join(sorted(names)))
+
+
 def label_of(run: str) -> str:
     return f"run-{run}"
 
@@ -148,9 +154,10 @@ class MeasuredDirective(SphinxDirective):
             ],
             "measured",
         )
+        under = nodes.paragraph("", cards(known), translatable=False, classes=["measured-on"])
         if len(found) == 1:
-            return [table]
-        return [bars.of(experiment, known), table]
+            return [table, under]
+        return [bars.of(experiment, known), table, under]
 
     def _row(
         self,
