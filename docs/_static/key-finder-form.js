@@ -98,7 +98,6 @@ document.addEventListener("DOMContentLoaded", () => {
   });
   window.addEventListener("pageshow", () => field.value && update()); // after going back
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.hidden = false;
   const asked = new URLSearchParams(location.search).get("key");
   if (asked) {
     field.value = asked;
