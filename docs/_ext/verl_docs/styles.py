@@ -15,9 +15,9 @@ from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 
 NAME = "styles/of-theme.css"
-SHEETS = ("basic.css", "styles/pydata-sphinx-theme.css")
+COMMON, OF_THEME = "basic.css", "styles/pydata-sphinx-theme.css"
 # What pages load no more, once there is the short style sheet.
-LEFT_OVER = ("styles/theme.css", SHEETS[1], "scripts/fontawesome.js", "vendor/fontawesome")
+LEFT_OVER = ("styles/theme.css", OF_THEME, "scripts/fontawesome.js", "vendor/fontawesome")
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _CLASSES = re.compile(r'\bclass="([^"]*)"')
@@ -85,26 +85,30 @@ def classes_in(folder: Path) -> frozenset[str]:
         for value in set(_CLASSES.findall(page.read_text("utf-8"))):
             found.update(value.split())
     for script in folder.rglob("_static/**/*.js"):
+        if script.name in map(_name_of, LEFT_OVER):
+            continue
         found.update(_WORD.findall(script.read_text("utf-8")))
     return frozenset(found)
+
+
+def _name_of(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
 def shorten(app: Sphinx, exception: Exception | None) -> None:
     builder = app.builder
     if exception or not isinstance(builder, StandaloneHTMLBuilder) or builder.embedded:
         return
-    static = Path(app.outdir, "_static")
-    if not static.joinpath(SHEETS[-1]).is_file():  # another theme
+    folders = [Path(folder, "static") for folder in builder.theme.get_theme_dirs()]
+    sheets = [folder / OF_THEME for folder in folders if (folder / OF_THEME).is_file()]
+    if not sheets:  # another theme
         return
-    for name in LEFT_OVER:
-        if name not in SHEETS:
-            _remove(static / name)
+    static = Path(app.outdir, "_static")
     known = classes_in(Path(app.outdir))
-    css = "".join(needed(static.joinpath(sheet).read_text("utf-8"), known) for sheet in SHEETS)
-    static.joinpath(NAME).write_text(css, "utf-8")
-    _remove(static / SHEETS[-1])
-    for file in static.rglob("*.map"):
-        file.unlink()
+    css = (needed(sheet.read_text("utf-8"), known) for sheet in (static / COMMON, sheets[0]))
+    static.joinpath(NAME).write_text("".join(css), "utf-8")
+    for place in (*(static / name for name in LEFT_OVER), *static.rglob("*.map")):
+        _remove(place)
 
 
 def _remove(place: Path) -> None:
