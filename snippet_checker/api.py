@@ -63,8 +63,8 @@ def check_paths(
 def upgrade(name: str, text: str, *, to: str | None = None, start: str | None = None) -> Comparison:
     """What the text of a file needs on the release `to`, without it the newest.
 
-    `start` is the release that it is for; without it, the newest on which Hydra refuses nothing
-    of it is taken. Raises UserError where a release is not known.
+    `start` is the release that it is for; without it, the newest on which least of it is wrong
+    is taken. Raises UserError where a release is not known.
     """
     options = replace(_without_files(to, None).of(Path(name)), files=Disk())
     return compare(name, text, options, load(start).name if start is not None else None)

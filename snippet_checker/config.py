@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,9 +19,9 @@ class ConfigError(UserError):
     """The configuration cannot be used; the message says where and why."""
 
 
-_NO_NUL = "without the character U+0000"
-Text = Annotated[str, Meta(pattern=r"\A[^\0]*\Z", description=f"a string {_NO_NUL}")]
-Texts = Annotated[tuple[Text, ...], Meta(description=f"a list of strings {_NO_NUL}")]
+_LIMIT = {"limit": "neither empty nor with the character U+0000"}
+Text = Annotated[str, Meta(pattern=r"\A[^\0]+\Z", description="a string", extra=_LIMIT)]
+Texts = Annotated[tuple[Text, ...], Meta(description="a list of strings", extra=_LIMIT)]
 Address = Annotated[
     str, Meta(pattern=r"\Ahttps?://[^\s\0]+\Z", description="an address (https://…)")
 ]
@@ -63,6 +64,10 @@ class Config(Struct, frozen=True):
     baseline: Text | None = None
     site: Address | None = None
     overrides: tuple[Override, ...] = ()
+
+    def without(self, patterns: Iterable[str]) -> Config:
+        """The same, where files of further patterns are left out, too."""
+        return msgspec.structs.replace(self, exclude=(*self.exclude, *patterns))
 
     @property
     def baseline_name(self) -> str:

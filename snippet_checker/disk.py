@@ -108,6 +108,17 @@ def _characters(answer: object) -> int:
     return len(answer) if isinstance(answer, str) else 0
 
 
+def is_about(question: str, places: frozenset[Path]) -> bool:
+    """Whether the text of one of some files, by their real paths, is a part of the answer."""
+    what, _, name = question.partition(":")
+    if what not in ("text", "programs-below"):
+        return False
+    path = files.real(Path(name))
+    if what == "text":
+        return path in places
+    return any(is_program(place.name) and place.is_relative_to(path) for place in places)
+
+
 def _digest(answer: object) -> str:
     said = repr(sorted(answer) if isinstance(answer, frozenset) else answer)
     return hashlib.sha256(said.encode("utf-8", "surrogateescape")).hexdigest()[:32]

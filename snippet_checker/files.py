@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import errno
-import fnmatch
 import os
+import re
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
+
+from snippet_checker.errors import UserError
+
+if TYPE_CHECKING:  # it takes its time, and most projects leave nothing out
+    from pathspec import GitIgnoreSpec
 
 MOST_BYTES = 10_000_000
 """The size of the largest file that is read."""
@@ -21,6 +27,7 @@ SKIPPED_FOLDERS = frozenset(  # of other people's code, of copies, and of what i
 )
 """The folders that are not searched."""
 
+_HERE = re.compile(r"^(!?)\./+")  # `./a`, which `.gitignore` writes as `/a`
 _IS_NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
 # A pipe without a writer would be waited for; Windows has no such flags, but needs another one.
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -46,6 +53,16 @@ def read(path: Path, most: int = MOST_BYTES) -> bytes:
             return up_to(most, file)
     except OSError as error:
         raise UnreadableFile(f"cannot be read: {error.strerror}") from None
+
+
+def opening(path: Path, length: int) -> bytes:
+    """The first bytes of a regular file; nothing of what cannot be read."""
+    try:
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _AT_ONCE)) as file:
+            is_regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+            return file.read(length) if is_regular else b""
+    except (OSError, ValueError):
+        return b""
 
 
 def up_to(most: int, stream: BinaryIO) -> bytes:
@@ -116,10 +133,15 @@ def why_not(path: Path) -> str | None:
     return None if is_one else "it is neither a file nor a folder"
 
 
-def under(folder: Path, refused: Callable[[Path, str], object]) -> Iterator[Path]:
+def under(
+    folder: Path,
+    refused: Callable[[Path, str], object],
+    left_out: Callable[[Path], bool] = lambda folder: False,
+) -> Iterator[Path]:
     """The files in a folder and its folders, by name; `refused` is told which cannot be read.
 
-    Links to folders are not followed, and what is no file is passed over: a pipe, a lost link.
+    Folders that are `left_out` are not looked into. Links to folders are not followed, and what is
+    no file is passed over: a pipe, a lost link.
     """
     waiting = [folder]
     while waiting:
@@ -135,7 +157,7 @@ def under(folder: Path, refused: Callable[[Path, str], object]) -> Iterator[Path
         yield from (file for entry in entries if may_be_file(file := here / entry.name))
         folders = (entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
         inner = [here / name for name in folders if name not in SKIPPED_FOLDERS]
-        waiting += reversed(inner)
+        waiting += [place for place in reversed(inner) if not left_out(place)]
 
 
 def may_be_file(path: Path) -> bool:
@@ -163,7 +185,23 @@ def name_from(root: Path, file: Path) -> str:
     return (place.relative_to(root) if place.is_relative_to(root) else place).as_posix()
 
 
-def matches(root: Path, file: Path, globs: Iterable[str]) -> bool:
-    """Whether one of some patterns matches a file."""
-    name = name_from(root, file)
-    return any(fnmatch.fnmatch(name, glob) for glob in globs)
+def matches(root: Path, file: Path, patterns: Sequence[str]) -> bool:
+    """Whether patterns name a file, as those of `.gitignore` do; raises UserError."""
+    return bool(patterns) and fits(name_from(root, file), patterns)
+
+
+def fits(name: str, patterns: Sequence[str]) -> bool:
+    """The same of a path below the root; that of a folder ends in a slash."""
+    return bool(patterns) and _spec(tuple(patterns)).match_file(name)
+
+
+@lru_cache(maxsize=64)
+def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec
+
+    for pattern in patterns:
+        try:
+            GitIgnoreSpec.from_lines([pattern])
+        except ValueError:
+            raise UserError(f"'{pattern}' is no pattern of files") from None
+    return GitIgnoreSpec.from_lines(_HERE.sub(r"\1/", pattern) for pattern in patterns)

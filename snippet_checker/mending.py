@@ -13,7 +13,7 @@ from snippet_checker.cache import digest_of
 from snippet_checker.findings import Checked, Failure
 from snippet_checker.fixes.repair import Repaired, repair
 from snippet_checker.pipeline import Options
-from snippet_checker.runner import check_bytes
+from snippet_checker.runner import check_bytes, internal_error
 
 _NO_LINE_END = "\\ No newline at end of file"
 
@@ -45,7 +45,7 @@ class Mender:
             return checked  # it has changed since it was checked
         repaired = self.repaired(path, text, checked)
         if repaired.text == text:
-            return checked
+            return repaired.checked
         if self.writing:
             try:
                 files.replace(path, data, repaired.text.encode("utf-8"))
@@ -56,10 +56,17 @@ class Mender:
         return repaired.checked if self.writing else checked
 
     def repaired(self, path: Path, text: str, checked: Checked) -> Repaired:
-        """A text of a file with its fixes, whose difference is noted."""
-        check = partial(_check, path.as_posix(), options=self.options_of(path))
-        repaired = repair(text, checked, check, unsafe=self.unsafe)
-        self.differences += _difference(path.as_posix(), text, repaired.text)
+        """A text of a file with its fixes, whose difference is noted; as it was if that fails."""
+        name = path.as_posix()
+        try:
+            check = partial(_check, name, options=self.options_of(path))
+            repaired = repair(text, checked, check, unsafe=self.unsafe)
+            self.differences += [*_difference(name, text, repaired.text)]
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # our own mistake must not cost the other files theirs
+            why = f"{internal_error(error)}; this file was not mended, please report it"
+            return Repaired(text, replace(checked, failure=Failure(name, why)), 0)
         return repaired
 
 

@@ -9,11 +9,13 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
-from io import RawIOBase
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
+from io import RawIOBase, StringIO
+from pathlib import Path
 from typing import TextIO
 
+from snippet_checker import files
 from snippet_checker.text.inert import Escape, bounded, encodable, inert, visible
 
 _STANDARD_STREAMS = (0, 1, 2)
@@ -38,6 +40,21 @@ def keep_streams_apart() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)
+
+
+@contextmanager
+def into(file: Path | None) -> Iterator[None]:
+    """Take what is printed into a file, if one is given, whole or not at all. Raises Unwritten."""
+    if file is None:
+        yield
+        return
+    printed = StringIO()
+    with redirect_stdout(printed):
+        yield
+    try:
+        files.replace(file, None, printed.getvalue().encode("utf-8", "replace"))
+    except OSError as error:
+        raise Unwritten(f"{file}: {error.strerror or error}") from None
 
 
 def write(lines: Iterable[str], escape: Escape = visible, *, on_error: bool = False) -> None:

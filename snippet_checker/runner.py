@@ -7,13 +7,13 @@ import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from snippet_checker import documents, files
 from snippet_checker.cache import Cache, digest_of
 from snippet_checker.config import Config
-from snippet_checker.disk import Answers, Disk
+from snippet_checker.disk import Answers, Disk, is_about
 from snippet_checker.documents import includes
 from snippet_checker.documents.block import Block
 from snippet_checker.documents.includes import Include
@@ -77,38 +77,51 @@ def _mend(
     """Mend some of the files, and then those that were checked beside what has changed."""
     for _ in range(_MOST_ROUNDS):
         mended = {path: mend(path, found[path]) for path in paths}
-        if all(found[path] is checked for path, checked in mended.items()):
-            return
+        changed = [path for path, after in mended.items() if after.digest != found[path].digest]
         found |= mended
+        paths = _beside(changed, found)
         answers = Answers()
-        paths = [path for path, checked in found.items() if not _is_current(checked, answers)]
         found |= {path: check_file(path, options_of(path), answers) for path in paths}
+
+
+def _beside(changed: Iterable[Path], found: Mapping[Path, Checked]) -> list[Path]:
+    """The files for whose check one of some files was read, wherever links lead."""
+    places = frozenset(map(files.real, changed))
+    is_meant = cache(partial(is_about, places=places))
+    return [path for path, one in found.items() if places and any(map(is_meant, one.beside))]
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The folder that a project begins in, less what matches glob patterns relative to it.
+    """The folder that a project begins in, less what patterns relative to it name.
 
-    What a user names is checked all the same, unless the patterns are `forced` on that, too.
+    What a user names is checked all the same, unless the patterns are `forced` on that, too. Files
+    and folders that are `ours` are no documents.
     """
 
     root: Path
     exclude: Sequence[str] = ()
     forced: bool = False
+    ours: Sequence[str] = ()
 
     @classmethod
     def of(cls, settings: Config, *, forced: bool = False) -> Tree:
         """The folder of a configuration, less what that leaves out."""
-        exclude = (*settings.exclude, settings.baseline_name)  # which is no document
-        return cls(settings.root.resolve(), exclude, forced)
+        ours = [os.path.normpath(one) for one in (settings.baseline_name, settings.cache) if one]
+        return cls(settings.root.resolve(), settings.exclude, forced, ours)
 
     def holds(self, file: Path) -> bool:
         """Whether the file is to be checked, wherever its links lead."""
         return files.real(file).is_relative_to(self.root) and not self.leaves_out(file)
 
     def leaves_out(self, file: Path) -> bool:
-        """Whether a pattern matches a file."""
-        return files.matches(self.root, file, self.exclude)
+        """Whether a file is none of ours, or a pattern names it or a folder that it is in."""
+        return self.leaves_out_name(files.name_from(self.root, file))
+
+    def leaves_out_name(self, name: str) -> bool:
+        """The same of a path from the root on; that of a folder ends in a slash."""
+        is_ours = any(f"{name}/".startswith(f"{one}/") for one in self.ours)
+        return is_ours or files.fits(name, self.exclude)
 
     def taken_in(self, paths: Iterable[Path], known: Mapping[Path, Checked]) -> list[Path]:
         """The files that some documents take in and that are not `known` yet."""
@@ -248,33 +261,78 @@ def usable(paths: Iterable[Path]) -> tuple[list[Path], list[Failure]]:
 
 
 def find_files(
-    paths: Iterable[Path],
+    paths: Sequence[Path],
     tree: Tree,
     fail: Callable[[Failure], object] = lambda failure: None,
     skip: Callable[[Path], object] = lambda file: None,
+    unused: Callable[[str], object] = lambda pattern: None,
 ) -> list[Path]:
     """The files to check under `paths`, each once: folders are searched, files taken as named.
 
     What the `tree` leaves out is not looked for in folders. `fail` is told of folders that cannot
-    be read, and `skip` of files of which no format is known.
+    be read, `skip` of files of which no format is known, and `unused` of patterns of the tree that
+    name nothing.
     """
     found: dict[Path, Path] = {}
+    search = _Search(tree, fail)
     for path in paths:
         is_named = path.is_file()
-        if is_named and tree.forced and tree.leaves_out(path):
+        if is_named and tree.forced and search.leaves_out(files.name_from(tree.root, path)):
             continue
-        for file in [path] if is_named else _search(path, tree, fail):
-            if documents.is_read(file.name):
+        for file in [path] if is_named else search.below(path):
+            if is_read(file):
                 found.setdefault(files.real(file), file)
             elif not is_named:
                 skip(file)
+    if tree.forced or any(not path.is_file() for path in paths):
+        for pattern in search.unused():
+            unused(pattern)
     return list(found.values())
 
 
-def _search(folder: Path, tree: Tree, fail: Callable[[Failure], object]) -> Iterator[Path]:
-    def refuse(folder: Path, why: str) -> None:
-        fail(Failure(folder.as_posix(), f"{why}; nothing in it was checked"))
+def is_read(file: Path) -> bool:
+    """Whether a file has a format that is read: its name says so, or its first line does."""
+    if documents.is_read(file.name):
+        return True
+    return documents.is_read(file.name, files.opening(file, documents.FIRST_LINE))
 
-    for file in files.under(folder, refuse):
-        if not tree.leaves_out(file):
-            yield file
+
+class _Search:
+    """A search for the files of a tree, which notes the patterns that it uses."""
+
+    def __init__(self, tree: Tree, fail: Callable[[Failure], object]) -> None:
+        self._tree, self._fail = tree, fail
+        self._left = [one for one in tree.exclude if not one.startswith(("!", "#"))]
+
+    def below(self, folder: Path) -> Iterator[Path]:
+        """The files in a folder and its folders that are not left out."""
+        place = files.real(folder)
+
+        def name(path: Path) -> str:
+            if path.is_symlink():
+                return files.name_from(self._tree.root, path)
+            real = place / path.relative_to(folder)
+            is_below = real.is_relative_to(self._tree.root)
+            return (real.relative_to(self._tree.root) if is_below else real).as_posix()
+
+        def is_left_out(inner: Path) -> bool:
+            return self.leaves_out(f"{name(inner)}/")
+
+        for file in files.under(folder, self._refuse, is_left_out):
+            if not self.leaves_out(name(file)):
+                yield file
+
+    def leaves_out(self, name: str) -> bool:
+        """Whether the tree leaves a path out, which uses the patterns that name it."""
+        is_out = self._tree.leaves_out_name(name)
+        if is_out:
+            self._left = [one for one in self._left if not files.fits(name, [one])]
+        return is_out
+
+    def unused(self) -> list[str]:
+        """The patterns that have named nothing, nor what lies in a folder that is left out."""
+        root = self._tree.root
+        return [one for one in self._left if files.why_not(root / one.strip("/")) is not None]
+
+    def _refuse(self, folder: Path, why: str) -> None:
+        self._fail(Failure(folder.as_posix(), f"{why}; nothing in it was checked"))

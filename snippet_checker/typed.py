@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from snippet_checker.text.closest import closest
+
 T = TypeVar("T", bound=msgspec.Struct)
 
 
@@ -20,12 +22,14 @@ def read(table: Mapping[str, Any], kind: type[T], place: str, **filled: object) 
     """A table as a type, with `filled` in the fields that no file may set; raises Misfit.
 
     `place` is what the table is called. What a field must be is told by the `description` of its
-    type, if that has one.
+    type, if that has one, and by its `limit` where only the characters of a string do not fit.
     """
     known = [name for name in kind.__struct_encode_fields__ if name not in filled]
     for key in table:
         if key not in known:
-            raise Misfit(f"{place} has no '{key}'; it has {', '.join(known)}")
+            like = closest(key, known)
+            hint = f"; did you mean '{like}'?" if like is not None else ""
+            raise Misfit(f"{place} has no '{key}'; it has {', '.join(known)}{hint}")
     try:
         return msgspec.convert({**table, **filled}, kind)
     except msgspec.ValidationError:
@@ -48,7 +52,7 @@ def _faults(table: Mapping[str, Any], kind: type[msgspec.Struct]) -> Iterator[st
     for key, value in table.items():
         reason = _why_not(value, fields[key].type)
         if reason is not None:
-            wanted = _description(fields[key].type)
+            wanted = _description(fields[key].type, with_limit="regex" in reason)
             said = f"must be {wanted}" if wanted else f"cannot be {value!r}: {reason}"
             yield f": '{key}' {said}"
     for name, field in fields.items():
@@ -65,8 +69,11 @@ def _why_not(value: object, kind: Any) -> str | None:
     return None
 
 
-def _description(kind: Any) -> str | None:
+def _description(kind: Any, *, with_limit: bool) -> str | None:
     """What a type, or the first of those in a union, is described as."""
     options = (kind, *typing.get_args(kind))
     metas = (meta for option in options for meta in getattr(option, "__metadata__", ()))
-    return next((meta.description for meta in metas if isinstance(meta, msgspec.Meta)), None)
+    meta = next((meta for meta in metas if isinstance(meta, msgspec.Meta)), None)
+    limit = (meta.extra or {}).get("limit") if meta is not None and with_limit else None
+    described = meta.description if meta is not None else None
+    return f"{described}, {limit}" if described and limit else described

@@ -39,7 +39,7 @@ def test_an_upgrade_says_what_changes() -> None:
     old = "python3 -m verl.trainer.main_ppo critic.model.fsdp_config.param_offload=True\n"
     found = api.upgrade("a.sh", old, start="0.7.1", to="0.9.1")
     assert [finding.rule for finding in found.changes] == ["removed-key"]
-    assert found.defaults
+    assert found.commands
     guessed = api.upgrade("a.sh", old).start
     assert guessed is not None
     assert guessed.release == "0.7.1"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -191,6 +193,108 @@ def test_a_wrong_command_is_one_line(
     assert error == f"snippet-checker: there is no command and no file '{word}'; {hint}\n"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("check", "--slect", "unknown-key"), "arguments: --slect; did you mean '--select'?; see"),
+        (("check", "--qqq"), "unrecognized arguments: --qqq; see snippet-checker check --help"),
+        (("check", "a.sh", "--format", "jsn"), "there is no 'jsn'; did you mean 'json'?"),
+        (("check", "a.sh", "--format", "xml"), "choose from text, concise, json, sarif"),
+        (("schema", "shw"), "there is no 'shw'; did you mean 'show'?"),
+        (("schema", "diff", "0.8.0"), "the following arguments are required: B"),
+    ],
+)
+def test_a_wrong_option_or_word_is_one_line(
+    arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*arguments) == statuses.USAGE
+    captured = capsys.readouterr()
+    assert said in captured.err
+    assert captured.err.count("\n") == 1
+    assert not captured.out
+
+
+def test_without_anything_the_commands_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run() == statuses.USAGE
+    out = capsys.readouterr().out
+    assert out.startswith("usage: snippet-checker")
+    assert "upgrade" in out
+
+
+def without_help(text: str) -> list[str]:
+    """The options of a `--help` that are named and not explained."""
+    entry = re.compile(r"^  (-\S.*?|[A-Z]+)(?:  +\S.*)?$")
+    lines = [*text.partition("options:")[2].split("\n"), "  -x"]
+    pairs = itertools.pairwise(lines)
+    found = ((entry.match(line), line, entry.match(after)) for line, after in pairs)
+    return [line for match, line, next_ in found if match and next_ and line == f"  {match[1]}"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(("check",), ("upgrade",), ("explain",), ("lsp",), ("completion",)),
+        *(("baseline", "create"), ("baseline", "prune")),
+        *(("schema", name) for name in ("list", "show", "diff", "export", "add", "unread")),
+    ],
+)
+def test_every_option_says_what_it_is_for(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*command, "--help") == statuses.CLEAN
+    text = capsys.readouterr().out
+    assert "options:" in text
+    assert without_help(text) == []
+
+
+def test_an_option_without_help_is_found() -> None:
+    text = "options:\n  -h, --help  show this\n  --bare X\n  --long NAME\n              what\n"
+    assert without_help(text) == ["  --bare X"]
+
+
+def test_rules_are_only_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("train.sh").write_text(f"{WRONG}{WRONG}python3 -m verl.trainer.main_ppo data.xyz_q=1\n")
+    assert run("check", "train.sh", "--statistics", "--max-findings", "1") == statuses.FOUND
+    first, last, _ = capsys.readouterr().out.split("\n")
+    assert first == "3 unknown-key (fixable: 2 by --unsafe-fixes)"
+    assert last.endswith("3 findings")
+
+
+def test_files_are_shown_and_not_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("docs").mkdir()
+    Path("docs/a.sh").write_text(WRONG)
+    Path("docs/b.png").write_bytes(b"")
+    assert run("check", "--show-files", "docs", "--exclude", "docs/c*") == statuses.CLEAN
+    assert capsys.readouterr().out == "docs/a.sh\n"
+    assert run("check", "--show-files", "docs", "gone") == statuses.USAGE
+    assert run("check", "--show-files", "docs", "--exclude", "docs/*") == statuses.NOTHING_TO_CHECK
+
+
+@pytest.mark.parametrize("command", ["check", "upgrade"])
+def test_a_report_is_written_into_a_file(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("train.sh").write_text(WRONG)
+    Path("report").write_text("before")
+    assert run(command, "train.sh", "--format", "json") == statuses.FOUND
+    printed = capsys.readouterr().out
+    arguments = (command, "train.sh", "--format", "json", "--output-file")
+    assert run(*arguments, "report") == statuses.FOUND
+    assert Path("report").read_text("utf-8") == printed
+    assert capsys.readouterr().out == ""
+    assert run(*arguments, "gone/report") == statuses.NOT_CHECKED
+    assert "the report cannot be written: gone/report: No such" in capsys.readouterr().err
+
+
+def test_an_upgrade_goes_by_a_configuration_and_leaves_files_out(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("train.sh").write_text(WRONG)
+    Path("other.toml").write_text("[tool.snippet-checker]\nverl = '0.8.0'\n")
+    assert run("upgrade", "train.sh", "--config", "other.toml") == statuses.FOUND
+    assert " to verl 0.8.0; " in capsys.readouterr().out
+    left_out = ("--exclude", "train.sh", "--force-exclude")
+    assert run("upgrade", "train.sh", *left_out) == statuses.NOTHING_TO_CHECK
+
+
 def test_a_rule_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("explain", "unknwon-key") == statuses.USAGE
     assert "did you mean 'unknown-key'?" in capsys.readouterr().err
@@ -245,7 +349,7 @@ def test_without_a_path_the_configuration_says_what_to_check(
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("[tool.snippet-checker]\npath = []\n", "has no 'path'"),
+        ("[tool.snippet-checker]\npath = []\n", "did you mean 'paths'?"),
         ("[tool.snippet-checker]\npaths = 'docs'\n", "must be a list of strings"),
         ("[tool]\nsnippet-checker = 3\n", "must be a table"),
         ("not toml", "pyproject.toml"),
@@ -255,8 +359,16 @@ def test_without_a_path_the_configuration_says_what_to_check(
         ("# \udcff", "pyproject.toml is not UTF-8: line 1 holds the byte 0xff"),
         ("a = 1\n" * 2_000_000, "pyproject.toml is too large"),
         ("[tool.snippet-checker]\nverl = 1\n", "'verl' must be a string"),
-        ('[tool.snippet-checker]\ncache = "\\u0000"\n', "without the character U+0000"),
-        ('[tool.snippet-checker]\npaths = ["\\u0000"]\n', "without the character U+0000"),
+        (
+            '[tool.snippet-checker]\ncache = "\\u0000"\n',
+            "neither empty nor with the character U+0000",
+        ),
+        ('[tool.snippet-checker]\nverl = ""\n', "'verl' must be a string, neither empty nor"),
+        ('[tool.snippet-checker]\nignore = "x"\n', "'ignore' must be a list of strings\n"),
+        (
+            '[tool.snippet-checker]\npaths = ["\\u0000"]\n',
+            "neither empty nor with the character U+0000",
+        ),
         (f"a{'.a' * 40_000} = 1\n", "a key has more than 100 parts"),
         (f"[{'a . ' * 200}'a']\n", "a key has more than 100 parts"),
         ('[tool.snippet-checker]\nglossary = "."\n', "cannot be read: Is a directory"),
@@ -287,6 +399,88 @@ def test_what_is_called_like_a_configuration_and_is_no_file(kind: str) -> None:
     assert run("check", "train.sh") == statuses.CLEAN
 
 
+EMPTY = [
+    (["check", "a.sh", "--select", ""], "the argument behind '--select' is empty"),
+    (["check", "a.sh", "--select="], "'--select=' has no value"),
+    (["check", "a.sh", "--select", " , "], "argument --select: ' , ' names no rule"),
+    (["check", "a.sh", "--ignore", ""], "the argument behind '--ignore' is empty"),
+    (["check", "a.sh", "--ignore=,"], "argument --ignore: ',' names no rule"),
+    (["check", "a.sh", "--verl", ""], "the argument behind '--verl' is empty"),
+    (["check", "a.sh", "--verl="], "'--verl=' has no value"),
+    (["check", "a.sh", "--entry", ""], "the argument behind '--entry' is empty"),
+    (["check", "a.sh", "--exclude", ""], "the argument behind '--exclude' is empty"),
+    (["check", "a.sh", "--config="], "'--config=' has no value"),
+    (["check", ""], "the argument behind 'check' is empty"),
+    ([""], "the first argument is empty"),
+    (["upgrade", "--from", "", "a.sh"], "the argument behind '--from' is empty"),
+    (["baseline", "create", ""], "the argument behind 'create' is empty"),
+    (["schema", "list", "--verl="], "'--verl=' has no value"),
+    (["lsp", "--entry", ""], "the argument behind '--entry' is empty"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "reason"), EMPTY)
+def test_a_variable_that_nobody_has_set_is_a_usage_error(
+    arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must neither switch all rules off nor choose another release or folder."""
+    Path("a.sh").write_text(WRONG)
+    assert cli.main(arguments) == statuses.USAGE
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith(f"snippet-checker: {reason}")
+    assert shown.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (
+            ["-", "d"],
+            statuses.USAGE,
+            ["'-' is standard input, and no path can be given besides it"],
+        ),
+        (
+            ["a.sh", "-"],
+            statuses.USAGE,
+            ["'-' is standard input, and no path can be given besides"],
+        ),
+        (
+            ["--jobs", "99999999", "a.sh"],
+            statuses.USAGE,
+            ["must be a number from 1 to 999999, not"],
+        ),
+        (
+            ["--max-findings", "0", "a.sh"],
+            statuses.USAGE,
+            ["must be a number from 1 to 999999, not"],
+        ),
+        (
+            ["a.xyz", "b.xyz"],
+            statuses.NOTHING_TO_CHECK,
+            [
+                "a.xyz: it is not checked: it has no format that is read",
+                "b.xyz: it is not checked: it has no format that is read",
+                "files that are read: .md, ",
+                "no file to check",
+            ],
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_once(
+    arguments: list[str], status: int, said: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("a.sh").write_text(RIGHT)
+    Path("d").mkdir()
+    Path("a.xyz").write_text(RIGHT)
+    Path("b.xyz").write_text(RIGHT)
+    assert cli.main(["check", *arguments]) == status
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == len(said)
+    for line, begin in zip(lines, said, strict=True):
+        assert begin in line
+
+
 def test_a_missing_path_stands_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     Path("b.sh").write_text(WRONG)
     assert run("check", "gone.md", "b.sh", "--format", "json") == statuses.USAGE
@@ -313,6 +507,13 @@ def test_an_internal_error_is_a_line_and_a_status_of_its_own(
 def test_explain_and_schema(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("explain", "unknown-key") == statuses.CLEAN
     assert run("explain", "nonsense") == statuses.USAGE
+    capsys.readouterr()
+    assert run("explain", "unknown-key", "--format", "json") == statuses.CLEAN
+    [rule] = json.loads(capsys.readouterr().out)
+    assert (rule["rule"], rule["severity"], rule["stage"]) == ("unknown-key", "error", "hydra")
+    assert rule["page"].startswith("# ")
+    assert run("explain", "--all", "--format", "json") == statuses.CLEAN
+    assert len(json.loads(capsys.readouterr().out)) > 30
     assert run("schema", "list") == statuses.CLEAN
     assert run("schema", "list", "--verl", "0.9.1") == statuses.CLEAN
     assert "actor_rollout_ref.actor.use_dynamic_bsz\n" in capsys.readouterr().out
@@ -363,7 +564,7 @@ def test_a_file_of_another_kind_is_named_and_the_rest_is_checked(
     Path("train.sh").write_text(RIGHT)
     Path("train.cu").write_text("")
     assert run("check", "train.sh", "train.cu") == statuses.CLEAN
-    assert "train.cu: not checked, only .md" in capsys.readouterr().err
+    assert "train.cu: it is not checked: it has no format that is read" in capsys.readouterr().err
 
 
 def test_files_in_folders_that_are_not_read_are_counted(

@@ -184,3 +184,112 @@ def test_whatever_ends_the_check_of_a_file_ends_nothing_else(error: str) -> None
     assert done.stderr.startswith("snippet-checker: s01.sh: internal error in pipeline.py:")
     assert f", {error}: 0; this file was not checked, please report it\n" in done.stderr
     assert "; 2 findings; 1 path was not checked" in done.stdout
+
+
+TREE = [
+    *("a.sh", "x.sh", "run1.sh", "data/b.sh", "data/old/c.sh", "lib/data/d.sh", "lib/x.sh"),
+    *("build/e.sh", "lib/build/f.sh", "lib/src/build/g.sh", "[a].sh", "keep/h.sh"),
+]
+LEFT_OUT = [
+    # a pattern, and which files of the tree it leaves out
+    (["data"], {"data/b.sh", "data/old/c.sh", "lib/data/d.sh"}),
+    (["data/"], {"data/b.sh", "data/old/c.sh", "lib/data/d.sh"}),
+    (["/data"], {"data/b.sh", "data/old/c.sh"}),
+    (["./data"], {"data/b.sh", "data/old/c.sh"}),
+    (["./data/*"], {"data/b.sh", "data/old/c.sh"}),
+    (["data/*"], {"data/b.sh", "data/old/c.sh"}),
+    (["data/*.sh"], {"data/b.sh"}),
+    (["data/**/c.sh"], {"data/old/c.sh"}),
+    (["*/build/*"], {"lib/build/f.sh"}),
+    (["**/build/*"], {"build/e.sh", "lib/build/f.sh", "lib/src/build/g.sh"}),
+    (["build/"], {"build/e.sh", "lib/build/f.sh", "lib/src/build/g.sh"}),
+    (["**/x.sh"], {"x.sh", "lib/x.sh"}),
+    (["x.sh"], {"x.sh", "lib/x.sh"}),
+    (["/x.sh"], {"x.sh"}),
+    (["run?.sh", "/[a-c].sh"], {"run1.sh", "a.sh"}),
+    ([r"\[a].sh"], {"[a].sh"}),
+    (["lib/*", "!lib/x.sh"], {"lib/data/d.sh", "lib/build/f.sh", "lib/src/build/g.sh"}),
+    (["# data", "gone"], set()),
+]
+
+
+@pytest.mark.parametrize(("patterns", "left_out"), LEFT_OUT)
+def test_patterns_are_those_of_gitignore(
+    patterns: list[str], left_out: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Git itself is asked, for all but a dot at the beginning."""
+    monkeypatch.chdir(tmp_path)
+    for name in TREE:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).touch()
+    found = runner.find_files([Path()], runner.Tree(tmp_path, tuple(patterns)))
+    assert {file.as_posix() for file in found} == set(TREE) - left_out
+    forced = runner.Tree(tmp_path, tuple(patterns), forced=True)
+    assert {f.as_posix() for f in runner.find_files([*map(Path, TREE)], forced)} == {
+        file.as_posix() for file in found
+    }
+    subprocess.run(["git", "init", "-q"], check=True)
+    Path(".gitignore").write_text("\n".join(one.removeprefix(".") for one in patterns))
+    command = ["git", "-c", "core.quotePath=off", "ls-files", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")
+    assert {name for name in listed if name.endswith(".sh")} == set(TREE) - left_out
+
+
+def test_a_folder_that_is_left_out_is_not_looked_into(tmp_path: Path) -> None:
+    (tmp_path / "data/deep").mkdir(parents=True)
+    (tmp_path / "data/deep/a.sh").touch()
+    (tmp_path / "b.sh").touch()
+    looked: list[str] = []
+    real = os.scandir
+
+    def scandir(path: Path) -> object:
+        looked.append(Path(path).name)
+        return real(path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "scandir", scandir)
+        found = runner.find_files([tmp_path], runner.Tree(tmp_path.resolve(), ("data",)))
+    assert [file.name for file in found] == ["b.sh"]
+    assert looked == [tmp_path.name]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["."], []),  # the configuration may mean other paths
+        ([], ["'gone/*'"]),
+        ([".", "--exclude", "lost"], ["'lost'"]),
+        ([".", "--exclude", "data"], []),
+        ([".", "--exclude", "data", "--exclude", "data/old"], []),
+        (["a.sh", "--exclude", "lost"], []),  # nothing is searched
+        (["a.sh", "--exclude", "lost", "--force-exclude"], ["'lost'"]),
+        (["data", "--exclude", "data"], []),
+    ],
+)
+def test_a_pattern_that_names_nothing_is_told(
+    arguments: list[str],
+    said: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("pyproject.toml").write_text(
+        '[tool.snippet-checker]\npaths = ["."]\nexclude = ["gone/*", "data/old/*"]\n'
+    )
+    Path("data/old").mkdir(parents=True)
+    for name in ("a.sh", "data/b.sh", "data/old/c.sh"):
+        Path(name).write_text("python3 -m verl.trainer.main_ppo\n")
+    cli.main(["check", *arguments])
+    lines = [line for line in capsys.readouterr().err.splitlines() if "leave out" in line]
+    assert len(lines) == len(said)
+    assert all(name in line for line, name in zip(lines, said, strict=True))
+
+
+def test_what_is_no_pattern_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.sh").touch()
+    assert cli.main(["check", ".", "--exclude", "!"]) == statuses.USAGE
+    assert capsys.readouterr().err == "snippet-checker: '!' is no pattern of files\n"

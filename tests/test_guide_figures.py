@@ -67,7 +67,7 @@ def test_a_recipe_gathers_what_its_strategy_gathers_at_once(recipe: str) -> None
         pytest.skip("no FSDP over several GPUs, or LoRA")
     index = (DOCS / "recipes/index.md").read_text("utf-8")
     script = (DOCS / f"recipes/{recipe}.sh").read_text("utf-8")
-    [size] = set(re.findall(r"Qwen2\.5-(\d+B)", script))
+    [size] = set(re.findall(r"\bmodel\.path=\S*Qwen2\.5-(\d+B)", script))
     shape = re.search(rf"^\| \[Qwen2\.5-{size}\]\S+ \|(.+)\|$", index, re.M)
     assert shape
     _, together, largest, layer, *_ = (cell.strip() for cell in shape[1].split("|"))

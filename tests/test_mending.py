@@ -5,14 +5,20 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import stat
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from snippet_checker import cli, files, statuses
+from snippet_checker import cli, files, runner, statuses
+from snippet_checker.disk import Answers
+from snippet_checker.findings import Checked, Fix
+from snippet_checker.fixes import texts
+from snippet_checker.pipeline import Options
 from tests.configured import VERL
 from tests.processes import COMMAND
 
@@ -103,6 +109,79 @@ def test_a_program_reads_the_fix(capsys: pytest.CaptureFixture[str]) -> None:
     assert first["fix"] == {"safe": True, "edits": [place | {"text": ""}]}
     place = {"line": 2, "column": 34, "end_line": 2, "end_column": 47}
     assert second["fix"] == {"safe": False, "edits": [place | {"text": "trainer.nnodes"}]}
+
+
+@pytest.mark.parametrize("option", ["--fix", "--unsafe-fixes", "--diff"])
+def test_a_bug_in_one_fix_costs_no_other_file_anything(
+    option: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = texts.apply
+
+    def broken(text: str, fixes: Iterable[Fix]) -> str:
+        if "# broken" in text:
+            raise RuntimeError("a bug")
+        return real(text, fixes)
+
+    monkeypatch.setattr(texts, "apply", broken)
+    Path("a.sh").write_text(PLUS)
+    Path("b.sh").write_text(f"# broken\n{PLUS}")
+    Path("c.sh").write_text(PLUS)
+    assert run(option, "a.sh", "b.sh", "c.sh") == statuses.NOT_CHECKED
+    shown = capsys.readouterr()
+    assert Path("b.sh").read_text() == f"# broken\n{PLUS}"
+    if option == "--diff":
+        assert "+++ b/a.sh" in shown.out
+        assert "+++ b/c.sh" in shown.out
+        assert "would fix 2 of 3 findings" in shown.err
+    else:
+        assert Path("a.sh").read_text() == Path("c.sh").read_text() == MENDED
+        assert "b.sh:2:35: error: " in shown.out
+        assert "1 finding; 2 fixed" in shown.out
+    assert re.search(r"b\.sh: internal error .*: a bug; this file was not mended", shown.err)
+
+
+def test_a_bug_in_a_fix_leaves_standard_input_as_it_was(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(text: str, fixes: Iterable[Fix]) -> str:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(texts, "apply", broken)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PLUS.encode())))
+    assert run("--fix", "--stdin-filename", "a.sh", "-") == statuses.NOT_CHECKED
+    assert capsys.readouterr().out == PLUS
+
+
+def test_only_what_was_checked_beside_a_mended_file_is_checked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Neither the files nor what was asked for them is looked at once more for the others."""
+    Path("conf").mkdir()
+    Path("conf/mine.yaml").write_text(
+        "hydra: {searchpath: [pkg://verl.trainer.config]}\n"
+        "defaults: [ppo_trainer, _self_]\n"
+        "critic:\n  model:\n    fsdp_config:\n      param_offload: True\n"
+    )
+    Path("linked").symlink_to("conf")
+    start = "python3 -m verl.trainer.main_ppo --config-path $PWD"
+    Path("beside.sh").write_text(f"{start}/linked --config-name mine trainer.nnodes=2\n")
+    Path("apart.sh").write_text(PLUS)
+    again: list[str] = []
+    real = runner.check_file
+
+    def noted(path: Path, options: Options, answers: Answers) -> Checked:
+        again.append(path.name)
+        return real(path, options, answers)
+
+    def refuse(answers: Answers, question: str, digest: str) -> bool:
+        raise AssertionError(question)
+
+    monkeypatch.setattr(runner, "check_file", noted)
+    monkeypatch.setattr(Answers, "is_unchanged", refuse)
+    assert run("--fix", ".") == statuses.CLEAN
+    assert sorted(again[:3]) == ["apart.sh", "beside.sh", "mine.yaml"]
+    assert "apart.sh" not in again[3:]
+    assert "beside.sh" in again[3:]
 
 
 def test_permissions_links_and_what_lies_beside_stay() -> None:

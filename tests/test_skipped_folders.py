@@ -32,3 +32,20 @@ def test_a_file_that_is_named_is_checked_wherever_it_lies(tmp_path: Path) -> Non
     page.parent.mkdir()
     page.write_text("Text.", "utf-8")
     assert find_files([page], Tree(tmp_path)) == [page]
+
+
+def test_a_script_of_a_shell_is_found_by_its_first_line(tmp_path: Path) -> None:
+    for name, line in (
+        ("job", "#!/bin/bash"),
+        ("train.job", "#!/usr/bin/env bash"),
+        ("a.fish", "#!/usr/bin/env fish"),
+        ("tool", "#!/usr/bin/env perl"),
+        ("program", "#!/usr/bin/env python3"),
+        ("notes", "bash"),
+    ):
+        (tmp_path / name).write_text(f"{line}\n", "utf-8")
+    skipped: list[str] = []
+    found = find_files([tmp_path], Tree(tmp_path), skip=lambda file: skipped.append(file.name))
+    assert [file.name for file in found] == ["job", "program", "train.job"]
+    assert skipped == ["a.fish", "notes", "tool"]
+    assert find_files([tmp_path / "job", tmp_path / "tool"], Tree(tmp_path)) == [tmp_path / "job"]

@@ -84,6 +84,27 @@ BROKEN = [
         "Unknown reward manager: prime",
     ),
     (
+        "distillation",
+        "distillation.n_gpus_per_node=4",
+        "distillation.n_gpus_per_node=3",
+        "worker actor_rollout",
+        "per_replica_world_size (2) must divide",
+    ),
+    (
+        "distillation",
+        "inference.max_model_len=4097",
+        "inference.max_model_len=4096",
+        "worker actor_rollout",
+        "requires room for the student prompt",
+    ),
+    (
+        "distillation",
+        "inference.tensor_model_parallel_size=2",
+        "inference.max_num_sequences=2",
+        "Hydra composition",
+        "Key 'max_num_sequences' is not in struct",
+    ),
+    (
         "sft",
         "lr_scheduler_type=cosine",
         "lr_scheduler_type=linear",

@@ -229,7 +229,9 @@ def reach_forward(update: Any) -> None:
 
 def replace_files(config: DictConfig) -> None:
     """A tiny model and a few rows stand for the files that a command names."""
-    for keys, stand_in in ((_MODELS, FOLDER / "model"), (_DATA, FOLDER / "rows.parquet")):
+    teachers = OmegaConf.select(config, "distillation.teacher_models") or {}
+    models = (*_MODELS, *(f"distillation.teacher_models.{name}.model_path" for name in teachers))
+    for keys, stand_in in ((models, FOLDER / "model"), (_DATA, FOLDER / "rows.parquet")):
         for key in keys:
             if OmegaConf.select(config, key):
                 OmegaConf.update(config, key, str(stand_in))

@@ -23,6 +23,7 @@ import torch
 import torch.distributed as dist
 import verl
 import verl.checkpoint_engine.base as checkpoint_engine
+import verl.experimental.teacher_loop.teacher_model as teacher_model
 import verl.trainer.ppo.v1.trainer_base as trainer_base
 import verl.workers.engine.fsdp.transformer_impl as fsdp
 import verl.workers.engine.megatron.transformer_impl as megatron
@@ -34,7 +35,7 @@ from megatron.core import parallel_state
 from packaging.version import Version
 from torch.testing._internal.distributed.fake_pg import FakeStore
 from verl.experimental.reward_loop.reward_loop import RewardLoopManager, RewardLoopWorker
-from verl.single_controller.ray.base import ResourcePoolManager
+from verl.single_controller.ray.base import RayResourcePool, ResourcePoolManager
 from verl.utils.config import omega_conf_to_dataclass
 from verl.utils.megatron.optimizer import init_megatron_optim_config
 from verl.workers.config import HFModelConfig
@@ -115,6 +116,7 @@ class RewardLoop(RewardLoopManager):  # type: ignore[misc]
 def _ray(entered: Entered) -> None:
     FirstWorker.entered = RewardLoop.entered = staticmethod(entered)
     ResourcePoolManager._check_resource_available = lambda self: None
+    RayResourcePool.get_placement_groups = lambda self, *_, **__: []
     trainer_base.create_colocated_worker_cls = lambda class_dict: class_dict
     trainer_base.RayWorkerGroup = WorkerGroup
     trainer_base.RewardLoopManager = RewardLoop
@@ -129,6 +131,27 @@ class Replica(rollout_replica.RolloutReplica):  # type: ignore[misc]
 
     async def launch_servers(self) -> None:
         omega_conf_to_dataclass(self.model_config, dataclass_type=HFModelConfig)
+
+    async def init_colocated(self, resource_pool: Any) -> None:
+        await self.launch_servers()
+
+
+class TeacherModel(teacher_model.TeacherModelManager):  # type: ignore[misc]
+    """A teacher's servers share its pool of GPUs as verl divides it; they are only configured."""
+
+    entered: Entered
+
+    def _initialize_llm_servers(self) -> None:
+        self.entered("teachers")
+        super()._initialize_llm_servers()
+
+    def _initialize_load_balancer_handle(self) -> None:
+        self.load_balancer_handle = None
+
+
+def _replica_class(name: str) -> type[Replica]:
+    known = rollout_replica.RolloutReplicaRegistry
+    return Replica if name in known._registry else known.get(name)
 
 
 class Quiet:
@@ -149,12 +172,14 @@ def _rollout(entered: Entered) -> None:
 
     def replica_class(name: str, disaggregation_enabled: bool = False) -> type[Replica]:
         entered("inference servers")
-        known = rollout_replica.RolloutReplicaRegistry
-        return Replica if name in known._registry else known.get(name)
+        return _replica_class(name)
 
     async def no_load_balancer(self: Any) -> None:
         pass
 
+    TeacherModel.entered = staticmethod(entered)
+    teacher_model.TeacherModelManager = TeacherModel
+    teacher_model.get_rollout_replica_class = _replica_class
     engine_workers.get_rollout_class = rollout_class
     llm_server.get_rollout_replica_class = replica_class
     llm_server.LLMServerManager._init_global_load_balancer = no_load_balancer

@@ -41,9 +41,58 @@ const KeyFinder = (() => {
     return [...found];
   }
 
-  // The keys of a text, and whether each may be a part of one: the end of it as in YAML, or any
-  // part while it is typed.
+  // What Hydra and OmegaConf say about a name; one with its parents says more than one without.
+  const COMPLAINTS = [
+    /full_key: *([\w.]+)/g,
+    /Could not (?:override|append|delete)[^']*'[+~]*([\w.]+)/g,
+    /(?:An item is already at|Missing mandatory value:?|Interpolation key) '?([\w.]+)/g,
+    /Error (?:merging|parsing) override '?[+~]*([\w.]+)/g,
+    /(?:Key|Missing key|attribute|keyword argument) '?([\w.]+)'? (?:is )?not in /g,
+    /Missing key ([\w.]+)/g,
+    /unexpected keyword argument '([\w.]+)'/g,
+  ];
+
+  function keysInComplaints(text) {
+    const found = COMPLAINTS.flatMap((pattern) => [...text.matchAll(pattern)].map(([, key]) => key));
+    const keys = [...new Set(found)];
+    return keys.filter((key) => !keys.some((other) => other.endsWith(`.${key}`)));
+  }
+
+  // What another trainer is told with flags. Those of launchers and of Ray are no settings.
+  const OF_LAUNCHERS = /^(?:nproc|nnodes?|node_rank|master|rdzv|standalone|head|num_(?:gpus|cpus)|address|port|config_(?:name|path|dir|file))/;
+  function flagsIn(text) {
+    const found = [...text.matchAll(/(?:^|\s)--([A-Za-z][\w.-]*)/g)].map(([, flag]) => flag.replaceAll("-", "_"));
+    return [...new Set(found)].filter((flag) => !OF_LAUNCHERS.test(flag));
+  }
+
+  // The program of verl that a command starts, as far as it names one.
+  function programIn(text) {
+    const modules = [...text.matchAll(/(?:^|\s)-m\s+([\w.]+)|([\w./-]+)\.py(?=\s|$)/g)]
+      .map(([, module, file]) => module ?? file.replaceAll("/", "."));
+    return modules.map((module) => module in data.started ? module
+      : Object.keys(data.started).find((known) => module.endsWith(`.${known}`))).find(Boolean) ?? null;
+  }
+
+  // The names of a text, and whether each may be a part of a key: the end of it as in YAML, or any
+  // part while it is typed; beside them the messages of programs, flags, and the program started.
   function read(text) {
+    const messages = Messages.find(text), program = programIn(text), { keys, part, isError } = keysOf(text);
+    const isMessage = isError || messages.length > 0 || Messages.isOne(text);
+    return {
+      part, messages, program,
+      isMessage: isMessage && !program,
+      keys: isMessage && !isError && !program ? keys.filter(isVerls) : keys,
+      flags: isMessage || keys.length ? [] : flagsIn(text),
+      begin: isMessage && !messages.length && !program ? Messages.beginWith(text) : null,
+    };
+  }
+
+  // In a message most names are none of verl's.
+  const isVerls = (key) => key.includes(".") && (isKnown(key) || key in data.gone);
+
+  function keysOf(text) {
+    const complained = keysInComplaints(text);
+    if (complained.length) return { keys: complained, part: "end", isError: true };
     const inYaml = keysInYaml(text);
     if (inYaml.length) return { keys: [...new Set(inYaml)], part: inYaml.length === 1 ? "any" : "end" };
     const keys = keysInWords(text);
@@ -68,9 +117,26 @@ const KeyFinder = (() => {
     return isSlip ? null : around(key).find((name) => open.has(name));
   }
 
-  // What is known about one name; `part` says whether it may be a part of one.
-  function look(key, part) {
+  // The places of the programs that have a key; most have all that the first one has.
+  const programsWith = (key) => data.elsewhere[key] ?? data.programs.map((_, n) => n)
+    .filter((n) => !(n in data.own) || data.own[n].includes(key));
+
+  // `reward.reward_model.enable` for `reward_model.enable`: the same below another root.
+  const sameNameElsewhere = (key) =>
+    suggest(key).find((name) => name !== key && name.endsWith(`.${key}`) && !(name in data.ineffective));
+
+  // What is known about one name; `part` says whether it may be a part of one, `program` the place
+  // among the programs of the one that is started, if a text names one.
+  function look(key, part, program = null) {
     if (isKnown(key)) {
+      const having = programsWith(key);
+      if (program !== null && !having.includes(program)) {
+        return { key, verdict: "elsewhere", keys: suggest(key).filter((name) => name !== key), having };
+      }
+      if (key in data.ineffective && !(key in data.deprecated)) {
+        const instead = data.ineffective[key] ?? sameNameElsewhere(key);
+        return { key, verdict: "ineffective", keys: instead ? [instead] : [] };
+      }
       const longer = part === "any" ? longerThan(key) : [];
       return { key, verdict: "found", keys: [key], longer };
     }
@@ -87,5 +153,11 @@ const KeyFinder = (() => {
     return { key, verdict: "unknown", keys: suggest(key) };
   }
 
-  return { look, read, suggest };
+  // What another trainer's flag is called here.
+  const lookUpFlag = (flag) => {
+    const keys = isKnown(flag) ? [flag] : suggest(flag);
+    return keys.length ? { key: flag, verdict: "flag", keys } : null;
+  };
+
+  return { look, lookUpFlag, read, suggest };
 })();

@@ -29,7 +29,6 @@ document.addEventListener("DOMContentLoaded", () => {
   window.addEventListener("pageshow", update); // a browser that goes back fills the fields in
   form.addEventListener("input", update);
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.hidden = false;
   update();
   // A link to a row must not lead to a hidden one, and may be followed twice.
   document.addEventListener("click", (event) => {

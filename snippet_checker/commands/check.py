@@ -11,10 +11,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-import msgspec
-
 from snippet_checker import config, documents, files, output, pipeline, reports, runner
 from snippet_checker.against import Against, Said, against
+from snippet_checker.errors import UserError
 from snippet_checker.findings import Failure, Result
 from snippet_checker.judge import unread
 from snippet_checker.links import Links
@@ -29,7 +28,7 @@ _EXAMPLES = ", ".join(documents.EXAMPLES)
 
 def run(options: argparse.Namespace) -> int:
     """Check what the arguments name; returns the exit status."""
-    settings = _settings(options)
+    settings = config.of(options.config).without(options.exclude)
     links = Links.below(settings.site)
     said = Said(options.verl, options.entry, options.strict, options.select, options.ignore)
     chosen = against(settings, said)
@@ -37,13 +36,19 @@ def run(options: argparse.Namespace) -> int:
     mender = _mender(options, chosen)
     if options.paths == ["-"]:
         return _run_on_input(options, chosen, mender, links)
+    if "-" in options.paths:
+        raise UserError("'-' is standard input, and no path can be given besides it")
     named = [Path(path) for path in options.paths] or configured(settings)
     paths, wrong = runner.usable(named)
-    _warn_of_unknown_formats(paths)
+    has_unknown = _warn_of_unknown_formats(paths)
     refused: list[Failure] = []  # folders that cannot be searched
     skipped: list[Path] = []  # files of which no format is known
     tree = runner.Tree.of(settings, forced=options.force_exclude)
-    found = runner.find_files(paths, tree, refused.append, skipped.append)
+    unused: list[str] = []  # patterns that leave nothing out
+    found = runner.find_files(paths, tree, refused.append, skipped.append, unused.append)
+    _warn_of_unused(unused, options)
+    if options.show_files:
+        return _show(found, options, (*wrong, *refused))
     folder = None if options.no_cache else settings.cache_folder
     cache = None if folder is None else chosen.cache(folder)
     mend = mender.mend if mender is not None else None
@@ -55,13 +60,18 @@ def run(options: argparse.Namespace) -> int:
     result = replace(result, failures=failures, skipped=_by_suffix(skipped), links=links)
     if said == Said():
         _warn_of_gone(chosen, found, result)
-    return _tell(result, options, mender, wrong)
+    return _tell(result, options, mender, wrong, has_unknown=has_unknown)
 
 
-def _settings(options: argparse.Namespace) -> config.Config:
-    """The configuration, with what the command line adds to it."""
-    settings = config.of(options.config)
-    return msgspec.structs.replace(settings, exclude=(*settings.exclude, *options.exclude))
+def _show(found: Sequence[Path], options: argparse.Namespace, failures: Sequence[Failure]) -> int:
+    """Say which files would be checked; returns the exit status."""
+    with output.into(options.output_file):
+        output.write(file.as_posix() for file in found)
+    for failure in failures:
+        output.complain(failure.message, about=failure.path)
+    if failures:
+        return USAGE
+    return CLEAN if found else NOTHING_TO_CHECK
 
 
 def _mender(options: argparse.Namespace, chosen: Against) -> Mender | None:
@@ -78,28 +88,39 @@ def _run_on_input(
     checked = runner.check_bytes(name, data, chosen.of(Path(name)))
     if mender is not None and checked.failure is None:
         repaired = mender.repaired(Path(name), files.text_of(data), checked)
+        mender.mended = repaired.mended
         if mender.writing:
             output.write_as_is(repaired.text)
-            checked, mender.mended = repaired.checked, repaired.mended
+        if mender.writing or repaired.checked.failure is not None:
+            checked = repaired.checked
     result = replace(pipeline.result_of([(name, checked)], chosen.options), links=links)
     return _tell(result, options, mender, ())
 
 
 def _tell(
-    result: Result, options: argparse.Namespace, mender: Mender | None, wrong: Sequence[Failure]
+    result: Result,
+    options: argparse.Namespace,
+    mender: Mender | None,
+    wrong: Sequence[Failure],
+    *,
+    has_unknown: bool = False,
 ) -> int:
     """Write the report; returns the exit status."""
-    status = _status(result, wrong)
+    status = _status(result, wrong, has_unknown=has_unknown)
     if mender is not None and not mender.writing:
-        output.write_difference(mender.differences)
+        with output.into(options.output_file):
+            output.write_difference(mender.differences)
         output.complain(summary.would_fix(result, mender.mended, unsafe=mender.unsafe))
     else:
         fixed = mender.mended if mender is not None else 0
-        shown = result.findings[: options.max_findings]
+        shown = result.findings[: None if options.statistics else options.max_findings]
         left_out = len(result.findings) - len(shown)
         told = replace(result, findings=shown, left_out=left_out, fixed=fixed)
         holds_text = mender is not None and options.paths == ["-"]
-        _report(told, options.format, options.color, on_error=holds_text)
+        with output.into(options.output_file):
+            to_error = holds_text and options.output_file is None
+            name = "statistics" if options.statistics else options.format
+            _report(told, name, options.color, on_error=to_error)
     if options.verbose and result.skipped:
         output.complain(f"not read in the folders: {summary.skipped(result)}")
     for failure in result.failures:
@@ -126,20 +147,32 @@ def _warn_of_gone(chosen: Against, found: Iterable[Path], result: Result) -> Non
         output.complain(f"{what} not found any more; see: snippet-checker baseline prune")
 
 
-def _warn_of_unknown_formats(paths: Iterable[Path]) -> None:
-    for path in paths:
-        if path.is_file() and not documents.is_read(path.name):
-            output.complain(f"not checked, only {_EXAMPLES} are", about=str(path))
+def _warn_of_unused(patterns: Iterable[str], options: argparse.Namespace) -> None:
+    """Say which patterns name nothing, unless the configuration has them for other paths."""
+    for pattern in patterns:
+        if pattern in options.exclude or not options.paths:
+            output.complain(f"there is nothing to leave out that '{pattern}' names")
 
 
-def _status(result: Result, wrong: Sequence[Failure]) -> int:
+def _warn_of_unknown_formats(paths: Iterable[Path]) -> bool:
+    """Say which named files are not read; whether there are any."""
+    unknown = [path for path in paths if path.is_file() and not runner.is_read(path)]
+    for path in unknown:
+        output.complain("it is not checked: it has no format that is read", about=str(path))
+    if unknown:
+        output.complain(f"files that are read: {_EXAMPLES}")
+    return bool(unknown)
+
+
+def _status(result: Result, wrong: Sequence[Failure], *, has_unknown: bool) -> int:
     if len(result.failures) > len(wrong):
         return NOT_CHECKED
     if wrong:
         return USAGE
     if not result.counts.files:
+        hint = "" if has_unknown else f": give files or folders that hold {_EXAMPLES}"
         there = f"; not read: {summary.skipped(result)}" if result.skipped else ""
-        output.complain(f"no file to check: give files or folders that hold {_EXAMPLES}{there}")
+        output.complain(f"no file to check{hint}{there}")
         return NOTHING_TO_CHECK
     return FOUND if result.findings else CLEAN
 
@@ -178,8 +211,9 @@ def configured(settings: config.Config) -> list[Path]:
 
 def _input(name: str | None) -> tuple[str, bytes]:
     """The name that standard input is read under, and what it holds."""
-    if name is None or not documents.is_read(name):
-        raise config.ConfigError(f"'-' needs --stdin-filename NAME that ends in one of {_EXAMPLES}")
+    needed = f"'-' needs --stdin-filename NAME that ends in one of {_EXAMPLES}"
+    if name is None:
+        raise config.ConfigError(needed)
     if sys.stdin is None:
         raise config.ConfigError("standard input is closed")
     try:
@@ -189,6 +223,8 @@ def _input(name: str | None) -> tuple[str, bytes]:
         raise config.ConfigError(f"standard input cannot be read: {error.strerror}") from None
     except files.UnreadableFile as error:
         raise config.ConfigError(f"standard input {error}") from None
+    if not documents.is_read(name, data):
+        raise config.ConfigError(needed)
     return name, data
 
 

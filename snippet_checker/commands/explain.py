@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator
 
 from snippet_checker import output, rules
 from snippet_checker.errors import UserError
+from snippet_checker.reports.json import escape
 from snippet_checker.rules import Rule, pages
 from snippet_checker.statuses import CLEAN
 
@@ -14,16 +16,32 @@ from snippet_checker.statuses import CLEAN
 def run(options: argparse.Namespace) -> int:
     """Say what a rule checks, or every rule in a line each."""
     known = rules.all_rules()
-    if options.all or not options.rules:
-        output.write(map(_line, known.values()))
-        return CLEAN
     for name in options.rules:
         if name not in known:
             raise UserError(rules.unknown(name))
-    for number, name in enumerate(options.rules):
+    named = [] if options.all else [known[name] for name in options.rules]
+    if options.format == "json":
+        data = [_data(rule) for rule in named or known.values()]
+        output.write(json.dumps(data, ensure_ascii=False, indent=2).split("\n"), escape)
+        return CLEAN
+    if not named:
+        output.write(map(_line, known.values()))
+        return CLEAN
+    for number, rule in enumerate(named):
         output.write([""] * (number > 0))
-        output.write(_page(known[name]))
+        output.write(_page(rule))
     return CLEAN
+
+
+def _data(rule: Rule) -> dict[str, str | None]:
+    """A rule for programs; its page is Markdown."""
+    return {
+        "rule": rule.id,
+        "severity": rule.severity.value,
+        "stage": rule.stage.value,
+        "summary": rule.summary,
+        "page": pages.text(rule.id),
+    }
 
 
 def _line(rule: Rule) -> str:

@@ -38,7 +38,10 @@ def run(options: argparse.Namespace) -> int:
     signals.end_at_once()
     server = Server(Said(options.verl, options.entry, options.strict, site=options.site))
     has_shut_down = server.serve(sys.stdin.buffer, _standard_output())
-    return CLEAN if has_shut_down else LEFT_WITHOUT_SHUTDOWN
+    if has_shut_down:
+        return CLEAN
+    output.complain("standard input ended before the editor asked the language server to shut down")
+    return LEFT_WITHOUT_SHUTDOWN
 
 
 def _standard_output() -> BinaryIO:

@@ -25,19 +25,21 @@ from snippet_checker.verl.release import load
 
 def run(options: argparse.Namespace) -> int:
     """Say what files need on another release, and mend them where that is asked for."""
-    settings = config.of(None)
+    settings = config.of(options.config).without(options.exclude)
     chosen = against(settings, Said(options.to, options.entry), baseline=False)
     upgrade = _Upgrade(chosen, _start(options.start, chosen.options.release))
     paths, wrong = runner.usable(options.paths)
-    found = runner.find_files(paths, runner.Tree.of(settings), upgrade.failures.append)
+    tree = runner.Tree.of(settings, forced=options.force_exclude)
+    found = runner.find_files(paths, tree, upgrade.failures.append)
     compared = upgrade.compared(found)
     mender = _mended(found, options, chosen, upgrade.failures)
-    if options.diff:
-        output.write_difference(mender.differences)
-    else:
-        new = load(chosen.options.release).name
-        lines = report.FORMS[options.format](compared, new, mender.mended)
-        output.write(lines, escape if options.format == "json" else visible)
+    with output.into(options.output_file):
+        if options.diff:
+            output.write_difference(mender.differences)
+        else:
+            new = load(chosen.options.release).name
+            lines = report.FORMS[options.format](compared, new, mender.mended)
+            output.write(lines, escape if options.format == "json" else visible)
     for failure in (*wrong, *upgrade.failures):
         output.complain(failure.message, about=failure.path)
     return _status(compared, upgrade.failures, wrong)

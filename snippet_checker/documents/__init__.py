@@ -1,4 +1,4 @@
-"""File -> blocks: one module a format, chosen by the file's name."""
+"""File -> blocks: one module a format, chosen by the file's name, or by a shell's first line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,15 @@ from snippet_checker.documents.block import Block
 from snippet_checker.documents.includes import Include
 from snippet_checker.text.lines import Line, split_lines
 
-__all__ = ["EXAMPLES", "included", "is_none_of_ours", "is_read", "read_text"]
+__all__ = [
+    "EXAMPLES",
+    "LONGEST_SHEBANG",
+    "included",
+    "is_none_of_ours",
+    "is_read",
+    "is_script",
+    "read_text",
+]
 
 Reader = Callable[[str, Sequence[Line]], Iterator[Block]]
 
@@ -31,6 +39,7 @@ _SCRIPTS = {
     ".bash": "script:read_shell",
     ".slurm": "script:read_shell",
     ".sbatch": "script:read_shell",
+    ".pbs": "script:read_shell",
     ".yaml": "script:read_yaml",
     ".yml": "script:read_yaml",
     ".py": "script:read_python",
@@ -49,13 +58,16 @@ _BY_NAME = {
     "justfile": "script:read_justfile",
     ".justfile": "script:read_justfile",
 }
+_SHELLS = "a script of a shell"
+_BY_CONTENT = {_SHELLS: "script:read_shell"}
 """The reader of each file that the checker knows; it is loaded with the first such file."""
 
 EXAMPLES = (*_BY_SUFFIX, "Dockerfile", "Makefile", "justfile")
 """The ends of the names of files that are read, for people."""
 
 _ANYBODYS = frozenset(
-    {".mdx", ".ipynb", ".py", ".json", ".toml", ".dockerfile", ".mk", ".just", *_BY_NAME}
+    {".mdx", ".ipynb", ".py", ".json", ".toml", ".dockerfile", ".mk", ".just"}
+    | {*_BY_NAME, *_BY_CONTENT}
 )
 _MOST_INCLUDES = 1_000  # of one document
 _TAKES_IN = frozenset({".md", ".mdx", ".rst", ".txt"})
@@ -66,22 +78,32 @@ _IN_PROGRAM = re.compile(  # a command, a folder of configs, a key that only ver
     r"|actor_rollout_ref\.[\w.]{1,200}=|snippet-checker"
 )
 _FLAG, _MODULE = re.compile(r"[\"']-m[\"']"), re.compile(r"[\"']verl\.")
+FIRST_LINE = 256
+"""How many bytes of a file may say which program it is for."""
+
+_SHEBANG = re.compile(
+    rb"#![ \t]{0,9}[\w./+-]{0,200}/"
+    rb"(?:env[ \t]{1,9}(?:(?:-[\w-]{1,20}|\w{1,20}=\S{0,20})[ \t]{1,9}){0,3}"
+    rb"(?:[\w./+-]{0,200}/)?)?"
+    rb"(?:(?:ba|da|k|z)?sh|(?P<python>python[\d.]*))(?=\s|\Z)"
+)
 _SIGN_IN_BYTES = re.compile(_SIGN.pattern.encode())
 
 
-def is_read(name: str) -> bool:
-    """Whether there is a reader for a file of this name."""
-    return _format(name) is not None
+def is_read(name: str, beginning: bytes = b"") -> bool:
+    """Whether there is a reader for a file of this name, or one that begins so: `#!/bin/bash`."""
+    return _form(name, beginning) is not None
 
 
 def is_none_of_ours(name: str, data: bytes) -> bool:
     """Whether a file is of a format that every project has, and nothing in it names verl."""
-    return _format(name) in _ANYBODYS and _SIGN_IN_BYTES.search(data) is None
+    letters = data.replace(b"\0", b"")  # of UTF-16 and UTF-32, too
+    return _form(name, data) in _ANYBODYS and _SIGN_IN_BYTES.search(letters) is None
 
 
 def read_text(name: str, text: str) -> list[Block]:
     """The blocks of a text that would stand in the file `name`."""
-    form = _format(name)
+    form = _form(name, text[:FIRST_LINE].encode("utf-8", "replace"))
     if form is None:
         raise ValueError(f"no reader for {name}")
     if form in _ANYBODYS and not _has_sign(form, text):
@@ -106,6 +128,15 @@ def included(name: str, text: str) -> tuple[Include, ...]:
     return tuple(islice(found, _MOST_INCLUDES))
 
 
+def _form(name: str, beginning: bytes) -> str | None:
+    """What a file is, by its name, or else by the program that its first line names."""
+    by_name = _format(name)
+    started = None if by_name is not None else _SHEBANG.match(beginning, 0, FIRST_LINE)
+    if started is None:
+        return by_name
+    return ".py" if started["python"] else _SHELLS
+
+
 def _format(name: str) -> str | None:
     """What a file is, by its suffix or its name: `.py`, `makefile`."""
     path = PurePath(name.lower())
@@ -119,6 +150,6 @@ def _format(name: str) -> str | None:
 
 @cache
 def _reader(form: str) -> Reader:
-    name = _BY_SUFFIX.get(form) or _BY_NAME[form]
+    name = _BY_SUFFIX.get(form) or _BY_CONTENT.get(form) or _BY_NAME[form]
     reader: Reader = resolve_name(f"{__name__}.{name}")
     return reader

@@ -26,14 +26,18 @@ _FILLED_IN = re.compile(r"(?<!\$)\{[A-Za-z_]\w*(?:\.\w+|\[[\w\"']{1,80}\]){0,20}
 
 
 def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
-    """The blocks of each cell, in their order; what is no notebook holds none."""
+    """The blocks of each cell, in their order; what is no notebook is read as other JSON is."""
     whole = make_block(BlockKind.JSON, path, lines, whole_file=True)
     try:
         notebook = json_tree.parse(whole.text)
     except NotJson:
+        yield whole
         return
     except TooDeep:
         yield replace(whole, kind=BlockKind.UNREAD)
+        return
+    if not _is_notebook(notebook):
+        yield whole
         return
     language = _language(notebook)
     for cell in _cells(notebook):
@@ -46,6 +50,12 @@ def _cells(notebook: Tree) -> Iterator[dict[str, Tree]]:
     sheets = _list(notebook, "worksheets")  # of the third version of the format
     for holder in sheets or [notebook]:
         yield from (cell for cell in _list(holder, "cells") if isinstance(cell, dict))
+
+
+def _is_notebook(tree: Tree) -> bool:
+    return isinstance(tree, dict) and any(
+        isinstance(tree.get(key), list) for key in ("cells", "worksheets")
+    )
 
 
 def _list(tree: Tree, key: str) -> list[Tree]:

@@ -13,6 +13,7 @@ from snippet_checker.hydra.tree import Tree
 _SELECT = re.compile(r"\$\{oc\.select:\s*(\.*)(\w[\w.]*)\s*(?:,([^${}]*))?\}")
 _DEEPEST = 10
 _WORDS: dict[str, Any] = {"null": None, "true": True, "false": False, "": None}
+_MANDATORY = "???"
 
 
 class Resolved:
@@ -29,6 +30,11 @@ class Resolved:
     def value(self, key: str) -> Any:
         """The value at `key`."""
         return self._resolve(key, _DEEPEST)
+
+    def is_mandatory(self, key: str) -> bool:
+        """Whether the config has no value at `key` until somebody sets one: `???`."""
+        is_open = self._is_unknown(key) or not self._tree.has(key)
+        return not is_open and bool(self._tree.value(key) == _MANDATORY)
 
     def source(self, key: str) -> str | None:
         """The key whose value the one at `key` takes, if it only refers to one."""
@@ -53,7 +59,7 @@ class Resolved:
             return Value.ABSENT
         value = self._tree.value(key)
         if not isinstance(value, str) or "${" not in value:
-            return Value.UNKNOWN if value == "???" else value
+            return Value.UNKNOWN if value == _MANDATORY else value
         if (reference := references.WHOLE.fullmatch(value)) is not None:
             found = self._resolve(references.absolute(key, reference[1], reference[2]), depth - 1)
             return Value.UNKNOWN if found is Value.ABSENT else found

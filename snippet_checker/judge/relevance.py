@@ -98,7 +98,7 @@ def _is_about_verl(snippet: Snippet, release: Release, *, names_verl: bool) -> b
     nothing.
     """
     if _is_broken_yaml(snippet):
-        return _TEMPLATE not in snippet.block.text and SHARED_ROOT in snippet.block.text
+        return _TEMPLATE not in snippet.block.text and bool(_NAME.search(snippet.block.text))
     if not isinstance(snippet, Fragment) or not snippet.settings:
         return True
     said = {directive.word for directive in snippet.block.directives}
@@ -202,11 +202,26 @@ def _has_own_root(key: str, release: Release) -> bool:
 
 
 def _is_likely(key: str, release: Release, *, by_last_name: bool = True) -> bool:
-    """Whether a key is verl's, was verl's, or looks as if it was meant to be."""
-    if _is_real(key, release) or _was_real(key) or drift.find(key) is not None:
+    """Whether a key is verl's, was verl's, or looks as if it was meant to be.
+
+    Where its last name says nothing, what people write for verl's key has to begin like one:
+    `gradient_checkpointing`, and `training.batch_size`, are names of other trainers as well.
+    """
+    if _is_real(key, release) or _was_real(key):
+        return True
+    if not by_last_name and not _begins_like_ours(key, release):
+        return False
+    if drift.find(key) is not None:
         return True
     leaf = key.rpartition(".")[2]
     return (by_last_name and _looks_meant(leaf, release)) or likeness.is_slip(key, release)
+
+
+def _begins_like_ours(key: str, release: Release) -> bool:
+    """Whether a dotted key has a root that verl has or had, or nearly the one that only it has."""
+    root = _root(key)
+    is_ours = root in release.roots or drift.is_legacy(key)
+    return "." in key and (is_ours or likeness.name_likeness(root, SHARED_ROOT) >= WEIGHTS.nearly)
 
 
 def _is_real(key: str, release: Release) -> bool:

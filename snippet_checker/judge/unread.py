@@ -57,6 +57,7 @@ _QUESTIONS = {
     "word": "is it still refused?",
     "arrival": "does its default still make another run?",
     "indifferent": "is the run still the same?",
+    "together": "does it still take all of them?",
     "data": "do files still have to hold this?",
 }
 
@@ -117,6 +118,10 @@ def _drift(release: Release) -> Iterator[Unread]:
     for move in drift.moves():
         if _went(move.new, before, release):
             yield Unread(_place(drift.DRIFT, move.line), move.new, "it is gone; where is it?")
+    for program in drift.moved_programs():
+        if before.has_module(program.new) and not release.has_module(program.new):
+            where = _place(drift.DRIFT, program.line)
+            yield Unread(where, program.new, "it is gone; where is it?")
     for right in sorted({right for meaning in meanings.all_meanings() for right in meaning.right}):
         if _went(right, before, release):
             yield Unread(_place(meanings.OTHER_TRAINERS), right, "it is gone; what is right?")

@@ -49,7 +49,7 @@ def _quick_fixes(
         if fix is None or shown_at.start > place.end or shown_at.end < place.start:
             continue
         yield CodeAction(
-            _title(fix),
+            _title(finding, fix),
             kind=CodeActionKind.QuickFix,
             diagnostics=[diagnostic(finding, document, links)],
             edit=_workspace_edit(document, fix.edits),
@@ -57,9 +57,11 @@ def _quick_fixes(
         )
 
 
-def _title(fix: Fix) -> str:
+def _title(finding: Finding, fix: Fix) -> str:
     new = dict.fromkeys(shown(edit.new) for edit in fix.edits if edit.new)
     said = f"Write '{', '.join(new)}'" if new else "Remove it"
+    if len(fix.edits) > 1 and finding.suggestion is not None:
+        said = f"Make it '{shown(finding.suggestion)}'"  # several lines of a file, perhaps
     return said if fix.is_safe else f"{said} (a guess)"
 
 

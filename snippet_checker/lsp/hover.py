@@ -21,6 +21,7 @@ from snippet_checker.verl import descriptions, history, lifecycle
 from snippet_checker.verl.release import Release
 
 _MOST_KEYS = 8
+_MANDATORY = "???"
 _YAML_NAME = re.compile(r"(?P<indent>\s*(?:- +)*)[\"']?(?P<key>[\w.-]+)[\"']?:")
 
 
@@ -93,7 +94,9 @@ def _is_known(name: str, keys: Keys) -> bool:
 
 def _facts(name: str, keys: Keys) -> Iterator[str]:
     default = keys.default(name)
-    if default is not Value.ABSENT:
+    if default == _MANDATORY:
+        yield "no default, so it has to be set"
+    elif default is not Value.ABSENT:
         yield f"default {_code(shown(default))}"
     if kinds := keys.kinds(name):
         yield f"takes {' or '.join(kinds)}"

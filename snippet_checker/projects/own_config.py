@@ -26,6 +26,7 @@ from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.text.closest import closest
 from snippet_checker.text.inert import shown
 from snippet_checker.text.words import UNKNOWN
+from snippet_checker.verl import drift
 from snippet_checker.verl.history import came_after, takes_no_overrides
 from snippet_checker.verl.release import Primary, Release, is_verls_program
 
@@ -103,8 +104,12 @@ class _Search:
     def _is_of_copy(self) -> bool:
         """Whether the program is one that the project added to its own copy of verl's package."""
         entry = self._command.entry
-        is_later = came_after(entry, self._release)
-        if not (is_later or takes_no_overrides(entry)) or self._release.has_module(entry):
+        may_be_own = (
+            came_after(entry, self._release)
+            or takes_no_overrides(entry)
+            or drift.moved_program(entry) is not None
+        )
+        if not may_be_own or self._release.has_module(entry):
             return False  # what an earlier release of verl had is verl's
         return programs.file_of(entry, self._folders_and_copy, self._files) is not None
 

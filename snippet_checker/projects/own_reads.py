@@ -64,7 +64,8 @@ class OwnReads:
     def hands_on(self, key: str, release: Release) -> bool:
         """Whether such a project reads the mapping around a key, which verl does not know."""
         above = key.rpartition(".")[0]
-        return "." in above and above not in release.all_keys and self.names(above, release)
+        is_new = "." in above and above not in release.all_keys
+        return is_new and own_copy.is_fork(self._path, self._files) and self.has(above, release)
 
     def _reading(self, leaf: str) -> Iterator[str]:
         """The programs that have a name, as long as they may be parsed."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from snippet_checker import config, documents, files, runner
+from snippet_checker import config, files, runner
 from snippet_checker.against import Against, Said, against
 from snippet_checker.disk import Disk
 from snippet_checker.documents.block import BlockKind
@@ -62,7 +62,7 @@ class Snippets:
         """Collect a file that the command would check: one that is named, or not left out."""
         is_named = parent.session.isinitpath(file_path)
         is_wanted = is_named or not (self.tree.leaves_out(file_path) or _is_skipped(file_path))
-        if not documents.is_read(file_path.name) or not is_wanted:
+        if not is_wanted or not runner.is_read(file_path):
             return None
         options = self.chosen.of(file_path)
         return SnippetFile.from_parent(parent, path=file_path, options=options)

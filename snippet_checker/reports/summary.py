@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 
 from snippet_checker.findings import Finding, Result
 from snippet_checker.judge.verdict import reason
@@ -61,6 +62,14 @@ def by_rule(result: Result) -> str:
     """How many findings there are of each rule, the most first."""
     rules = Counter(finding.rule for finding in result.findings)
     return ", ".join(f"{count} {rule}" for rule, count in rules.most_common())
+
+
+def fixable(findings: Iterable[Finding]) -> str:
+    """How many findings have a fix, and which option makes it; nothing where none has one."""
+    fixes = Counter(finding.fix.is_safe for finding in findings if finding.fix is not None)
+    parts = [f"{fixes[True]} by --fix"] if fixes[True] else []
+    parts += [f"{fixes[False]} by --unsafe-fixes"] if fixes[False] else []
+    return f"fixable: {', '.join(parts)}" if parts else ""
 
 
 def _found(result: Result) -> str:

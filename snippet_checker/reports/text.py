@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from snippet_checker.findings import Finding, Result, Severity, Stage
-from snippet_checker.reports.summary import by_rule, mended_by, place, summary
+from snippet_checker.reports.summary import by_rule, fixable, mended_by, place, summary
 
 WIDTH = 120
 """How many cells a line has where nothing says how wide the reader's window is."""
@@ -36,7 +36,8 @@ def styled(result: Result, width: int) -> Iterator[Pieces]:
         yield from _excerpt(finding, result, width)
         yield from _advice(finding, address)
     if len(result.findings) > 1:
-        yield [(by_rule(result), "")]
+        said = fixable(result.findings)
+        yield [(by_rule(result) + (said and f"; {said}"), "")]
     colour = "red" if result.findings or result.failures else "green"
     yield [(summary(result), colour)]
 

@@ -17,7 +17,7 @@ from snippet_checker.judge.verdict import Accepted, Gap, Unjudged, Verdict
 from snippet_checker.snippets.snippet import Command, FaultKind, Fragment, Mentions, Snippet
 from snippet_checker.translations.comparison import Translation
 from snippet_checker.translations.glossary import Vocabulary
-from snippet_checker.verl import values
+from snippet_checker.verl import history, values
 from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.lifecycle import Note
 from snippet_checker.verl.release import Release
@@ -149,9 +149,11 @@ class Case:
 
     @property
     def module(self) -> str | None:
-        """The entry point that the snippet starts, if it says so."""
+        """The entry point that the snippet starts, if it says so, or what took its place."""
         said = argument(self.snippet.block, DirectiveWord.ENTRY) or self.snippet.entry
-        return self.release.entry_module(said) if said else None
+        if not said or (self.command is not None and self.command.of_copy):
+            return None
+        return self.release.entry_module(said) or history.successor_of_entry(said, self.release)
 
     def classes_around(self, key: str) -> frozenset[str] | None:
         """The dataclasses that the mapping around `key` is built into, None if that is open."""
@@ -206,7 +208,15 @@ class FromFaults:
     def __call__(self, case: Case) -> Iterator[Problem]:
         for fault in case.snippet.faults:
             if fault.kind is self.kind:
-                yield Problem(fault.span, fault.message, fault.key, fault.suggestion, fault.stage)
+                yield Problem(
+                    fault.span,
+                    fault.message,
+                    fault.key,
+                    fault.suggestion,
+                    fault.stage,
+                    fault.severity,
+                    fault.change,
+                )
 
 
 @dataclass(frozen=True, slots=True)

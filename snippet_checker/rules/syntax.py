@@ -16,7 +16,11 @@ RULES = (
         FaultKind.SHELL_QUOTING, Stage.HYDRA, "Quoting with which the shell changes an override."
     ),
     _rule(FaultKind.YAML_SYNTAX, Stage.HYDRA, "A YAML block or file that no parser reads."),
-    _rule(FaultKind.DUPLICATE_KEY, Stage.HYDRA, "A key that stands twice in one YAML mapping."),
+    _rule(
+        FaultKind.DUPLICATE_KEY,
+        Stage.HYDRA,
+        "A key that stands twice in one YAML mapping, or in one command.",
+    ),
     _rule(FaultKind.CATALOG_SYNTAX, Stage.DOCS, "A line of a catalog that gettext cannot read."),
-    _rule(FaultKind.UNREADABLE_FILE, Stage.DOCS, "A file that is not readable text in UTF-8."),
+    _rule(FaultKind.UNREADABLE_FILE, Stage.DOCS, "A file, or a line of one, that cannot be read."),
 )

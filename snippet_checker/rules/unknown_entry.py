@@ -12,7 +12,7 @@ from snippet_checker.rules.base import Case, FromFaults, Rule
 from snippet_checker.snippets.snippet import Command, FaultKind, Mention
 from snippet_checker.text.closest import closest
 from snippet_checker.text.words import UNKNOWN
-from snippet_checker.verl import history
+from snippet_checker.verl import drift, history
 from snippet_checker.verl.release import Release, module_name
 
 _of_projects = FromFaults(FaultKind.UNKNOWN_ENTRY)  # configs of a project's own
@@ -37,12 +37,34 @@ def _is_own(case: Case) -> bool:
 
 def _of_command(command: Command, release: Release) -> Iterator[Problem]:
     config = command.config_name
-    if not release.has_module(command.entry):
+    if drift.moved_program(command.entry) is not None:
+        yield from _of_moved(command, release)
+    elif not release.has_module(command.entry):
         if UNKNOWN in command.entry or _is_of_fork(command) or _is_beside(command.entry, release):
             return
         yield _problem(Mention(command.entry, command.span), release)
-    elif config is not None and _is_unknown(config.text, command, release):
-        message = f"'{command.entry}' of verl {release.name} has no config '{config.text}'"
+    elif config is not None:
+        yield from _of_config(command, command.entry, config, release)
+
+
+def _of_moved(command: Command, release: Release) -> Iterator[Problem]:
+    """A program of verl's repository that came into the package, where the release has it."""
+    module = history.successor_of_entry(command.entry, release)
+    if module is None:
+        return
+    is_script = command.entry.endswith(".py")
+    new = f"{module.replace('.', '/')}.py" if is_script else module
+    message = f"'{command.entry}' moved; in verl {release.name} it is '{new}'"
+    yield Problem(command.span, message, command.entry, new, change=new_text(new))
+    if command.config_name is not None:
+        yield from _of_config(command, module, command.config_name, release)
+
+
+def _of_config(
+    command: Command, entry: str, config: Mention, release: Release
+) -> Iterator[Problem]:
+    if _is_unknown(config.text, entry, command, release):
+        message = f"'{entry}' of verl {release.name} has no config '{config.text}'"
         like = _like(config.text, release)
         yield Problem(config.span, message, config.text, like, change=new_text(like))
 
@@ -60,8 +82,8 @@ def _is_of_fork(command: Command) -> bool:
     return takes_config and history.last_with_entry(command.entry) is None
 
 
-def _is_unknown(config: str, command: Command, release: Release) -> bool:
-    primary = release.entry(command.entry)
+def _is_unknown(config: str, entry: str, command: Command, release: Release) -> bool:
+    primary = release.entry(entry)
     if primary is None or command.config_dir is not None or command.added_dir is not None:
         return False
     name = config.removesuffix(".yaml")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from snippet_checker.documents.block import Block
-from snippet_checker.snippets import commands, job_texts
+from snippet_checker.snippets import commands, job_texts, unread
 from snippet_checker.snippets.job_texts import Scalar
 from snippet_checker.snippets.recipes import logical_lines, piece
 from snippet_checker.snippets.snippet import Snippet
@@ -27,6 +27,8 @@ _INSTRUCTION = re.compile(
 _DOCUMENT = re.compile(r"<<-?([\"']?)(?P<end>[A-Za-z_]\w*)\1")
 _LEFT_OUT = re.compile(r"(?<=\\\n)(?:[^\S\n]*(?:#[^\n]*)?\n)+")  # comments where a line goes on
 _CONTINUED = re.compile(r"\\[^\S\n]*\n")
+_LIST = re.compile(r"\[\s*+(?P<quote>[\"'])[^\"'\n]*+(?P=quote)\s*+,")
+_NO_LIST = "this list is not JSON, and Docker hands it to a shell as it stands"
 _SCRIPTS = (".sh", ".bash")
 
 
@@ -45,6 +47,9 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     text = _LEFT_OUT.sub(lambda match: " " * len(match[0]), commands.filled_in(block, block.text))
     for instruction in _instructions(text):
         arguments = _exec_form(instruction.arguments)
+        if arguments is None and _is_meant_as_list(block, instruction):
+            yield from unread.read_piece(block, instruction.arguments, _NO_LIST)
+            continue
         if instruction.name in ("FROM", "ENTRYPOINT") and entrypoint:
             yield from job_texts.read_list(block, entrypoint, work)
             entrypoint = []
@@ -97,7 +102,16 @@ def _exec_form(arguments: Word) -> list[Scalar] | None:
     except (NotJson, TooDeep):
         return None
     strings = [part for part in tree if isinstance(part, Text)] if isinstance(tree, list) else []
+    if not isinstance(tree, list) or len(strings) < len(tree):
+        return None
     return [Scalar(one.value, partial(one.word_in, arguments)) for one in strings]
+
+
+def _is_meant_as_list(block: Block, instruction: _Instruction) -> bool:
+    """Whether a file has a list of arguments for verl that is no JSON, and not the test `[ … ]`."""
+    text = instruction.arguments.text
+    names_verl = "verl" in text and instruction.name in ("RUN", "CMD", "ENTRYPOINT")
+    return block.whole_file and names_verl and _LIST.match(text) is not None
 
 
 def _script(instruction: _Instruction) -> Word | None:

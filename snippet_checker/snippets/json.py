@@ -14,15 +14,21 @@ from snippet_checker.work import Work
 
 
 def read(block: Block, work: Work) -> Iterator[Snippet]:
-    """The commands of a file or a block; what does not parse holds none."""
+    """The commands of a file or a block, which may hold a value on each line.
+
+    A block that does not parse holds none.
+    """
     try:
-        tree = json_tree.parse(commands.filled_in(block, block.text))
-    except NotJson:
+        trees = json_tree.parse_all(commands.filled_in(block, block.text))
+    except NotJson as error:
+        if block.whole_file:  # a document may show half of one
+            yield from unread.read_broken(block, "JSON", error.place)
         return
     except TooDeep:
         yield from unread.read(block, work)
         return
-    yield from job_texts.read(block, _tree(tree), work)
+    for tree in trees:
+        yield from job_texts.read(block, _tree(tree), work)
 
 
 def _tree(tree: json_tree.Tree) -> job_texts.Tree:

@@ -12,7 +12,7 @@ from snippet_checker.hydra import arguments as hydra_arguments
 from snippet_checker.hydra import override
 from snippet_checker.hydra.arguments import Arguments
 from snippet_checker.hydra.setting import Setting
-from snippet_checker.snippets import overrides, quoting
+from snippet_checker.snippets import overrides, quoting, repeated
 from snippet_checker.snippets.snippet import Command, Fault, FaultKind, Fragment, Mention
 from snippet_checker.text.places import Span
 from snippet_checker.text.words import UNKNOWN, Word
@@ -97,6 +97,8 @@ def read(
     found = overrides.read(block, kept, work, multirun=_sweeps(read))
     if is_verls_program(entry.text):
         faults += _refused(block, program, read)
+        if through_shell:
+            faults += repeated.find(block, entry, kept)
     has_open = not block.whole_file and any(word.text == UNKNOWN for word in arguments)
     name, folder, added = (
         written.options.get(option) for option in ("config_name", "config_path", "config_dir")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.documents.block import Block
-from snippet_checker.snippets import commands
+from snippet_checker.snippets import commands, launch, unread
 from snippet_checker.snippets.recipes import Variables, logical_lines, piece, read_lines
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.text.words import EMPTY, Word, decoded
@@ -24,6 +24,8 @@ _COMMENT = re.compile(r"(?<!\\)#")
 _CONTINUED = re.compile(r"(?<!\s)\s*+\\\n\s*")
 _NEXT_TAB = re.compile(r"(?<=\\\n)\t")
 _RECIPE = re.compile(r"(?:\t|(?P<blanks>  ))[@+ \t-]*+(?=\S)")
+_OTHER_LINES = re.compile(r"(?m)^ *(?:override +)?define\b|^\.RECIPEPREFIX\b")
+_NO_TAB = "make takes a line for a command only behind a tab"
 _REFERENCE = re.compile(
     r"\$(?:(?P<dollar>\$)|\((?P<name>[\w.-]+)\)|\{(?P<braced>[\w.-]+)\}"
     r"|\((?:[^()\n]|\([^()\n]*\))*\)|\{[^{}\n]*\}|(?P<letter>[^\s({]))"
@@ -35,6 +37,9 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     text = commands.filled_in(block, block.text)
     variables = Variables(_values(text), _REFERENCE, _name, work.following)
     yield from read_lines(block, _recipe_lines(block, text), variables, work)
+    if block.whole_file and not _OTHER_LINES.search(text):
+        for line in _without_tab(text):
+            yield from unread.read_piece(block, line, _NO_TAB)
 
 
 def _recipe_lines(block: Block, text: str) -> Iterator[Word]:
@@ -42,6 +47,14 @@ def _recipe_lines(block: Block, text: str) -> Iterator[Word]:
         recipe = _RECIPE.match(text[start:end])
         if recipe is not None and not (recipe["blanks"] and block.whole_file):
             yield decoded(piece(text, start + recipe.end(), end), _NEXT_TAB, lambda tab: "")
+
+
+def _without_tab(text: str) -> Iterator[Word]:
+    """The lines that start verl and have blanks where make takes a tab only."""
+    for start, end in logical_lines(text):
+        line = text[start:end]
+        if line.startswith("  ") and not _ASSIGNMENT.match(line) and launch.starts_program(line):
+            yield piece(text, start + len(line) - len(line.lstrip()), end)
 
 
 def _name(reference: re.Match[str]) -> str | Word | None:

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from snippet_checker.documents.block import Block
+from snippet_checker.findings import Change
 from snippet_checker.hydra import override
 from snippet_checker.hydra.setting import Operator, Setting, Value
+from snippet_checker.snippets import characters
 from snippet_checker.snippets.snippet import Fault, FaultKind, Fragment
 from snippet_checker.text.inert import shown
 from snippet_checker.text.words import EMPTY, UNKNOWN, Word
@@ -99,6 +101,12 @@ def _parse(block: Block, word: Word, key: str) -> override.Override | Fault:
         if parsed.key:
             return parsed
         reason = "the key is missing"
+    slip = characters.slip(word.text)
+    if slip is not None:
+        message = f"Hydra cannot read '{shown(word.text)}': {slip.reason}"
+        change = Change(slip.instead, is_safe=slip.is_safe) if slip.instead else None
+        kind, span = FaultKind.OVERRIDE_SYNTAX, word.span(block)
+        return Fault(kind, message, span, key or None, slip.instead, change=change)
     message = f"Hydra cannot read '{shown(word.text)}': {reason}"
     return Fault(FaultKind.OVERRIDE_SYNTAX, message, word.span(block), key or None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -22,6 +23,7 @@ from snippet_checker.snippets.python_code import Composed, Made, Pair, Program
 from snippet_checker.snippets.python_strings import lists
 from snippet_checker.snippets.recipes import logical_lines
 from snippet_checker.snippets.snippet import Command, Fragment, Snippet
+from snippet_checker.text import python_tree
 from snippet_checker.text.words import UNKNOWN, Word
 from snippet_checker.verl.release import is_verls_program
 from snippet_checker.work import Work
@@ -94,6 +96,7 @@ def _read_file(block: Block, work: Work) -> Iterator[Snippet]:
     yield from _shown(block, python_strings.comments(block.text), work)
     program = python_code.read(block.text, work.following)
     if program is None:
+        yield from _broken(block, work)
         return
     loose: list[Word] = []
     starts_verl = bool(program.composed)
@@ -109,6 +112,19 @@ def _read_file(block: Block, work: Work) -> Iterator[Snippet]:
         yield _composed(block, program, composed, work)
     if starts_verl and loose:
         yield overrides.fragment(block, loose, work)
+
+
+def _broken(block: Block, work: Work) -> Iterator[Snippet]:
+    """What is wrong with a program that does not parse."""
+    line = python_tree.broken_line(block.text)
+    if line is None:
+        yield from unread.read(block, work)
+        return
+    starts = [0, *(match.end() for match in re.finditer("\n", block.text))]
+    place = min(starts[min(line, len(starts)) - 1], max(len(block.text) - 1, 0))
+    # A newer Python may know what this one does not.
+    language = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+    yield from unread.read_broken(block, language, place, "its code")
 
 
 def _is_ours(made: Made) -> bool:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
 from snippet_checker.documents.block import Block
-from snippet_checker.findings import Stage
+from snippet_checker.findings import Change, Stage
+from snippet_checker.hydra.arguments import FLAGS
+from snippet_checker.snippets import characters
 from snippet_checker.snippets.snippet import Fault, FaultKind
 from snippet_checker.text.inert import shown
 from snippet_checker.text.words import UNKNOWN, Word, first_in_place
 
 _OVERRIDE = re.compile(r"(?:[+~]{1,2})?(?P<key>[A-Za-z_][\w./@-]*)=(?P<value>.*)", re.DOTALL)
+_KEY = re.compile(r"[+~]{0,2}[A-Za-z_][\w-]*(?:\.[\w-]+)+", re.ASCII)
+_BARE = re.compile(rf"{_KEY.pattern}=", re.ASCII)
 _UNEXPANDED = re.compile(r"\$(?:\{(?P<braced>[A-Za-z_]\w*)\}|(?P<plain>[A-Za-z_]\w*))")
 _REFERENCE = re.compile(r"(?=(\$\{[A-Za-z_]\w*\.[\w.]++(?::[^}]{0,500})?\}))")
 _ASSIGNMENT = re.compile(r"^[^\S\n]*(?:export\s+)?([A-Za-z_]\w*)=", re.MULTILINE)
@@ -44,6 +49,12 @@ def _changed(
 ) -> tuple[int, Fault | None]:
     """How many words one argument was written as, and what is wrong with it."""
     word = words[number]
+    dashed = characters.plain(word.text)
+    if dashed.startswith("-") and not word.text.startswith("-"):
+        return _with_dash(block, words, number, dashed)
+    apart = _apart(words, number)
+    if apart > 1:
+        return apart, _blank_at_equals(block, words[number : number + apart])
     override = _OVERRIDE.fullmatch(word.text)
     if override is None:
         return 1, None
@@ -57,6 +68,47 @@ def _changed(
         return cut, _fault(block, words[number : number + cut], override["key"], _VARIABLE)
     changed = _reason(block, word, override)
     return 1, _fault(block, [word], override["key"], *changed) if changed else None
+
+
+def _with_dash(
+    block: Block, words: Sequence[Word], number: int, meant: str
+) -> tuple[int, Fault | None]:
+    """A flag of Hydra's that begins with another dash, and the word that it takes."""
+    word = words[number]
+    flag = FLAGS.get(meant.partition("=")[0])
+    if flag is None:
+        return 1, None
+    taken = 2 if flag.takes_value and "=" not in meant and number + 1 < len(words) else 1
+    message = f"'{shown(word.text)}' begins with a dash that is none of ASCII: write '{meant}'"
+    kind, change = FaultKind.OVERRIDE_SYNTAX, Change(meant, is_safe=True)
+    return taken, Fault(kind, message, word.span(block), suggestion=meant, change=change)
+
+
+def _apart(words: Sequence[Word], number: int) -> int:
+    """How many words an override was written as whose '=' stands apart; 1 where it does not."""
+    texts = [word.text if word.sure else "" for word in words[number : number + 3]]
+    texts += [""] * (3 - len(texts))
+    if _KEY.fullmatch(texts[0]) is None:
+        is_open = _BARE.fullmatch(texts[0]) is not None and _is_value(texts[1])
+        return 2 if is_open else 1
+    if texts[1] == "=":
+        return 3 if _is_value(texts[2]) else 2
+    return 2 if re.fullmatch(r"=[^=].*", texts[1], re.DOTALL) else 1
+
+
+def _is_value(text: str) -> bool:
+    """Whether a word can be nothing for Hydra but the value of an override before it."""
+    return bool(text) and UNKNOWN not in text and text[0] not in "+~-" and "=" not in text
+
+
+def _blank_at_equals(block: Block, words: Sequence[Word]) -> Fault:
+    texts = [word.text for word in words]
+    side = "behind" if texts[0].endswith("=") else "before"
+    count = "two" if len(texts) == 2 else "three"
+    reason = f"a blank stands {side} '=', so the shell makes {count} arguments of it"
+    meant = "".join(texts)
+    fault = _fault(block, words, texts[0].rstrip("="), f"{reason}: write '{shown(meant)}'")
+    return replace(fault, suggestion=meant, change=Change(meant, is_safe=True))
 
 
 _BRACES = (

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from snippet_checker.documents.block import Block
-from snippet_checker.findings import Stage
+from snippet_checker.findings import Change, Severity, Stage
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.markup.types import Prose
 from snippet_checker.text.places import Span
+from snippet_checker.verl import drift
 from snippet_checker.verl.release import is_verls_program
 
 
@@ -49,7 +50,10 @@ class FaultKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a language's parser refused, and where; `stage` is who stops it, if not as usual."""
+    """What a language's parser refused, and where; `stage` is who stops it, if not as usual.
+
+    `change` is what may mend it, and `severity` how sure this very case is.
+    """
 
     kind: FaultKind
     message: str
@@ -57,6 +61,8 @@ class Fault:
     key: str | None = None
     suggestion: str | None = None
     stage: Stage | None = None
+    change: Change | None = None
+    severity: Severity | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +102,8 @@ class Command(Snippet):
     @property
     def starts_verls(self) -> bool:
         """Whether the program is one of verl's, and not of the project's own."""
-        return is_verls_program(self.entry) and not self.of_copy
+        is_verls = is_verls_program(self.entry) or drift.moved_program(self.entry) is not None
+        return is_verls and not self.of_copy
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from snippet_checker.documents.block import Block
 from snippet_checker.snippets.snippet import Fault, FaultKind, Fragment
+from snippet_checker.text.places import Span
+from snippet_checker.text.words import Word
 from snippet_checker.work import MOST_FORMS_OF_A_MESSAGE, Work, unchecked
 
 
@@ -22,6 +24,21 @@ def read_surplus_form(block: Block, work: Work) -> Iterator[Fragment]:
 def read_long(block: Block, most: int) -> Iterator[Fragment]:
     """The fault of a program that is too long to be parsed."""
     yield _snippet(block, f"a program has no more than {most:,} characters")
+
+
+def read_broken(block: Block, language: str, place: int, what: str = "it") -> Iterator[Fragment]:
+    """The fault of a file that cannot be read from a place on in its text."""
+    message = f"this is not valid {language}, so nothing of {what} is checked"
+    yield _unreadable(block, message, block.span(place, place + 1))
+
+
+def read_piece(block: Block, piece: Word, reason: str) -> Iterator[Fragment]:
+    """The fault of a piece of a file that is not what its format takes."""
+    yield _unreadable(block, f"{reason}, so nothing of it is checked", piece.span(block))
+
+
+def _unreadable(block: Block, message: str, span: Span) -> Fragment:
+    return Fragment(block, span, faults=(Fault(FaultKind.UNREADABLE_FILE, message, span),))
 
 
 def _snippet(block: Block, reason: str) -> Fragment:

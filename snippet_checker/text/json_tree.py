@@ -27,7 +27,15 @@ _CLOSED_BY = {"[": "]", "{": "}"}
 
 
 class NotJson(Exception):
-    """A text is no JSON."""
+    """A text is no JSON; `place` is the character at which it stops being any."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__(place)
+        self.place = place
+
+
+class _Refused(Exception):
+    """A token does not fit what stands before it."""
 
 
 class TooDeep(Exception):
@@ -76,20 +84,34 @@ def meaning(escape: re.Match[str]) -> str:
 
 def parse(text: str) -> Tree:
     """What a text holds; raises NotJson, and TooDeep."""
+    found = parse_all(text)
+    if len(found) != 1:
+        raise NotJson(_last(text))
+    return found[0]
+
+
+def parse_all(text: str) -> list[Tree]:
+    """The values that stand in a text one after the other; raises NotJson, and TooDeep."""
     parser = _Parser()
     place = 0
     while place < len(text):
         token = _TOKEN.match(text, place)
         if token is None or token["closed"] == "":
-            raise NotJson
+            raise NotJson(place)
+        try:
+            parser.take(token)
+        except _Refused:
+            raise NotJson(place) from None
         place = token.end()
-        if token["string"] is not None:
-            parser.value(Text(token["string"], token.start("string")))
-        elif token["scalar"] is not None:
-            parser.value(None)
-        elif token["sign"] is not None:
-            parser.sign(token["sign"])
-    return parser.result()
+    try:
+        return parser.result()
+    except _Refused:
+        raise NotJson(_last(text)) from None
+
+
+def _last(text: str) -> int:
+    """The last character of a text but blanks."""
+    return max(len(text.rstrip()) - 1, 0)
 
 
 class _Parser:
@@ -101,7 +123,15 @@ class _Parser:
         self._key: list[str | None] = [None]  # of each open object, once its colon was read
         self._last: Text | None = None  # what may become a key
 
-    def value(self, value: Tree) -> None:
+    def take(self, token: re.Match[str]) -> None:
+        if token["string"] is not None:
+            self._value(Text(token["string"], token.start("string")))
+        elif token["scalar"] is not None:
+            self._value(None)
+        elif token["sign"] is not None:
+            self._sign(token["sign"])
+
+    def _value(self, value: Tree) -> None:
         holder = self._open[-1][1] if self._open else self._found
         if isinstance(holder, list):
             holder.append(value)
@@ -111,14 +141,14 @@ class _Parser:
         elif isinstance(value, Text) and self._last is None:
             self._last = value
         else:
-            raise NotJson
+            raise _Refused
 
-    def sign(self, sign: str) -> None:
+    def _sign(self, sign: str) -> None:
         if sign in _CLOSED_BY:
             self._begin(sign)
         elif sign == ":":
             if self._last is None:
-                raise NotJson
+                raise _Refused
             self._key[-1], self._last = self._last.value, None
         elif sign != ",":
             self._end(sign)
@@ -127,17 +157,17 @@ class _Parser:
         if len(self._open) == MOST_DEEP:
             raise TooDeep
         inner: list[Tree] | dict[str, Tree] = [] if sign == "[" else {}
-        self.value(inner)
+        self._value(inner)
         self._open.append((_CLOSED_BY[sign], inner))
         self._key.append(None)
 
     def _end(self, sign: str) -> None:
         if not self._open or self._open[-1][0] != sign or self._last is not None:
-            raise NotJson
+            raise _Refused
         self._open.pop()
         self._key.pop()
 
-    def result(self) -> Tree:
-        if self._open or len(self._found) != 1:
-            raise NotJson
-        return self._found[0]
+    def result(self) -> list[Tree]:
+        if self._open:
+            raise _Refused
+        return self._found

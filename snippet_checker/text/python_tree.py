@@ -9,9 +9,25 @@ import warnings
 def parsed(text: str) -> ast.Module | None:
     """The tree of a program; None where the text is none, or is nested too deeply for Python."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of escapes in its strings
-            # For a mistake, Python looks for the line in a file of that name: so let it be ours.
-            return ast.parse(text, filename=__file__)
+        return _parsed(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+def broken_line(text: str) -> int | None:
+    """The line at which a text stops being a program; None where it is nested too deeply."""
+    try:
+        _parsed(text)
+    except (SyntaxError, ValueError) as error:  # of U+0000, which has no line
+        line: int | None = getattr(error, "lineno", None)
+        return line or text[: max(text.find("\0"), 0)].count("\n") + 1
+    except (RecursionError, MemoryError):
+        pass
+    return None
+
+
+def _parsed(text: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of escapes in its strings
+        # For a mistake, Python looks for the line in a file of that name: so let it be ours.
+        return ast.parse(text, filename=__file__)

@@ -2,57 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from packaging.version import Version
 
 from snippet_checker import documents
-from snippet_checker.findings import Finding, Stage
+from snippet_checker.findings import Finding, Severity, Stage
+from snippet_checker.judge.verdict import Accepted
 from snippet_checker.pipeline import CheckedBlock, Options, each_block, in_order
+from snippet_checker.snippets.snippet import Command
 from snippet_checker.text.places import Span
-from snippet_checker.upgrade.defaults import Default, Differences, differences
+from snippet_checker.upgrade.defaults import Beside, Default, Differences, differences
 from snippet_checker.verl.release import load, releases
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The release that a file was written for; if nobody said so, those that `accept` all of it."""
+    """The release that a file was written for.
+
+    If nobody said so, `accepting` are the releases on which Hydra refuses nothing of it. Without
+    any, the release is the one that refuses least.
+    """
 
     release: str
     accepting: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class CommandDefaults:
-    """The defaults that change under the command that stands at `span`.
+class CommandChanges:
+    """What changes under the command that stands at `span`, or needs to be set beside its settings.
 
     `beyond` says what changes for it that no override does.
     """
 
     span: Span
     defaults: tuple[Default, ...]
+    beside: tuple[Beside, ...] = ()
     beyond: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotCompared:
+    """A command that does not start from a config that is known, and why."""
+
+    span: Span
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """What a file needs on the newer release.
 
-    `changes` become wrong there, `wrong_before` is wrong on both, and `defaults` change under its
-    commands. `start` is None where no release accepts it, and nobody said what it is for.
+    `changes` become wrong there, `wrong_before` is wrong on both, and `commands` are those under
+    which something changes. `start` is None where no older release refuses less of it, and nobody
+    said what it is for.
     """
 
     path: str
     start: Start | None
     changes: tuple[Finding, ...]
     wrong_before: tuple[Finding, ...] = ()
-    defaults: tuple[CommandDefaults, ...] = ()
+    commands: tuple[CommandChanges, ...] = ()
+    not_compared: tuple[NotCompared, ...] = ()
 
     @property
     def is_done(self) -> bool:
-        """Whether the newer release takes all of it."""
-        return not self.changes and not self.wrong_before
+        """Whether the newer release takes all of it, and nothing has to be set beside."""
+        beside = any(command.beside for command in self.commands)
+        return not self.changes and not self.wrong_before and not beside
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether there is nothing to say about it."""
+        return self.is_done and not self.commands and not self.not_compared
 
 
 def compare(name: str, text: str, options: Options, old: str | None) -> Comparison:
@@ -60,46 +83,97 @@ def compare(name: str, text: str, options: Options, old: str | None) -> Comparis
     blocks = documents.read_text(name, text)
     after = list(each_block(blocks, options))
     found = _findings(after)
+    open_ = tuple(dict.fromkeys(_not_compared(after)))
     start = Start(old) if old is not None else guessed(name, text, options, found)
     if start is None:
-        return Comparison(name, None, found)
+        return Comparison(name, None, found, not_compared=open_)
     before = list(each_block(blocks, replace(options, release=start.release)))
-    wrong = {(finding.span.line, finding.span.column) for finding in _findings(before)}
-    changes = tuple(one for one in found if (one.span.line, one.span.column) not in wrong)
-    wrong_before = tuple(one for one in found if (one.span.line, one.span.column) in wrong)
-    defaults = tuple(_defaults(before, after, options.release))
-    return Comparison(name, start, changes, wrong_before, defaults)
+    wrong = {(_place(one), one.severity) for one in _findings(before)}
+    old_ones = tuple(one for one in found if _was_as_wrong(one, wrong))
+    changes = tuple(one for one in found if not _was_as_wrong(one, wrong))
+    commands: list[CommandChanges] = []
+    for command in _commands(before, after, options.release):
+        if command not in commands:  # one in a loop changes with each of its values
+            commands.append(command)
+    return Comparison(name, start, changes, old_ones, tuple(commands), open_)
+
+
+def _place(finding: Finding) -> tuple[int, int]:
+    return finding.span.line, finding.span.column
+
+
+def _was_as_wrong(now: Finding, before: Set[tuple[tuple[int, int], Severity]]) -> bool:
+    """Whether it was as wrong before: what was discouraged only, and is refused now, was not."""
+    severities = {Severity.ERROR, now.severity}
+    return any((_place(now), severity) in before for severity in severities)
 
 
 def guessed(name: str, text: str, options: Options, found: Sequence[Finding]) -> Start | None:
-    """The newest release that accepts a file, of those that do; the newer one itself if it does."""
+    """The newest release on which least of a file is wrong: refused, and then anything else.
+
+    None where that is not less than on the newer release itself, which refuses something.
+    """
     newest = load(options.release).name
-    if not _stopped(found):
+    if not any(finding.severity is Severity.ERROR for finding in found):
         return Start(newest, (newest,))
     blocks = documents.read_text(name, text)
-    accepting = tuple(
-        release
-        for release in releases()
-        if Version(release) < Version(newest)
-        and not _stopped(_findings(each_block(blocks, replace(options, release=release))))
-    )
-    return Start(accepting[-1], accepting) if accepting else None
+    older = [release for release in releases() if Version(release) < Version(newest)]
+    wrong = {
+        release: _wrong(_findings(each_block(blocks, replace(options, release=release))))
+        for release in older
+    } | {newest: _wrong(found)}
+    start = min(reversed(wrong), key=lambda release: wrong[release])
+    refused, _ = wrong[start]
+    if refused and start == newest:
+        return None
+    return Start(start, tuple(release for release in wrong if not wrong[release][0]))
 
 
-def _stopped(findings: Iterable[Finding]) -> bool:
-    """Whether Hydra refuses something of a file."""
-    return any(finding.stage is Stage.HYDRA for finding in findings)
+_OF_ANY_RELEASE = "conflicting-settings"  # a mistake on each release that looks
+
+
+def _wrong(findings: Sequence[Finding]) -> tuple[int, int]:
+    """How much Hydra refuses, and how much else is wrong that tells of a release."""
+    errors = [
+        finding
+        for finding in findings
+        if finding.severity is Severity.ERROR and finding.rule != _OF_ANY_RELEASE
+    ]
+    refused = sum(finding.stage is Stage.HYDRA for finding in errors)
+    return refused, len(errors) - refused
 
 
 def _findings(blocks: Iterable[CheckedBlock]) -> tuple[Finding, ...]:
     return in_order(finding for block in blocks for finding in block.findings)
 
 
-def _defaults(
+def _commands(
     before: Sequence[CheckedBlock], after: Sequence[CheckedBlock], newer: str
-) -> Iterable[CommandDefaults]:
+) -> Iterable[CommandChanges]:
     for old, new in zip(before, after, strict=True):
         for one, other in zip(old.cases, new.cases, strict=True):
             found = differences(one, other, newer)
             if found != Differences():
-                yield CommandDefaults(other.snippet.span, found.defaults, found.beyond)
+                yield CommandChanges(other.snippet.span, found.defaults, found.beside, found.beyond)
+
+
+def _not_compared(blocks: Iterable[CheckedBlock]) -> Iterable[NotCompared]:
+    """The commands about verl of which the newer release composes no config."""
+    for case in (case for block in blocks for case in block.cases):
+        command = case.command
+        if command is None or case.judgement.tree is not None or not any(case.of(Accepted)):
+            continue
+        yield NotCompared(command.span, _why(command, case.judgement.primary is not None))
+
+
+def _why(command: Command, has_config: bool) -> str:
+    if has_config:
+        return "what it starts from is known at launch only"
+    if not command.starts_verls:
+        why = f"'{command.entry}' is no program of verl's package"
+        return f"{why}; {_RECIPES}" if command.entry.startswith("recipe") else why
+    name = command.config_name
+    return f"its config '{name.text}' is not here" if name is not None else "its config is not here"
+
+
+_RECIPES = "since 0.7.1, verl keeps its recipes in a repository of their own, verl-recipe"

@@ -8,7 +8,7 @@ another key's value changes only where that does.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -57,13 +57,22 @@ class Default:
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """An override that is needed beside what took the place of an old key, and why."""
+
+    override: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Differences:
     """What changes for a command though it is accepted: defaults, by their keys.
 
-    `beyond` says what no override does, in sentences.
+    `beside` is what has to be set beside its own settings, and `beyond` says what no override does.
     """
 
     defaults: tuple[Default, ...] = ()
+    beside: tuple[Beside, ...] = ()
     beyond: tuple[str, ...] = ()
 
 
@@ -80,7 +89,7 @@ def differences(before: Case, after: Case, newer: str) -> Differences:
     comparison = _Comparison(before, after, old, new, newer)
     found = (*comparison.changed(), *comparison.arrived())
     defaults = tuple(sorted(found, key=lambda default: default.key))
-    return Differences(defaults, tuple(comparison.beyond()))
+    return Differences(defaults, tuple(comparison.beside()), tuple(comparison.beyond()))
 
 
 class _Comparison:
@@ -92,13 +101,15 @@ class _Comparison:
         unknown = [s.key for s in before.snippet.settings if s.value is Value.UNKNOWN or not s.sure]
         self._was, self._now = Resolved(old, unknown), Resolved(new, unknown)
         self._named = {s.key for case in (before, after) for s in case.snippet.settings}
-        self._module = _module(after)
+        self._module = after.module
 
     def changed(self) -> Iterator[Default]:
         """The defaults of keys that both releases have."""
         for key in sorted(self._old.dotted_keys()):
             there = self._name_in_newer(key)
             if there is None or self._is_set(key, there) or self._is_idle(key, there):
+                continue
+            if self._is_told(key, there):
                 continue
             value, other = self._was.value(key), self._value(there)
             if not _differ(value, other) or self._is_none(key, there, value, other):
@@ -108,27 +119,57 @@ class _Comparison:
 
     def arrived(self) -> Iterator[Default]:
         """The defaults of keys that only the newer release has, and that make another run."""
-        for change in upgrades.changes("arrival"):
-            if not change.holds(self._after.release.name, self._module):
-                continue
+        for change in self._came("arrival"):
             for key in change.keys:
-                if not self._new.has(key) or self._old.has(key) or self._is_set(key, key):
+                if self._old.has(key) or self._is_set(key, key) or self._is_idle(key, key):
                     continue
-                new = self._value(key)
+                new = self._value(key) if self._new.has(key) else self._declared(key)
                 if _differ(change.was, new) and self._holds(change.only):
-                    keep, why = self._keep(key, change.was), change.reason(self._module)
+                    named = key if self._new.has(key) else f"+{key}"
+                    keep, why = self._keep(named, change.was), change.reason(self._module)
                     since = releases_with(key)[0]
                     yield Default(key, key, change.was, new, since, keep, why)
 
+    def _declared(self, key: str) -> Any:
+        """The default of a key that only a class has, where the config has what it is built of."""
+        primary = self._after.judgement.primary
+        if primary is None or not self._new.has(key.rpartition(".")[0]):
+            return Value.ABSENT
+        declared = self._after.release.space(primary).defaults(key)
+        return declared[0] if declared else Value.ABSENT
+
+    def beside(self) -> Iterator[Beside]:
+        """What has to be set beside the settings of the command."""
+        for change in self._came("together"):
+            on = [key for key in change.keys if self._is_named(key) and self._is_on(key)]
+            for override in change.sets if on and self._holds(change.only) else ():
+                key = override.partition("=")[0]
+                is_set = self._is_named(key) or any(map(self._is_later(key), self._named))
+                if self._new.has(key) and not is_set:
+                    yield Beside(override, change.reason(self._module))
+
+    def _is_on(self, key: str) -> bool:
+        """Whether one of the configs has something at the key that is not switched off."""
+        values = (config.value(key) for config in (self._was, self._now))
+        return any(value not in (None, False, Value.ABSENT) for value in values)
+
+    def _is_later(self, key: str) -> Callable[[str], bool]:
+        """Whether some older key is what is called `key` now, perhaps below another root."""
+        return lambda old: f".{key}".endswith(f".{old}") or self._later_name(old) == key
+
     def beyond(self) -> Iterator[str]:
         """What files have to hold, and did not have to before."""
-        older = self._before.release.name, _module(self._before)
-        for change in upgrades.changes("data"):
-            if change.holds(*older) or not change.holds(self._after.release.name, self._module):
-                continue
+        for change in self._came("data"):
             keys = [key for key in change.keys if self._new.has(key)]
             if keys and self._holds(change.only):
                 yield f"{', '.join(keys)}: {change.reason(self._module)}"
+
+    def _came(self, kind: str) -> Iterator[upgrades.Change]:
+        """What was read for the newer release and did not hold for the older one."""
+        older = self._before.release.name, self._before.module
+        for change in upgrades.changes(kind):
+            if change.holds(self._after.release.name, self._module) and not change.holds(*older):
+                yield change
 
     def _holds(self, settings: tuple[str, ...]) -> bool:
         """Whether both configs hold some settings, as far as they have the keys."""
@@ -159,6 +200,14 @@ class _Comparison:
     def _is_set(self, key: str, there: str) -> bool:
         """Whether the command sets the key, or a mapping around it."""
         return self._is_named(key) or self._is_named(there)
+
+    def _is_told(self, key: str, there: str) -> bool:
+        """Whether the command sets the default by an older key, which is told to be set there."""
+        source = self._was.source(key)
+        if source is None or not self._is_named(source):
+            return False
+        note = lifecycle.ineffective(source, self._after.release.name, self._module)
+        return note is not None and note.replacement(source, self._after.release) == there
 
     def _is_named(self, key: str) -> bool:
         while key and key not in self._named:
@@ -267,9 +316,3 @@ def _had(entries: tuple[history.Entry, ...], before: Release, old: Any) -> bool:
     """Whether the older release's usual programs had the old default, or not the key at all."""
     known = [entry.default for entry in entries if entry.release == before.name]
     return not known or known[0] == old
-
-
-def _module(case: Case) -> str | None:
-    """The program that a command starts, or that took its place."""
-    entry = case.snippet.entry
-    return case.module or (history.successor_of_entry(entry, case.release) if entry else None)

@@ -9,8 +9,8 @@ from typing import Any
 from snippet_checker.findings import Finding
 from snippet_checker.reports import json as findings_json
 from snippet_checker.reports.summary import mended_by, number
-from snippet_checker.upgrade.compare import CommandDefaults, Comparison
-from snippet_checker.upgrade.defaults import Default
+from snippet_checker.upgrade.compare import CommandChanges, Comparison
+from snippet_checker.upgrade.defaults import Beside, Default
 
 SCHEMA = 1
 """Grows when a key of the JSON changes its meaning; keys may be added without it."""
@@ -19,17 +19,28 @@ SCHEMA = 1
 def text(compared: Sequence[Comparison], new: str, mended: int) -> Iterator[str]:
     """A paragraph for each file that needs anything, then how much there is to do."""
     for one in compared:
-        if one.is_done and not one.defaults:
+        if one.is_silent:
             continue
         yield f"{one.path}: {_way(one, new)}"
         yield from _told("becomes wrong", one.changes)
         yield from _told(_before(one), one.wrong_before)
-        for command in one.defaults:
-            if command.defaults:
-                yield f"  defaults that change under the command of line {command.span.line}:"
-            yield from (f"    {_sentence(default)}" for default in command.defaults)
-            yield from (f"  no override does this: {said}" for said in command.beyond)
+        for command in one.commands:
+            yield from _under(command)
+        for left in one.not_compared:
+            yield f"  left to you, the command of line {left.span.line}: {left.why}"
     yield _summary(compared, new, mended)
+
+
+def _under(command: CommandChanges) -> Iterator[str]:
+    """What changes under one command, and what it needs beside its settings."""
+    line = command.span.line
+    if command.beside:
+        yield f"  what the command of line {line} has to set, too:"
+    yield from (f"    {one.override}: {one.why}" for one in command.beside)
+    if command.defaults:
+        yield f"  defaults that change under the command of line {line}:"
+    yield from (f"    {_sentence(default)}" for default in command.defaults)
+    yield from (f"  no override does this: {said}" for said in command.beyond)
 
 
 def _told(title: str, findings: Sequence[Finding]) -> Iterator[str]:
@@ -65,22 +76,30 @@ def _before(one: Comparison) -> str:
 def _way(one: Comparison, new: str) -> str:
     """From which release to which, and how that is known."""
     if one.start is None:
-        return f"to {new}; no earlier release accepts all of it, so --from has to say its release"
+        return f"to {new}; no earlier release accepts more of it, so --from has to say its release"
     if one.start.accepting is None:
         return f"{one.start.release} to {new}"
     if one.start.release == new:
         return f"{new} accepts it; --from says which defaults have changed under it"
-    count = len(one.start.accepting)
-    accepting = "which accepts it" if count == 1 else f"the newest of {count} that accept it"
-    return f"{one.start.release} ({accepting}) to {new}"
+    return f"{one.start.release} ({_reason(one.start.accepting)}) to {new}"
+
+
+def _reason(accepting: Sequence[str]) -> str:
+    """Why a release was guessed."""
+    if not accepting:
+        return "a guess: no release accepts all of it, and this one refuses least"
+    count = len(accepting)
+    return "which accepts it" if count == 1 else f"of {count} that accept it, the newest that fits"
 
 
 def _summary(compared: Sequence[Comparison], new: str, mended: int) -> str:
     wrong = sum(len(one.changes) + len(one.wrong_before) for one in compared)
-    defaults = sum(len(command.defaults) for one in compared for command in one.defaults)
+    beside = sum(len(command.beside) for one in compared for command in one.commands)
+    defaults = sum(len(command.defaults) for one in compared for command in one.commands)
     parts = [
         f"{number(len(compared), 'file')} to verl {new}",
         f"{number(wrong, 'setting')} to change",
+        *([f"{number(beside, 'setting')} to add"] if beside else []),
         f"{number(defaults, 'default')} changed",
     ]
     return "; ".join([*parts, f"{mended} fixed"] if mended else parts)
@@ -91,14 +110,14 @@ def markdown(compared: Sequence[Comparison], new: str, mended: int) -> Iterator[
     yield f"## verl {new}"
     yield ""
     for one in compared:
-        if one.is_done and not one.defaults:
+        if one.is_silent:
             continue
         yield f"### {_code(one.path)}"
         yield ""
         yield f"{_way(one, new)}."
         yield ""
         yield from _table(("Line", "Change", "Rule"), _changes(one))
-        rows = (_row(default) for command in one.defaults for default in command.defaults)
+        rows = (_row(default) for command in one.commands for default in command.defaults)
         yield from _table(("Default", "Before", "Now", "Since", "What keeps it"), rows)
         yield from _remarks(one)
     yield f"{_summary(compared, new, mended)}."
@@ -128,25 +147,36 @@ def _remarks(one: Comparison) -> Iterator[str]:
     """What new keys change, and what no override does."""
     said = [
         f"- {_code(default.key)} is new: {_cell(default.why)}"
-        for command in one.defaults
+        for command in one.commands
         for default in command.defaults
         if default.why is not None
     ]
     said += [
+        f"- Set {_code(beside.override)}, too: {_cell(beside.why)}"
+        for command in one.commands
+        for beside in command.beside
+    ]
+    said += [
+        f"- Left to you, the command of line {left.span.line}: {_cell(left.why)}"
+        for left in one.not_compared
+    ]
+    said += [
         f"- No override does this: {_cell(message)}"
-        for command in one.defaults
+        for command in one.commands
         for message in command.beyond
     ]
     yield from (*said, "") if said else ()
 
 
-def _table(head: Sequence[str], rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
-    for index, row in enumerate(rows):
-        if index == 0:
-            yield f"| {' | '.join(head)} |"
-            yield f"| {' | '.join('---' for _ in head)} |"
+def _table(head: Sequence[str], found: Iterator[tuple[str, ...]]) -> Iterator[str]:
+    rows = list(found)
+    if rows:
+        yield f"| {' | '.join(head)} |"
+        yield f"| {' | '.join('---' for _ in head)} |"
+    for row in rows:
         yield f"| {' | '.join(row)} |"
-    yield ""
+    if rows:
+        yield ""
 
 
 _MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>|#$~@"})
@@ -182,14 +212,22 @@ def _file(one: Comparison) -> dict[str, object]:
         "accepted_by": list(accepting) if accepting is not None else None,
         "changes": [findings_json.finding(finding) for finding in one.changes],
         "wrong_before": [findings_json.finding(finding) for finding in one.wrong_before],
-        "defaults": [_as_json(one, default) for one in one.defaults for default in one.defaults],
+        "defaults": [_as_json(one, default) for one in one.commands for default in one.defaults],
+        "beside": [_beside(one, beside) for one in one.commands for beside in one.beside],
         "beyond": [
-            {"line": one.span.line, "message": said} for one in one.defaults for said in one.beyond
+            {"line": one.span.line, "message": said} for one in one.commands for said in one.beyond
+        ],
+        "not_compared": [
+            {"line": left.span.line, "message": left.why} for left in one.not_compared
         ],
     }
 
 
-def _as_json(command: CommandDefaults, default: Default) -> dict[str, object]:
+def _beside(command: CommandChanges, beside: Beside) -> dict[str, object]:
+    return {"line": command.span.line, "override": beside.override, "why": beside.why}
+
+
+def _as_json(command: CommandChanges, default: Default) -> dict[str, object]:
     return {
         "line": command.span.line,
         "key": default.key,

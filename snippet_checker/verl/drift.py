@@ -16,7 +16,10 @@ from snippet_checker.verl import tables
 from snippet_checker.verl.tables import ReleaseName
 
 DRIFT = Path(__file__).with_name("drift.toml")
-_KINDS = ("reviewed", "vocabulary", "roots", "name", "hint", "counterpart", "gone", "move", "file")
+_KINDS = (
+    *("reviewed", "vocabulary", "roots", "name", "hint", "counterpart", "gone", "move", "file"),
+    "program",
+)
 
 
 class Drift(Struct, frozen=True):
@@ -72,6 +75,27 @@ class MovedFile(Struct, frozen=True):
     old: str
     new: str
     since: ReleaseName
+
+
+class MovedProgram(Struct, frozen=True):
+    """A module that lay in verl's repository beside the package, and became one of the package."""
+
+    old: str
+    new: str
+    line: int = 0
+
+
+@lru_cache(maxsize=1)
+def moved_programs() -> tuple[MovedProgram, ...]:
+    """The programs that came into the package."""
+    return _tables().of("program", MovedProgram)
+
+
+def moved_program(name: str) -> str | None:
+    """The module of verl's package that a program beside the package became, if it did."""
+    module = name.removesuffix(".py").replace("/", ".") if name.endswith(".py") else name
+    found = (one.new for one in moved_programs() if f".{module}".endswith(f".{one.old}"))
+    return next(found, None)
 
 
 @lru_cache(maxsize=1)

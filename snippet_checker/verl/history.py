@@ -112,6 +112,9 @@ def came_after(name: str, release: Release) -> bool:
 
 def successor_of_entry(name: str, release: Release) -> str | None:
     """The program of `release` to start instead of one that only another release has."""
+    moved = drift.moved_program(name)
+    if moved is not None:
+        return moved if release.has_module(moved) else None
     module = module_name(name)
     if not is_verls_program(name) or release.has_module(module) or last_with_entry(module) is None:
         return None

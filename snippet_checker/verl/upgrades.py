@@ -11,7 +11,7 @@ from snippet_checker.verl import tables
 from snippet_checker.verl.tables import Reviewed
 
 UPGRADES = Path(__file__).with_name("upgrades.toml")
-KINDS = ("arrival", "indifferent", "data")
+KINDS = ("arrival", "indifferent", "together", "data")
 
 
 class Change(Reviewed, frozen=True):
@@ -20,6 +20,7 @@ class Change(Reviewed, frozen=True):
     was: str | bool | int | float | None = None
     values: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()
 
     def holds(self, release: str, module: str | None) -> bool:
         """Whether it was read for a release and a program, started as `module`."""
@@ -40,5 +41,5 @@ class Change(Reviewed, frozen=True):
 
 @cache
 def changes(kind: str) -> tuple[Change, ...]:
-    """The entries of one kind: `arrival`, `indifferent` or `data`."""
+    """The entries of one of the `KINDS`."""
     return tables.load(UPGRADES, ("reviewed", *KINDS)).of(kind, Change)

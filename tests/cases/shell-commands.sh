@@ -399,7 +399,7 @@ python3 -m verl.trainer.main_ppo +hydra.sweeper.params.trainer.nnodes=1
 # snippet-checker: expect[refused-override]
 python3 -m verl.trainer.main_ppo '+hydra.sweeper.params={trainer.nnodes: 1}'
 # Which variables there are to copy is known at launch only.
-python3 -m verl.trainer.main_ppo hydra.job.env_copy=[NCCL_DEBUG_OF_NOBODY] hydra.job.env_copy=[PATH]
+python3 -m verl.trainer.main_ppo hydra.job.env_copy=[NCCL_DEBUG_OF_NOBODY]
 # snippet-checker: expect[refused-override]
 python3 -m verl.trainer.main_ppo hydra.job.env_copy=PATH
 # snippet-checker: expect[dead-append]

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from snippet_checker import api
 from tests.docs_ext.conftest import ROOT, Project
 from tests.docs_ext.javascript import Engine
 from verl_docs.calculators import CALCULATORS, formulas
+from verl_docs.calculators.fits import cells
+from verl_docs.calculators.form import Preset
+from verl_docs.calculators.presets import MODELS
 
 TRUTH = tomllib.loads((ROOT / "tests/docs_ext/truth/calculators.toml").read_text("utf-8"))
 CASES = [
@@ -57,6 +65,15 @@ def test_python_and_the_script_show_what_the_arithmetic_says(
         ("token-budget", {"mean": 4097}, "mean"),
         ("token-budget", {"mean": 4096}, None),
         ("logits", {"tokens": 1, "sp": 8}, None),
+        ("plan", {"kv_heads": 3}, "kv_heads"),  # 28 / 3
+        ("plan", {"active": 2}, "active"),  # of one
+        ("plan", {"gpus": 12}, "gpus"),
+        ("plan", {"gpus": 16}, None),
+        ("plan", {"gpus": 6, "mini_batch": 48, "batch": 48}, None),
+        ("plan", {"sp": 8}, "sp"),  # 28 heads / 8
+        ("plan", {"sp": 4}, None),
+        ("plan", {"batch": 100}, "batch"),  # 100 / 64
+        ("plan", {"gpus": 16, "mini_batch": 2, "n": 4}, "mini_batch"),  # 8 sequences for 16 ranks
     ],
 )
 def test_both_refuse_what_cannot_be(
@@ -80,3 +97,63 @@ def test_the_page_shows_the_examples_without_scripts(project: Project) -> None:
         assert form is not None
         outputs = {output["name"]: output.text.strip() for output in form.select("output")}
         assert outputs == example["shows"]
+
+
+def test_a_plan_comes_to_the_same_settings_in_python_and_in_the_script(script: Engine) -> None:
+    plan = CALCULATORS["plan"]
+    overrides = [asdict(override) for override in plan.overrides]
+    for case in TRUTH["plan"]:
+        values = {**plan.defaults(), **case["given"]}
+        known = "(list, values) => settingsOf(list, { ...values, ...Calculators.plan(values) })"
+        settings = plan.settings(values)
+        assert bool(settings) == case["shows"]["verdict"].startswith("It fits")
+        assert not settings or script.call(known, overrides, values) == settings
+
+
+@pytest.mark.parametrize("preset", MODELS, ids=lambda preset: preset.name)
+def test_the_numbers_of_a_model_come_to_the_size_in_its_name(preset: Preset) -> None:
+    found = CALCULATORS["plan"].compute({**CALCULATORS["plan"].defaults(), **preset.values})
+    said = float(re.findall(r"([\d.]+)B", preset.name)[0])
+    assert found["parameters"] == pytest.approx(said, rel=0.1)
+
+
+def test_the_checker_accepts_the_settings_of_every_cell(tmp_path: Path) -> None:
+    shared = "data.train_files=a data.val_files=b actor_rollout_ref.model.path=m"
+    settings = {" ".join(cell.settings) for _model, _how, row in cells() for cell in row}
+    commands = [f"python3 -m verl.trainer.main_ppo {each} {shared}" for each in settings if each]
+    assert len(commands) > 20
+    script = tmp_path / "cells.sh"
+    script.write_text("\n".join(commands) + "\n", "utf-8")
+    result = api.check_paths([script], verl="0.9.1")
+    assert result.counts.snippets == len(commands)
+    assert not result.findings
+
+
+@pytest.mark.parametrize(
+    ("config", "values"),
+    [
+        (
+            {"num_hidden_layers": 2, "hidden_size": 64, "intermediate_size": 96, "vocab_size": 9}
+            | {"num_attention_heads": 4},
+            {"kv_heads": 4, "head_size": 16, "experts": 1, "active": 1, "tied": 0},
+        ),
+        (
+            {"text_config": {"num_hidden_layers": 2, "hidden_size": 64, "vocab_size": 9}}
+            | {"num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 32}
+            | {"num_experts": 8, "num_experts_per_tok": 2, "moe_intermediate_size": 5}
+            | {"intermediate_size": 96, "tie_word_embeddings": True},
+            {"kv_heads": 2, "head_size": 32, "experts": 8, "active": 2, "tied": 1}
+            | {"feed_forward": 5},
+        ),
+    ],
+)
+def test_a_config_of_a_model_fills_the_form(
+    script: Engine, config: dict[str, Any], values: dict[str, float]
+) -> None:
+    read = script.call("(text) => readConfig(text)", json.dumps(config))
+    assert read["missing"] == []
+    assert {name: read["values"][name] for name in values} == values
+
+
+def test_another_json_is_no_config_of_a_model(script: Engine) -> None:
+    assert "hidden_size" in script.call("(text) => readConfig(text)", "{}")["missing"]

@@ -57,7 +57,7 @@ def test_the_estimates_of_the_committed_rows_are_as_close_as_the_page_says() -> 
     assert len(caches) >= 6
     assert all(abs(each.error) < 0.1 for _variant, each in [*updates, *caches])
     full = [each for variant, each in updates if "bf16" not in " ".join(variant.run.overrides)]
-    assert all(abs(each.error) < 0.04 for each in full)
+    assert all(abs(each.error) < 0.05 for each in full)
 
 
 def test_a_table_holds_estimate_and_measurement(project: Project) -> None:

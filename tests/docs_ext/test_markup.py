@@ -46,6 +46,15 @@ def test_a_cell_of_a_generated_table_names_its_column(build: Build) -> None:
 
 
 @pytest.mark.parametrize(
+    ("cell", "is_wide"), [("short", False), ("a text that needs more than half a phone", True)]
+)
+def test_a_wide_table_of_a_page_names_its_columns(build: Build, cell: str, is_wide: bool) -> None:
+    page, _warnings = build(f"| Open | Do |\n| --- | --- |\n| a | {cell} |")
+    labels = [cell.get("data-label") for cell in page.select("table.stacked tbody td")]
+    assert labels == (["Open", "Do"] if is_wide else [])
+
+
+@pytest.mark.parametrize(
     ("code", "written"),
     [
         ("actor_rollout_ref.actor", "actor_<wbr/>rollout_<wbr/>ref.<wbr/>actor"),

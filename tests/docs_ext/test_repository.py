@@ -183,6 +183,6 @@ def test_without_a_repository_there_is_no_link(template: str) -> None:
 
 def test_the_footer_always_names_the_licence() -> None:
     templates = jinja2.Environment(loader=jinja2.FileSystemLoader(ROOT / "docs/_templates"))
-    page = templates.get_template("site-footer.html").render(repository=None, say=str)
-    (link,) = BeautifulSoup(page, "html.parser").select("a")
+    page = templates.get_template("site-footer.html").render(repository=None, say=str, pathto=str)
+    (link,) = BeautifulSoup(page, "html.parser").select("a[rel]")
     assert (link.text, link["rel"]) == ("Licence: Apache-2.0", ["license"])

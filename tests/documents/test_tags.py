@@ -70,7 +70,7 @@ def test_no_other_tag_is_read(tag: str) -> None:
 @pytest.mark.parametrize(
     ("suffix", "text"),
     [
-        *((suffix, SHELL) for suffix in ("sh", "bash", "slurm", "sbatch", "SH")),
+        *((suffix, SHELL) for suffix in ("sh", "bash", "slurm", "sbatch", "pbs", "SH")),
         *((suffix, YAML) for suffix in ("yaml", "yml")),
         *((suffix, f"    {SHELL}") for suffix in ("md",)),
         *((suffix, f"Text::\n\n   {SHELL}") for suffix in ("rst", "txt")),
@@ -102,6 +102,24 @@ def test_a_suffix(suffix: str, text: str) -> None:
 def test_a_name(name: str, text: str) -> None:
     assert is_read(name)
     assert keys(name, f"{text}\n") == [("trainer.nnode", 1 + line_of_key(text))]
+
+
+SHELLS = ["/bin/bash", "/bin/sh -e", " /usr/bin/env bash", "/usr/bin/env -S zsh -l", "/bin/bash -l"]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("name", ["run", "train.job", "a.lsf"])
+def test_a_script_of_a_shell_by_its_first_line(name: str, shell: str) -> None:
+    text = f"#!{shell}\n#BSUB -n 4\n{SHELL}\n"
+    assert is_read(name, text.encode())
+    assert keys(name, text) == [("trainer.nnode", 3)]
+
+
+@pytest.mark.parametrize(
+    "line", ["#!/usr/bin/env fish", "#!/usr/bin/perl", "# /bin/bash", " #!/bin/bash", "#!bash"]
+)
+def test_another_first_line(line: str) -> None:
+    assert not is_read("run", f"{line}\n{SHELL}\n".encode())
 
 
 @pytest.mark.parametrize(

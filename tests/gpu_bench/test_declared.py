@@ -46,6 +46,13 @@ def test_changes_take_the_place_of_what_they_change() -> None:
     assert found == ("a=6", "b=4", "c=3", "d=5")
 
 
+def test_what_all_runs_of_an_experiment_have_is_no_change_of_one() -> None:
+    [found] = declared.chosen(EXPERIMENTS, ["ulysses-long"])
+    assert {variant.run.workload.lengths for variant in found.variants} == {"even"}
+    assert not found.variants[0].changes
+    assert {variant.run.gpus for variant in found.variants} == {2}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

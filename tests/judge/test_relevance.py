@@ -28,3 +28,27 @@ def test_a_block_of_many_documents_is_searched_once(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(relevance, "_NAME", name)
     result = check_text("a.yaml", "# verl\n" + "trainer: {nnodes: 1}\n---\n" * 50, Options(VERL))
     assert (result.counts.settings, name.looks) == (50, 1)
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    [
+        "gradient_checkpointing: true",
+        "training: {gradient_checkpointing: true}",
+        "training: {max_grad_norm: 1.0}",
+        "training: {entropy_coef: 0.01, learning_rate: 1e-6}",
+    ],
+)
+def test_what_other_trainers_call_a_key_says_nothing_where_verl_is_not_named(fragment: str) -> None:
+    page = (
+        f"# Out of memory\n\n```yaml\n{fragment}\n```\n\n```yaml\ntraining: {{seq_len: 2}}\n```\n"
+    )
+    assert check_text("a.md", page, Options(VERL)).findings == ()
+
+
+@pytest.mark.parametrize(
+    "fragment", ["trainer: {nnode: 2}", "critic: {gradient_checkpointing: true}"]
+)
+def test_what_begins_as_verls_keys_do_is_verls(fragment: str) -> None:
+    page = f"# Out of memory\n\n```yaml\n{fragment}\n```\n"
+    assert check_text("a.md", page, Options(VERL)).findings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from lsprotocol.types import CodeAction, CodeActionKind, Position, Range
@@ -60,6 +61,8 @@ def test_a_fix_is_an_action_with_its_finding() -> None:
 
 def test_a_fix_may_change_several_places_or_take_away() -> None:
     both = finding(edit("one", "1"), edit("three", "3"))
+    moved = replace(both, suggestion="a.b")
+    assert offered(moved)[0].title == "Make it 'a.b'"
     gone = finding(edit(" two", ""))
     assert mended(offered(both)[0]) == "日本😀 1 two 3\n"
     assert offered(gone)[0].title == "Remove it"

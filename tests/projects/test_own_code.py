@@ -364,7 +364,9 @@ def test_a_key_in_a_wrong_place_is_reported_though_the_code_reads_its_name() -> 
     ("code", "rules"),
     [
         ("f(**config.reward_model.get('reward_kwargs', {}))\n", []),
+        ("f(**self.config.get('reward_kwargs', {}))\n", []),
         ("f(**config.reward_model.get('reward_args', {}))\n", ["dead-append"]),
+        ("f(**config.critic.get('reward_kwargs', {}))\n", ["dead-append"]),
     ],
 )
 def test_a_mapping_that_the_copy_hands_on(code: str, rules: list[str]) -> None:

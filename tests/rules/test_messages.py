@@ -7,15 +7,15 @@ import pytest
 from snippet_checker.findings import Finding, Stage
 from snippet_checker.pipeline import Options, check_text
 
-MEGATRON = "actor_rollout_ref.actor.megatron."
+ACTOR = "actor_rollout_ref.actor."
+MEGATRON = f"{ACTOR}megatron."
 TOLD = {
     "trainer.nnode=1": "Hydra refuses 'trainer.nnode', which no release of verl has; did you mean "
     "'trainer.nnodes'?",
     "trainer.nnode=1 trainer.nnodes=1": "Hydra refuses 'trainer.nnode', which no release of verl "
     "has; leave it out: 'trainer.nnodes' is set already",
-    "actor_rollout_ref.actor.clip_cov_ub=1 actor_rollout_ref.actor.policy_loss.clip_cov_ub=1": "Hydra "
-    "refuses 'actor_rollout_ref.actor.clip_cov_ub' in this place; leave it out: "
-    "'actor_rollout_ref.actor.policy_loss.clip_cov_ub' is set already",
+    f"{ACTOR}clip_cov_ub=1 {ACTOR}policy_loss.clip_cov_ub=1": f"Hydra refuses '{ACTOR}clip_cov_ub' "
+    f"in this place; leave it out: '{ACTOR}policy_loss.clip_cov_ub' is set already",
     "+trainer.nnodes=1": "Hydra refuses to append 'trainer.nnodes', which is there already; leave "
     "out the plus",
     "+actor_rollout_ref.actor.mine=1": "verl 0.9.1 stops at 'actor_rollout_ref.actor.mine': "

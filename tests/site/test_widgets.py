@@ -31,6 +31,16 @@ def page(browser: Browser) -> Iterator[Page]:
     page.close()
 
 
+def open_finder(page: Page, address: str) -> None:
+    """The field loads what it knows when it is first used."""
+    page.goto(address)
+    page.focus(".key-finder textarea")
+    page.wait_for_function("typeof KeyFinder !== 'undefined'")
+
+
+ANSWERS = ".key-finder output > p:not([class])"
+
+
 # -- The field that finds keys -----------------------------------------------------------------
 
 
@@ -42,7 +52,7 @@ def test_the_finder_suggests_what_the_checker_suggests(page: Page, site: Path) -
     lists = (ROOT / "tests/suggest").glob("*-drift.toml")
     drift = [e for path in sorted(lists) for e in tomllib.loads(path.read_text("utf-8"))["drift"]]
     wrong = [entry["wrong"] for entry in drift]
-    page.goto((site / "en/reference/names-that-drift.html").as_uri())
+    open_finder(page, (site / "en/reference/names-that-drift.html").as_uri())
     found = page.evaluate("(names) => names.map((name) => KeyFinder.suggest(name)[0])", wrong)
     expected = [next(iter(candidates.suggest(name, release, live)), None) for name in wrong]
     assert dict(zip(wrong, found, strict=True)) == dict(zip(wrong, expected, strict=True))
@@ -87,12 +97,122 @@ def test_what_people_paste_is_understood(page: Page, site: Path, text: str, said
     expect(page.locator(".key-finder output")).to_contain_text(said)
 
 
-def test_problems_come_first_and_none_is_cut_off(page: Page, site: Path) -> None:
-    page.goto((site / "en/reference/names-that-drift.html").as_uri())
-    keys = page.evaluate("Object.keys(verlKeys.keys).slice(0, 60)")
+def test_problems_come_first_and_sound_names_are_folded(page: Page, site: Path) -> None:
+    open_finder(page, (site / "en/reference/names-that-drift.html").as_uri())
+    keys = page.evaluate("""
+        Object.keys(verlKeys.keys).filter((key) => !(key in verlKeys.deprecated)
+          && !(key in verlKeys.ineffective) && !(key in verlKeys.elsewhere)).slice(0, 60)
+    """)
     page.fill(".key-finder textarea", " ".join(f"{key}=1" for key in [*keys, "trainer.nnode"]))
-    expect(page.locator(".key-finder output > p")).to_have_count(61)
-    expect(page.locator(".key-finder output > p").first).to_contain_text("trainer.nnode is not")
+    summary = page.locator(".key-finder output > p").first
+    expect(summary).to_contain_text("Names: 61. With a problem: 1. Program: verl.trainer.main_ppo")
+    expect(page.locator(ANSWERS).first).to_contain_text("trainer.nnode is not")
+    folded = page.locator(".key-finder output > details")
+    expect(folded.locator("summary")).to_have_text("Without a problem: 60")
+    expect(folded.locator("li")).to_have_count(60)
+    expect(page.locator(".key-finder__limits")).to_contain_text("no values, no plus signs")
+
+
+def test_the_program_that_a_command_names_decides(page: Page, site: Path) -> None:
+    page.goto((site / "en/index.html").as_uri())
+    page.fill(
+        ".key-finder textarea",
+        "torchrun -m verl.trainer.sft_trainer actor_rollout_ref.rollout.n=4 optim.lr=1e-5",
+    )
+    said = "has no effect in verl.trainer.sft_trainer: that program does not have it."
+    expect(page.locator(ANSWERS).first).to_contain_text(f"actor_rollout_ref.rollout.n {said}")
+    page.fill(".key-finder textarea", "python -m verl.trainer.fsdp_sft_trainer optim.lr=1e-5")
+    expect(page.locator(ANSWERS).first).to_contain_text("is a program of earlier releases")
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "ja"])
+def test_a_pasted_error_leads_to_the_row_that_explains_it(
+    page: Page, site: Path, language: str
+) -> None:
+    page.goto((site / language / "index.html").as_uri())
+    page.fill(
+        ".key-finder textarea",
+        "AssertionError: rollout world_size: 8 is not divisible by infer_world_size: 3",
+    )
+    link = page.locator(".key-finder output a").first
+    link.click()
+    row = page.locator("tr:target")
+    expect(row).to_contain_text("infer_world_size")
+    expect(row).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(
+    ("error", "page_named"),
+    [
+        ("hydra.errors.ConfigCompositionException: In 'ppo_trainer': no 'x/y'", "troubleshooting"),
+        ("torch.distributed.DistBackendError: NCCL error in: x.cpp:1, remote", "multi-node"),
+        ("ray.exceptions.ObjectStoreFullError: cannot put", "host-memory"),
+        ("ValueError: Free memory on device (3/8 GiB) is less than desired", "rollout-generation"),
+    ],
+)
+def test_an_error_that_no_page_quotes_has_a_place_to_begin(
+    page: Page, site: Path, error: str, page_named: str
+) -> None:
+    page.goto((site / "en/index.html").as_uri())
+    page.fill(".key-finder textarea", error)
+    link = page.locator(".key-finder output a").first
+    assert f"/guide/{page_named}.html#" in link.evaluate("link => link.href")
+
+
+def test_an_answer_has_an_address(page: Page, site: Path) -> None:
+    page.goto((site / "en/index.html").as_uri())
+    text = "a.b=1 # ü & more\ntrainer.nnode=2"
+    page.fill(".key-finder textarea", text)
+    expect(page.locator(".key-finder__share")).to_be_visible()
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    expect(page.locator(".key-finder textarea")).to_have_value(text)
+    expect(page.locator(ANSWERS).first).to_contain_text("is not a key")
+
+
+# -- Cards -------------------------------------------------------------------------------------
+
+CARDED = "article a[href*='#key-actor_rollout_ref.rollout.gpu_memory_utilization']"
+
+
+def test_a_card_says_what_a_key_is_on_hovering_and_with_the_keyboard(
+    page: Page, site: Path
+) -> None:
+    page.goto((site / "en/guide/troubleshooting.html").as_uri())
+    link, card = page.locator(CARDED).first, page.locator(".key-card")
+    link.hover()
+    expect(card).to_contain_text("share of GPU memory")
+    expect(card).to_contain_text("Default")
+    card.hover()
+    page.wait_for_timeout(400)
+    expect(card).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    page.mouse.move(0, 0)
+    link.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    expect(card).to_be_visible()
+    assert link.get_attribute("aria-describedby") == "key-card"
+
+
+def test_the_first_touch_shows_the_card_and_the_second_follows(
+    browser: Browser, site: Path
+) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    page.goto((site / "ja/guide/troubleshooting.html").as_uri())
+    link = page.locator(CARDED).first
+    link.tap()
+    expect(page.locator(".key-card")).to_contain_text("もう一度タップ")
+    box = page.locator(".key-card").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    link.tap()
+    page.wait_for_url("**/reference/rollout.html#*")
+    context.close()
 
 
 def test_a_part_of_a_name_lists_the_keys_that_have_it(page: Page, site: Path) -> None:
@@ -129,10 +249,6 @@ def test_the_keys_that_a_part_may_stand_for_are_listed_the_most_used_first(
             "It is deprecated. Use instead: actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu",
         ),
         ("data.val_batch_size", "It is deprecated."),
-        (
-            "critic.grad_clip",
-            "It has no effect in verl.trainer.main_ppo. Use instead: critic.optim.clip_grad",
-        ),
         ("optim.lr", "Only in: verl.trainer.sft_trainer"),
         (
             "rollout.nnodes",
@@ -152,10 +268,27 @@ def test_what_is_special_about_a_key_is_said(page: Page, site: Path, key: str, s
     expect(first).to_have_text(f"trainer.nnodes is a key of verl {VERL}. Default: 1")
 
 
+@pytest.mark.parametrize(
+    ("key", "instead"),
+    [
+        ("critic.grad_clip", "critic.optim.clip_grad"),
+        ("reward_model.enable", "reward.reward_model.enable"),
+    ],
+)
+def test_a_key_without_effect_is_not_called_good(
+    page: Page, site: Path, key: str, instead: str
+) -> None:
+    page.goto((site / "en/reference/index.html").as_uri())
+    page.fill(".key-finder textarea", f"{key}=1")
+    expect(page.locator(".key-finder output > p").first).to_have_text(
+        f"{key} has no effect in verl.trainer.main_ppo. Use instead: {instead}"
+    )
+
+
 def test_a_key_that_is_deprecated_comes_before_the_sound_ones(page: Page, site: Path) -> None:
     page.goto((site / "en/reference/index.html").as_uri())
     page.fill(".key-finder textarea", "trainer.nnodes=1 data.val_batch_size=8")
-    expect(page.locator(".key-finder output > p").first).to_contain_text("data.val_batch_size is")
+    expect(page.locator(ANSWERS).first).to_contain_text("data.val_batch_size is")
 
 
 @pytest.mark.parametrize(
@@ -186,7 +319,7 @@ def test_a_key_that_is_deprecated_comes_before_the_sound_ones(page: Page, site: 
     ],
 )
 def test_yaml_is_read_as_dotted_keys(page: Page, site: Path, text: str, keys: list[str]) -> None:
-    page.goto((site / "en/reference/index.html").as_uri())
+    open_finder(page, (site / "en/reference/index.html").as_uri())
     assert page.evaluate("(text) => KeyFinder.read(text).keys", text) == keys
 
 
@@ -196,7 +329,7 @@ def test_what_yaml_says_is_looked_up(page: Page, site: Path) -> None:
         ".key-finder textarea",
         "actor:\n  use_dynamic_bsz: True\ntrainer:\n  nnode: 1\n  nnodes: 1\n",
     )
-    told = page.locator(".key-finder output > p")
+    told = page.locator(ANSWERS)
     expect(told).to_have_count(3)
     expect(told.nth(0)).to_contain_text("trainer.nnode is not a key")
     expect(told.nth(1)).to_have_text("actor.use_dynamic_bsz is the end of:")
@@ -205,7 +338,7 @@ def test_what_yaml_says_is_looked_up(page: Page, site: Path) -> None:
 
 def test_a_long_text_is_given_up_when_another_one_comes(page: Page, site: Path) -> None:
     """The page has turns of its own while names are looked up; in the fourth, the text changes."""
-    page.goto((site / "en/reference/index.html").as_uri())
+    open_finder(page, (site / "en/reference/index.html").as_uri())
     count = page.evaluate("""() => {
         const { look } = KeyFinder;
         const field = document.querySelector(".key-finder textarea");
@@ -223,7 +356,7 @@ def test_a_long_text_is_given_up_when_another_one_comes(page: Page, site: Path) 
         type(wrong.map((key) => `${key}=1`).join("\\n"));
         return wrong.length;
     }""")
-    expect(page.locator(".key-finder output > p")).to_have_count(1)
+    expect(page.locator(ANSWERS)).to_have_count(1)
     assert 0 < page.evaluate("looked") < count
 
 
@@ -267,7 +400,9 @@ def values_for(calculator: Calculator, seed: int) -> dict[str, float]:
         top = field.most or max(field.default * 4, field.least + 8 * field.step)
         return field.least + draw.randint(0, int((top - field.least) / field.step)) * field.step
 
-    return {field.name: value(field) for field in calculator.fields}
+    few = draw.sample(calculator.fields, draw.randint(1, 2))
+    varied = few if seed % 4 else calculator.fields
+    return {**calculator.defaults(), **{field.name: value(field) for field in varied}}
 
 
 @pytest.mark.parametrize("name", CALCULATORS)
@@ -277,7 +412,7 @@ def test_a_calculator_computes_and_refuses_as_python_does(
     calculator = CALCULATORS[name]
     page.goto((site / "en/guide/calculators.html").as_uri())
     reasons = set()
-    for seed in range(200):
+    for seed in range(600):
         values = values_for(calculator, seed)
         reason = calculator.refused(values)
         reasons.add(reason)
@@ -326,6 +461,8 @@ def test_a_calculator_shows_its_example_and_follows_the_reader(
     def expect_results(values: dict[str, float]) -> None:
         results = calculator.compute(values)
         for result in calculator.results:
+            if result.words:  # a sentence, in the reader's language
+                continue
             shown = form.locator(f"output[name={result.name}]")
             expect(shown).to_have_text(result.shown(results[result.name]))
 
@@ -336,6 +473,43 @@ def test_a_calculator_shows_its_example_and_follows_the_reader(
     expect_results(values | {field.name: 2})
     form.locator(f"[name={field.name}]").fill("-1")
     expect(form.locator("output").first).to_have_text("–")  # nothing that looks like a result
+
+
+def test_a_plan_fills_the_other_forms_and_its_address_holds_it(page: Page, site: Path) -> None:
+    page.goto((site / "en/guide/calculators.html").as_uri())
+    plan = page.locator("form[data-calculator=plan]")
+    plan.locator("select[data-preset]").first.select_option(label="Qwen2.5-32B")
+    verdict = plan.locator("output[name=verdict]")
+    expect(verdict).to_contain_text("only with the optimizer on the CPU")
+    expect(plan.locator("pre")).to_contain_text("fsdp_config.offload_policy=True")
+    other = page.locator("form[data-calculator=kv-cache] [name=layers]")
+    expect(other).to_have_value("64")
+    plan.locator("[name=training]").select_option(label="LoRA")
+    expect(verdict).to_have_text("It fits.")
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    expect(verdict).to_have_text("It fits.")
+    expect(plan.locator("pre")).to_contain_text("model.lora_rank=32")
+    expect(plan.locator("select[data-preset] option:checked").first).to_have_text("Qwen2.5-32B")
+
+
+def test_a_cell_of_the_table_opens_its_plan(page: Page, site: Path) -> None:
+    page.goto((site / "en/guide/calculators.html").as_uri())
+    row = page.locator("table.fits tr", has_text="Qwen2.5-72B").first
+    row.locator("a").last.click()
+    plan = page.locator("form[data-calculator=plan]")
+    expect(plan.locator("[name=layers]")).to_have_value("80")
+    expect(plan.locator("[name=memory]")).to_have_value("139")
+    expect(plan).to_be_in_viewport()
+
+
+def test_a_number_that_cannot_be_is_named(page: Page, site: Path) -> None:
+    page.goto((site / "en/guide/calculators.html").as_uri())
+    form = page.locator("form[data-calculator=kv-cache]")
+    form.locator("[name=utilization]").fill("60")
+    said = "gpu_memory_utilization: a number from 0.05 to 0.99."
+    expect(form.locator("[aria-live=polite]")).to_contain_text(said)
 
 
 # -- Badges and copying ------------------------------------------------------------------------

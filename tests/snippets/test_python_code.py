@@ -81,7 +81,6 @@ def test_the_places_are_those_of_the_file() -> None:
         'KEYS = ("actor_rollout_ref.rollout.n", "verl.trainer.main_ppo", "-m")\n',
         'assert ["-m", "verl.trainer.main_ppo"] == words[3:5]\nx = {"trainer.nnode=1": 1}\n',
         "x = 'Read verl/trainer/main_ppo.py, trainer.nnode=1'\n",
-        f"x = {COMMAND}'trainer.nnode=1'\ndef broken(:\n",
         "from verl.trainer.main_ppo import run_ppo\nrun_ppo(config)\nconfig.trainer.nnode = 1\n",
         "with initialize(config_path='config'):\n  c = compose('verl', ['verl.nothing=1'])\n",
         "verl\0",

@@ -238,8 +238,8 @@ def test_no_name_of_a_file_acts(
         arguments = ["check", ".", *everything, "gone" + BAD, "--format", form]
         assert cli.main(arguments) == statuses.USAGE
         captured = capfdbinary.readouterr()
-        # Three files with findings, and the path that is gone.
-        commands = 4 if form == "github" else 0
+        # Four files with findings, and the path that is gone.
+        commands = 5 if form == "github" else 0
         assert_inert((captured.out + captured.err).decode("utf-8"), commands=commands)
     assert cli.main(["check", ".", *everything, "gone" + BAD]) == statuses.USAGE
     monkeypatch.setattr(pipeline, "check_blocks", lambda blocks, options: 1 / 0)

@@ -21,7 +21,8 @@ TARGET = "0.9.1"
 
 def told(setting: dict[str, Any]) -> Finding | None:
     """What is said of a setting, in a command with what the answer depends on."""
-    config = "--config-name=ppo_megatron_trainer " if setting.get("megatron") else ""
+    name = "ppo_megatron_trainer" if setting.get("megatron") else setting.get("config")
+    config = f"--config-name={name} " if name else ""
     start = f"python3 -m {setting['program']} {config}"
     beside = " ".join(setting.get("beside", []))
     text = f"{start}{beside} {setting['key']}={setting['value']}\n"

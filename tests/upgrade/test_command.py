@@ -104,3 +104,25 @@ def test_a_file_that_cannot_be_read_costs_no_other_its_answer(
     captured = capsys.readouterr()
     assert "a.sh: 0.7.1 to 0.9.1" in captured.out
     assert captured.err.startswith("snippet-checker: b.sh: the file is not UTF-8")
+
+
+def test_what_is_to_be_added_and_what_is_left_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    profiled = "python3 -m verl.trainer.main_ppo trainer.profile_steps=[1]\n"
+    recipe = "python3 -m recipe.dapo.main_dapo trainer.nnodes=1\n"
+    Path("a.sh").write_text(f"{profiled}{recipe}")
+    assert run("--from", "0.5.0", "a.sh") == statuses.FOUND
+    out = capsys.readouterr().out
+    assert "what the command of line 1 has to set, too:\n    global_profiler.tool=nsys: " in out
+    assert "left to you, the command of line 2: 'recipe.dapo.main_dapo' is no program of" in out
+    assert "; 2 settings to add; " in out
+    run("--from", "0.5.0", "--format", "markdown", "a.sh")
+    page = capsys.readouterr().out
+    assert "- Set `global_profiler.tool=nsys`, too: " in page
+    assert "- Left to you, the command of line 2: " in page
+    run("--from", "0.5.0", "--format", "json", "a.sh")
+    [file] = json.loads(capsys.readouterr().out)["files"]
+    assert file["beside"][0]["override"] == "global_profiler.tool=nsys"
+    assert [one["line"] for one in file["not_compared"]] == [2]
+    Path("a.sh").write_text(recipe)
+    assert run("--from", "0.5.0", "a.sh") == statuses.CLEAN
+    assert "left to you" in capsys.readouterr().out

@@ -24,7 +24,7 @@ def compared(command: str, old: str | None, new: str = "0.9.1") -> Comparison:
 
 
 def defaults(command: str, old: str, new: str = "0.9.1") -> dict[str, Default]:
-    found = compared(command, old, new).defaults
+    found = compared(command, old, new).commands
     return {one.key: one for command_ in found for one in command_.defaults}
 
 
@@ -128,7 +128,7 @@ def test_a_new_key_may_make_another_run() -> None:
 
 def test_what_no_override_does_is_said() -> None:
     def said(command: str, old: str) -> list[str]:
-        return [line for one in compared(command, old).defaults for line in one.beyond]
+        return [line for one in compared(command, old).commands for line in one.beyond]
 
     [line] = said(SFT, "0.5.0")
     assert line.startswith("data.train_files: each row has to hold a conversation")
@@ -163,7 +163,7 @@ def test_the_release_is_guessed_from_what_accepts_the_file() -> None:
     whole = "actor_rollout_ref.rollout.name=vllm actor_rollout_ref.actor.use_dynamic_bsz=True"
     accepted = compared(f"{PPO} {whole}", None)
     assert accepted.start is not None
-    assert (accepted.start.release, accepted.is_done, accepted.defaults) == ("0.9.1", True, ())
+    assert (accepted.start.release, accepted.is_done, accepted.commands) == ("0.9.1", True, ())
 
 
 def test_a_page_and_a_config_are_compared_too(tmp_path: Path) -> None:
@@ -238,3 +238,239 @@ def test_a_key_that_nothing_reads_any_more(setting: str, old: str, suggested: st
     told = [(one.rule, one.suggestion) for one in found.changes]
     assert told == [("ineffective-key", suggested)]
     assert found.wrong_before == ()
+
+
+ONE_STEP = "python3 -m recipe.one_step_off_policy.main_ppo reward_model.reward_manager=dapo"
+
+
+@pytest.mark.parametrize(
+    ("program", "new"),
+    [
+        (
+            "-m recipe.one_step_off_policy.main_ppo",
+            "verl.experimental.one_step_off_policy.main_ppo",
+        ),
+        (
+            "recipe/fully_async_policy/fully_async_main.py",
+            "verl/experimental/fully_async_policy/fully_async_main.py",
+        ),
+    ],
+)
+def test_a_program_that_came_into_the_package(program: str, new: str) -> None:
+    found = compared(f"python3 {program} trainer.nnode=1", "0.7.0")
+    assert [(one.rule, one.suggestion) for one in found.changes[:1]] == [("unknown-entry", new)]
+    assert [one.key for one in found.wrong_before] == []
+    assert [one.key for one in found.changes[1:]] == ["trainer.nnode"]
+    before = check_document("a.sh", f"python3 {program} trainer.nnodes=1\n", Options("0.7.0"))
+    assert before.findings == ()
+
+
+def test_its_settings_are_judged_as_those_of_the_program_in_the_package() -> None:
+    found = compared(ONE_STEP, "0.7.0")
+    assert [one.suggestion for one in found.changes][1:] == ["reward.reward_manager.name"]
+    assert "'verl.experimental.one_step_off_policy.main_ppo'" in found.changes[1].message
+    config = "--config-name=one_step_off_ppo_trainr"
+    [_, wrong] = compared(
+        f"python3 -m recipe.one_step_off_policy.main_ppo {config}", "0.7.0"
+    ).changes
+    assert wrong.suggestion == "one_step_off_ppo_trainer"
+    moved = "python3 -m recipe.fully_async_policy.fully_async_main"
+    assert len(compared(f"{moved} reward_model.reward_manager=dapo", "0.7.0").changes) == 1
+
+
+def test_a_project_that_keeps_the_program_is_left_alone(tmp_path: Path) -> None:
+    program = tmp_path / "recipe/one_step_off_policy/main_ppo.py"
+    program.parent.mkdir(parents=True)
+    program.write_text("import hydra\n")
+    options = replace(Options("0.9.1"), files=Disk())
+    path = (tmp_path / "a.sh").as_posix()
+    assert compare(path, f"{ONE_STEP}\n", options, "0.7.0").changes == ()
+
+
+@pytest.mark.parametrize(
+    ("settings", "missing"),
+    [
+        ("", {"actor_rollout_ref.rollout.name"}),
+        ("actor_rollout_ref.rollout.name=vllm", set()),
+        ("actor_rollout_ref.rollout.name=$ENGINE", set()),
+        (
+            "actor_rollout_ref.rollout.name=vllm reward.reward_model.enable=True"
+            " reward.reward_model.model_path=m",
+            {"reward.reward_model.rollout.name"},
+        ),
+    ],
+)
+def test_what_has_no_default_any_more_has_to_be_set(settings: str, missing: set[str]) -> None:
+    dynamic = "actor_rollout_ref.actor.use_dynamic_bsz=True"
+    same = "actor_rollout_ref.rollout.log_prob_use_dynamic_bsz=True"
+    for release, expected in (("0.5.0", set()), ("0.9.1", missing)):
+        command = f"{PPO} {dynamic} {same} {settings}\n"
+        found = check_document("a.sh", command, Options(release)).findings
+        conflicts = [one for one in found if one.rule == "conflicting-settings"]
+        assert {one.suggestion for one in conflicts} == expected
+
+
+def beside(command: str, old: str) -> list[str]:
+    return [one.override for found in compared(command, old).commands for one in found.beside]
+
+
+@pytest.mark.parametrize(
+    ("settings", "old", "needed"),
+    [
+        (
+            "trainer.profile_steps=[1,2]",
+            "0.5.0",
+            ["global_profiler.tool=nsys", "actor_rollout_ref.actor.profiler.enable=True"],
+        ),
+        (
+            "trainer.profile_steps=[1,2] trainer.device=npu",
+            "0.5.0",
+            ["global_profiler.tool=npu", "actor_rollout_ref.actor.profiler.enable=True"],
+        ),
+        ("global_profiler.steps=[1]", "0.5.0", 2),  # half of it is done
+        ("trainer.profile_steps=null", "0.5.0", []),
+        ("global_profiler.steps=[1]", "0.6.0", []),
+        ("reward_model.enable=True", "0.6.1", ["reward.reward_model.rollout.name=vllm"]),
+        ("reward_model.enable=True reward_model.rollout.name=sglang", "0.7.0", []),
+        ("reward_model.enable=False", "0.6.1", []),
+    ],
+)
+def test_one_old_key_may_need_several(settings: str, old: str, needed: list[str] | int) -> None:
+    found = beside(f"{BARE} {settings}", old)
+    assert (len(found) if isinstance(needed, int) else found) == needed
+
+
+def test_what_is_to_be_set_beside_is_left_to_do() -> None:
+    settings = "global_profiler.steps=[1] actor_rollout_ref.rollout.name=vllm"
+    found = compared(f"{BARE} {settings}", "0.5.0")
+    assert found.changes == ()
+    assert not found.is_done
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ("python3 -m recipe.dapo.main_dapo trainer.nnodes=1", "'recipe.dapo.main_dapo' is no"),
+        (f"{BARE} --config-path=$HERE/config --config-name=mine trainer.nnodes=1", "its config"),
+        (f"{BARE} --config-name=$CONFIG trainer.nnodes=1", "what it starts from is known at"),
+        ("python3 mine.py lr=1", None),
+        (f"{BARE} trainer.nnodes=1", None),
+    ],
+)
+def test_what_is_not_compared_is_left_to_a_person(command: str, why: str | None) -> None:
+    found = compared(command, "0.7.0").not_compared
+    assert [one.why.startswith(why or "") for one in found] == ([] if why is None else [True])
+
+
+def test_what_was_discouraged_and_is_refused_now_becomes_wrong() -> None:
+    found = compared(f"{BARE} reward_model.micro_batch_size=4", "0.6.1")
+    assert [one.key for one in found.changes] == ["reward_model.micro_batch_size"]
+    assert found.wrong_before == ()
+
+
+def test_a_release_where_nothing_is_wrong_is_guessed_first() -> None:
+    """Hydra takes the old reward settings on 0.9.1, and they have no effect there."""
+    found = compared(f"{BARE} custom_reward_function.path=a.py", None)
+    assert found.start is not None
+    assert found.start.release == "0.8.0"
+    assert "0.9.1" in (found.start.accepting or ())
+    least = compared(f"{BARE} trainer.mine=1 ray_init.num_cpus=1", None).start
+    assert least is not None
+    assert (least.release, least.accepting) == ("0.5.0", ())
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "algorithm.rollout_correction.rollout_is",
+        "algorithm.rollout_correction.rollout_is_threshold",
+    ],
+)
+def test_a_correction_that_was_off_stays_off(key: str) -> None:
+    assert key not in defaults(PPO, "0.6.0")
+
+
+def test_the_level_of_a_profiler_that_does_not_run_is_not_told() -> None:
+    key = "actor_rollout_ref.actor.profiler.tool_config.npu.level"
+    profiled = f"{PPO} global_profiler.steps=[1] actor_rollout_ref.actor.profiler.enable=True"
+    assert key in defaults(f"{profiled} global_profiler.tool=npu", "0.6.0")
+    assert key not in defaults(f"{profiled} global_profiler.tool=nsys", "0.6.0")
+
+
+def test_a_default_that_the_command_set_by_an_older_key_is_told_once() -> None:
+    manager = f"{PPO} reward_model.reward_manager=dapo"
+    assert "reward.reward_manager.name" not in defaults(manager, "0.7.0")
+    assert [one.suggestion for one in compared(manager, "0.7.0").changes] == [
+        "reward.reward_manager.name",
+    ]
+
+
+def test_a_manager_that_is_gone_is_named() -> None:
+    [found] = compared(f"{BARE} reward_model.reward_manager=batch", "0.6.1").changes
+    assert "which does not take 'batch' but dapo" in found.message
+    [found] = compared(f"{BARE} custom_reward_function.path=batch", "0.6.1").changes
+    assert "does not take" not in found.message
+
+
+FAPO_LIKE = """\
+hydra:
+  searchpath:
+    - file://verl/trainer/config
+
+defaults:
+  - ppo_trainer
+  - _self_
+
+reward_model:
+  reward_manager: dapo
+  enable: False
+  model:
+    path: m
+"""
+
+
+def test_a_command_and_its_own_config_are_compared_together(tmp_path: Path) -> None:
+    """Hydra takes all of it, and none of the reward settings has an effect."""
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/mine.yaml").write_text(FAPO_LIKE)
+    path = (tmp_path / "a.sh").as_posix()
+    command = f"{BARE} --config-path=$PWD/config --config-name=mine reward_model.model.path=n\n"
+    options = replace(Options("0.9.1"), files=Disk())
+    script = compare(path, command, options, "0.7.0")
+    assert script.not_compared == ()
+    assert [one.suggestion for one in script.changes] == ["reward.reward_model.model_path"]
+    config = compare((tmp_path / "config/mine.yaml").as_posix(), FAPO_LIKE, options, "0.7.0")
+    assert [one.suggestion for one in config.changes] == [
+        "reward.reward_manager.name",
+        "reward.reward_model.enable",
+        "reward.reward_model.model_path",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "keep"),
+    [
+        ("algorithm.adv_estimator=gae", "+critic.fsdp.use_dynamic_bsz=False"),
+        (
+            "algorithm.adv_estimator=gae model_engine=megatron",
+            "+critic.megatron.use_dynamic_bsz=False",
+        ),
+        ("algorithm.adv_estimator=gae critic.use_dynamic_bsz=True", None),
+        ("algorithm.adv_estimator=grpo", None),  # no critic
+    ],
+)
+def test_a_default_of_a_class_may_make_another_run(settings: str, keep: str | None) -> None:
+    found = defaults(f"{BARE} {settings}", "0.7.1")
+    kept = [one.keep for key, one in found.items() if key.endswith("use_dynamic_bsz")]
+    assert kept == ([keep] if keep is not None else [])
+    assert all(one.new is True for key, one in found.items() if key.endswith("use_dynamic_bsz"))
+    later = defaults(f"{BARE} {settings}", "0.8.0")
+    assert not [key for key in later if key.endswith("use_dynamic_bsz")]
+
+
+def test_a_command_in_a_loop_is_told_once() -> None:
+    command = f"for rate in 1e-5 1e-6; do\n{SFT} optim.weight_decay=$rate\ndone"
+    [found] = compared(command, "0.6.1").commands
+    assert "optim.betas" in {one.key for one in found.defaults}
+    left = "for n in 1 2; do\npython3 -m recipe.dapo.main_dapo trainer.nnodes=$n\ndone"
+    assert len(compared(left, "0.7.0").not_compared) == 1

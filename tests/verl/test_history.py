@@ -182,3 +182,13 @@ def test_a_file_that_moved_is_there_before_or_after(moved: drift.MovedFile) -> N
         files, later = load(name).facts.files, Version(name) >= Version(moved.since)
         assert not (later and moved.old in files)
         assert (moved.new in files) == later
+
+
+@pytest.mark.parametrize("moved", drift.moved_programs(), ids=lambda moved: moved.old)
+def test_a_program_that_moved_is_in_the_newest_release(moved: drift.MovedProgram) -> None:
+    release = load(releases()[-1])
+    assert release.entry_module(moved.new) == moved.new
+    for written in (moved.old, f"verl.{moved.old}", f"/x/{moved.old.replace('.', '/')}.py"):
+        assert history.successor_of_entry(written, release) == moved.new
+    assert history.successor_of_entry(moved.old, load("0.5.0")) is None
+    assert not any(load(name).has_module(moved.old) for name in releases())

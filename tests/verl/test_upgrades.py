@@ -18,8 +18,12 @@ def test_keys_files_and_programs_are_there(kind: str, change: upgrades.Change) -
     assert change.file in release.facts.files
     modules = {entry.module for entry in release.facts.entries}
     assert modules.issuperset(change.modules)
+    known = {key for name in releases() for key in load(name).all_keys}
     for pattern in change.keys:
-        assert fnmatch.filter(release.all_keys, pattern), pattern
+        assert fnmatch.filter(known if kind == "together" else release.all_keys, pattern), pattern
+    for setting in change.sets:
+        assert setting.partition("=")[0] in release.all_keys
+    assert bool(change.sets) == (kind == "together")
     for setting in change.only:
         key = setting.partition("=")[0]
         assert any(key in load(name).all_keys for name in releases())

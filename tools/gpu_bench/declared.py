@@ -156,7 +156,10 @@ def _experiment(entry: dict[str, Any], bases: dict[str, Base]) -> Experiment:
     base = bases[entry["base"]]
     common = tuple(entry.get("overrides", ()))
     base = replace(
-        base, overrides=changed(base.overrides, common), gpus=entry.get("gpus", base.gpus)
+        base,
+        overrides=changed(base.overrides, common),
+        gpus=entry.get("gpus", base.gpus),
+        workload=replace(base.workload, **entry.get("workload", {})),
     )
     variants = tuple(_variants(entry["variant"], base))
     if len({variant.run.digest for variant in variants}) < len(variants):

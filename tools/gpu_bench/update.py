@@ -74,8 +74,9 @@ def _step(
         module.synchronize()
         found[f"{name}_s"] = time.perf_counter() - started
         found[f"{name}_peak_gib"] = module.max_memory_allocated() / _GIB
-    metrics = load("verl.utils.tensordict_utils").get(output, "metrics")
-    found["mfu"] = fmean(_numbers(metrics["mfu"]))
+    if output is not None:  # of a Ulysses group, only the first process hands its output back
+        metrics = load("verl.utils.tensordict_utils").get(output, "metrics")
+        found["mfu"] = fmean(_numbers(metrics["mfu"]))
     found["reserved_gib"] = module.max_memory_reserved() / _GIB
     found["tokens_per_s"] = drawn.total / found["update_s"] / gpus
     found["log_prob_tokens_per_s"] = drawn.total / found["log_prob_s"] / gpus

@@ -18,6 +18,7 @@ from sphinx.util.nodes import make_refnode
 
 from snippet_checker.verl.release import Release
 from verl_docs.calculators import CalculatorDirective
+from verl_docs.calculators.fits import FitsDirective
 from verl_docs.changes import ChangesDirective
 from verl_docs.coverage import CoverageDirective
 from verl_docs.diagrams import DiagramDirective
@@ -123,6 +124,7 @@ class VerlDomain(Domain):
         "coverage": CoverageDirective,
         "diagram": DiagramDirective,
         "finder": FinderDirective,
+        "fits": FitsDirective,
         "glossary": GlossaryDirective,
         "keys": KeysDirective,
         "estimates": EstimatesDirective,

@@ -33,7 +33,7 @@ _OUTSIDE = (
     *(_MODEL + key for key in ("use_remove_padding", "enable_gradient_checkpointing")),
     *(_MODEL + key for key in ("enable_activation_offload",)),
     *(_FSDP + key for key in ("offload_policy", "entropy_from_logits_with_chunking")),
-    *(_FSDP + key for key in ("ulysses_sequence_parallel_size",)),
+    *(_FSDP + key for key in ("use_no_sync_for_gradient_accumulation",)),
 )
 _STATE = {"AdamW8bit": (10, 6)}  # bytes per parameter with weights in fp32 and in bf16
 
@@ -130,13 +130,15 @@ def _tokens(run: Run, own: Mapping[str, str]) -> float:
         median=run.workload.median,
         shape=run.workload.lengths,
     )
-    part = update.own(drawn, 0, run.gpus)
+    shared = int(own.get(_FSDP + "ulysses_sequence_parallel_size", "1"))
+    part = update.own(drawn, 0, run.gpus, shared)
     whole = [sum(pair) for pair in zip(part.prompts, part.responses, strict=True)]
     if own[_ACTOR + "use_dynamic_bsz"] == "True":
-        budget = int(own[_ACTOR + "ppo_max_token_len_per_gpu"])
-        return max(sum(whole) / math.ceil(sum(whole) / budget), *whole)
+        budget = int(own[_ACTOR + "ppo_max_token_len_per_gpu"]) * shared
+        return max(sum(whole) / math.ceil(sum(whole) / budget), *whole) / shared
     size = int(own[_ACTOR + "ppo_micro_batch_size_per_gpu"])
-    return max(sum(whole[first : first + size]) for first in range(0, len(whole), size))
+    sums = (sum(whole[first : first + size]) for first in range(0, len(whole), size))
+    return max(sums) / shared
 
 
 def of_cache(run: Run, card: float) -> float:

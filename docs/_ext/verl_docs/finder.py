@@ -30,6 +30,7 @@ from snippet_checker.verl import drift, history
 from snippet_checker.verl.history import KeyHistory
 from snippet_checker.verl.lifecycle import Note
 from snippet_checker.verl.release import Release, load, releases
+from verl_docs import messages
 from verl_docs.changes import below, known_key, moved_subtrees, set_now, subtrees
 from verl_docs.facts import Facts, FactsDirective, Key, default_of
 from verl_docs.interface import _
@@ -41,7 +42,8 @@ if TYPE_CHECKING:
     from verl_docs.domain import VerlDomain
 
 DATA = "verl-keys.js"
-SCRIPTS = [DATA, "key-words.js", "key-likeness.js", "key-finder.js", "key-finder-form.js"]
+# What the form loads when it is first used: it is much, and most readers of a page do not ask.
+ASKED = [DATA, "key-words.js", "key-likeness.js", *messages.SCRIPTS, "key-finder.js"]
 
 
 class FinderDirective(SphinxDirective):
@@ -49,7 +51,7 @@ class FinderDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         sees_all_pages(self.env)  # in the checksum of the data
-        return [templated.of("key-finder.html", SCRIPTS)]
+        return [templated.of("key-finder.html", ["key-finder-form.js"], asked=ASKED)]
 
 
 class NamesDirective(FactsDirective):
@@ -134,6 +136,8 @@ def data(domain: VerlDomain) -> dict[str, Any]:
         },
         "mappings": {n: numbers[p] for n, p in page_of.items() if n not in leaves},
         "programs": facts.programs,
+        "started": started(facts),
+        "own": own_names(facts),
         "elsewhere": {n: found for n in page_of if 0 not in (found := programs_with(facts, n))},
         "deprecated": replacements(facts.release, {n: key.deprecated for n, key in leaves.items()}),
         "ineffective": replacements(
@@ -151,6 +155,31 @@ def data(domain: VerlDomain) -> dict[str, Any]:
         "meanings": other_names(),
         **vocabulary(facts.release),
     }
+
+
+def own_names(facts: Facts) -> dict[int, list[str]]:
+    """Of each program that has not all keys of the first one, those that both have."""
+    first = facts.names_of(facts.first)
+    return {
+        n: sorted(facts.names_of(program) & first)
+        for n, program in enumerate(facts.programs)
+        if not first <= facts.names_of(program)
+    }
+
+
+def started(facts: Facts) -> dict[str, int | None]:
+    """Every program that a release starts with Hydra: whose keys it has; None if it is gone."""
+    found: dict[str, int | None] = {
+        e.module: None for r in releases() for e in load(r).facts.entries
+    }
+    by_config = {
+        (e.config_dir, e.config_name): facts.programs.index(e.module)
+        for e in facts.release.facts.entries
+        if e.module in facts.programs
+    }
+    for entry in facts.release.facts.entries:
+        found[entry.module] = by_config.get((entry.config_dir, entry.config_name))
+    return found
 
 
 def other_names() -> list[tuple[tuple[str, ...], list[str]]]:

@@ -105,6 +105,12 @@ def measured(experiment: Experiment, known: list[Row]) -> list[Variant]:
     return [*found]
 
 
+def cards(known: list[Row]) -> str:
+    """On which GPU these rows were measured."""
+    names = {gpu.partition(",")[0] for row in known for gpu in row["environment"]["gpus"]}
+    return _("Measured on: {card}").format(card=", ".join(sorted(names)))
+
+
 def label_of(run: str) -> str:
     return f"run-{run}"
 
@@ -148,9 +154,10 @@ class MeasuredDirective(SphinxDirective):
             ],
             "measured",
         )
+        under = nodes.paragraph("", cards(known), translatable=False, classes=["measured-on"])
         if len(found) == 1:
-            return [table]
-        return [bars.of(experiment, known), table]
+            return [table, under]
+        return [bars.of(experiment, known), table, under]
 
     def _row(
         self,
@@ -223,14 +230,20 @@ class bars(Interactive):  # noqa: N801 - docutils names nodes like this
 def shortened(changed: list[str], every: list[list[str]]) -> str:
     """The overrides of a bar; of too many, the one that fewest other bars have.
 
-    The table below the bars has them all.
+    A key that is too long is cut. The table below the bars has them all.
     """
     whole = ", ".join(changed)
     if len(whole) <= _LONGEST:
         return whole
-    fitting = [each for each in changed if len(each) <= _LONGEST - 2]
+    fitting = [each for each in changed if len(_cut(each)) <= _LONGEST - 2]
     rarest = min(fitting, key=lambda each: sum(each in them for them in every), default="")
-    return f"{rarest} …".strip()
+    return f"{_cut(rarest)} …".strip() if len(changed) > 1 else _cut(rarest)
+
+
+def _cut(change: str) -> str:
+    key, sign, value = change.partition("=")
+    room = _LONGEST - len(f"… …{sign}{value}")
+    return change if len(key) <= room + 1 else f"{key[:room]}…{sign}{value}"
 
 
 def visit_bars(self: Any, node: bars) -> None:

@@ -1,34 +1,57 @@
-"""Tables as docutils nodes."""
+"""Tables as docutils nodes, and those of the pages as lists where a screen has no columns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+FITS_A_PHONE = 36  # characters of all columns of a table, at most
 
 
 def table(
     headings: Sequence[str], widths: Sequence[int], rows: Iterable[nodes.row], classes: str
 ) -> nodes.table:
-    """A table with a heading row; `widths` are relative.
-
-    One of three columns or more is for wide screens: on others its rows are stacks of cells.
-    """
+    """A table with a heading row; `widths` are relative."""
     group = nodes.tgroup("", cols=len(headings))
     group.extend(nodes.colspec("", colwidth=width) for width in widths)
     head = row([[nodes.Text(heading)] for heading in headings])
     group += nodes.thead("", head)
-    group += nodes.tbody("", *(labelled(row, headings) for row in rows))
-    stacked = ["stacked"] if len(headings) > 2 else []
-    return nodes.table("", group, classes=[*classes.split(), *stacked], widths="given")
+    group += nodes.tbody("", *rows)
+    return nodes.table("", group, classes=classes.split(), widths="given")
 
 
-def labelled(row: nodes.row, headings: Sequence[str]) -> nodes.row:
-    """The row, each cell with the heading of its column, for a screen that has no columns."""
-    for cell, heading in zip(row.findall(nodes.entry), headings, strict=True):
-        cell["label"] = str(heading)
-    return row
+class Stack(SphinxPostTransform):
+    """Tables that are wide for a phone become stacks of cells there, each with its heading."""
+
+    default_priority = 900  # the texts are in the reader's language, and links are resolved
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        for found in self.document.findall(nodes.table):
+            heads = [*found.findall(nodes.thead)]
+            if not heads:
+                continue
+            headings = [cell.astext() for cell in heads[0].findall(nodes.entry)]
+            rows = [
+                [*row.findall(nodes.entry)] for body in found.findall(nodes.tbody) for row in body
+            ]
+            widest = [max(map(_width, column)) for column in zip(*rows, strict=False)]
+            if len(headings) < 2 or sum(widest) <= FITS_A_PHONE:
+                continue
+            found["classes"].append("stacked")
+            for cells in rows:
+                for cell, heading in zip(cells, headings, strict=False):
+                    cell["label"] = heading
+
+
+def _width(cell: nodes.entry) -> int:
+    """How much room the text of a cell takes; a CJK character takes two places."""
+    return sum(2 if ord(character) > 0x2E80 else 1 for character in cell.astext())
 
 
 def row(cells: Iterable[Iterable[nodes.Node]], **attributes: object) -> nodes.row:
@@ -69,3 +92,7 @@ def joined(parts: Iterable[nodes.Node], separator: str) -> list[nodes.Node]:
         found += [nodes.Text(separator)] if found else []
         found.append(part)
     return found
+
+
+def setup(app: Sphinx) -> None:
+    app.add_post_transform(Stack)

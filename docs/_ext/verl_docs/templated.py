@@ -5,6 +5,9 @@ It is left out of everything but pages: beside it stands text that says the same
 
 from __future__ import annotations
 
+import zlib
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -22,8 +25,15 @@ class templated(Interactive):  # noqa: N801 - docutils names nodes like this
 
 
 def visit(self: Any, node: templated) -> None:
-    self.body.append(self.builder.templates.render(node["template"], node["values"]))
+    values = {**node["values"], "current": partial(current, Path(self.builder.outdir, "_static"))}
+    self.body.append(self.builder.templates.render(node["template"], values))
     raise nodes.SkipNode
+
+
+def current(folder: Path, name: str) -> str:
+    """A file of `_static`, with what tells one state of it from another: browsers keep it."""
+    file = folder / name
+    return f"{name}?v={zlib.crc32(file.read_bytes()):08x}" if file.is_file() else name
 
 
 def add_scripts(

@@ -51,6 +51,10 @@ class Values:
     def is_unset(self, key: str) -> bool:
         return self._config.value(key) in (None, Value.ABSENT)
 
+    def is_mandatory(self, key: str) -> bool:
+        """Whether the key has no default, and nothing sets it."""
+        return self._config.is_mandatory(key)
+
     def is_absent(self, key: str) -> bool:
         """Whether the config has no such key at all."""
         return self._config.value(key) is Value.ABSENT

@@ -93,6 +93,19 @@ def _reward_model_without_path(values: Values) -> Iterator[Conflict]:
         yield Conflict((path, switch), "an enabled reward model is loaded from there", missing=True)
 
 
+def _without_engine(values: Values) -> Iterator[Conflict]:
+    name = _ARR + "rollout.name"
+    if values.is_mandatory(name):
+        yield Conflict((name,), "the engine of the rollout has no default", missing=True)
+
+
+def _reward_model_without_engine(values: Values) -> Iterator[Conflict]:
+    name, switch = _REWARD_MODEL + "rollout.name", _REWARD_MODEL + "enable"
+    if values.is_on(switch) and values.is_mandatory(name):
+        why = "an enabled reward model is served by an engine, which has no default"
+        yield Conflict((name, switch), why, missing=True)
+
+
 def _filter_without_metric(values: Values) -> Iterator[Conflict]:
     metric, switch = _FILTER + "metric", _FILTER + "enable"
     if values.is_on(switch) and values.is_unset(metric):
@@ -137,6 +150,12 @@ CHECKS = (
     Check(_replay_in_bypass, ("verl/utils/config.py",), since="0.9.1"),
     Check(
         _reward_model_without_path,
+        ("verl/experimental/reward_loop/reward_model.py",),
+        since="0.7.1",
+    ),
+    Check(_without_engine, ("verl/workers/config/rollout.py",), since="0.6.0"),
+    Check(
+        _reward_model_without_engine,
         ("verl/experimental/reward_loop/reward_model.py",),
         since="0.7.1",
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,14 @@ from verl_docs.calculators.javascript import PRELUDE, function
 from verl_docs.calculators.kv_cache import KV_CACHE
 from verl_docs.calculators.logits import LOGITS
 from verl_docs.calculators.micro_batch import MICRO_BATCH
+from verl_docs.calculators.plan import PLAN
 from verl_docs.calculators.token_budget import TOKEN_BUDGET
 from verl_docs.interface import _
 from verl_docs.labelled import Labelled
 from verl_docs.printed import docname_of
-from verl_docs.tables import phrase, row, table
+from verl_docs.tables import joined, literal, phrase, row, table
 
-CALCULATORS = {form.name: form for form in (LOGITS, MICRO_BATCH, TOKEN_BUDGET, KV_CACHE)}
+CALCULATORS = {form.name: form for form in (PLAN, LOGITS, MICRO_BATCH, TOKEN_BUDGET, KV_CACHE)}
 FORMULAS = "calculator-formulas.js"
 SCRIPTS = [FORMULAS, "calculators.js"]
 
@@ -49,10 +51,14 @@ class calculator(Labelled):  # noqa: N801 - docutils names nodes like this
             for name, value in shown.items()
         ]
         found = [
-            (nodes.strong("", labels[r.name]), nodes.strong("", r.shown(results[r.name])))
+            (nodes.strong("", labels[r.name]), nodes.strong("", r.shown(results[r.name], labels)))
             for r in form.results
         ]
         rows = [row([[what], [number]]) for what, number in (*given, *found)]
+        settings = [literal(text) for text in form.settings(form.defaults())]
+        if settings:
+            shown_settings = nodes.paragraph("", "", *joined(settings, " "))
+            rows.append(row([[nodes.Text(_("Settings"))], [shown_settings]]))
         example = table([labels[""], _("Example")], [70, 30], rows, "calculator")
         base = env.config.html_baseurl
         if not base:
@@ -80,7 +86,13 @@ class CalculatorDirective(SphinxDirective):
 def visit_html(self: Any, node: calculator) -> None:
     form = CALCULATORS[node["name"]]
     results = form.compute(form.defaults())
-    values = {"form": form, "labels": node.labels(), "results": results}
+    values = {
+        "form": form,
+        "labels": node.labels(),
+        "results": results,
+        "settings": form.settings(form.defaults()),
+        "overrides": [asdict(override) for override in form.overrides],
+    }
     self.body.append(self.builder.templates.render("calculator.html", values))
     raise nodes.SkipNode
 

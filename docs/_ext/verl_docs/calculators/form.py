@@ -23,17 +23,22 @@ class Field:
     most: float | None = None
     step: float = 1
     choices: tuple[tuple[float, str], ...] = ()
+    folded: bool = False  # behind a heading that opens, since a preset gives it
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A number that comes out, shown with so many decimals."""
+    """A number that comes out, shown with so many decimals, or as a sentence by its number."""
 
     name: str
     label: str
     decimals: int
+    words: tuple[tuple[float, str], ...] = ()
 
-    def shown(self, value: float) -> str:
+    def shown(self, value: float, labels: Mapping[str, str] | None = None) -> str:
+        """The value as the page shows it, with the form's texts in the reader's language."""
+        if self.words:
+            return (labels or {}).get(f"{self.name}={value:g}", dict(self.words)[value])
         return f"{value:,.{self.decimals}f}" if math.isfinite(value) else "–"
 
 
@@ -50,6 +55,33 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class Override:
+    """A setting that comes out: a result or a field by its name, or a word that stands for it.
+
+    It is left out unless the result `only` is there and not 0.
+    """
+
+    key: str
+    name: str
+    only: str | None = None
+    words: tuple[tuple[float, str], ...] = ()
+
+    def shown(self, values: Values) -> str | None:
+        if self.only is not None and not values[self.only]:
+            return None
+        value = values[self.name]
+        return f"{self.key}={dict(self.words).get(value) or f'{value:g}'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Values of several fields under one name."""
+
+    name: str
+    values: Values
+
+
+@dataclass(frozen=True, slots=True)
 class Calculator:
     """A form; `compute` and what its refusals ask are also run by the page, as JavaScript.
 
@@ -63,6 +95,10 @@ class Calculator:
     results: tuple[Result, ...]
     compute: Callable[[Values], Values]
     refusals: tuple[Refusal, ...] = ()
+    overrides: tuple[Override, ...] = ()
+    shows_overrides: str | None = None  # the result without which there are no settings
+    presets: tuple[tuple[str, tuple[Preset, ...]], ...] = ()  # each choice with its label
+    reads_config: bool = False  # whether it takes a model's config.json
 
     def labels(self) -> dict[str, str]:
         """Every text of the form by the name that it has there."""
@@ -71,12 +107,22 @@ class Calculator:
         choices = {
             f"{f.name}={number:g}": label for f in self.fields for number, label in f.choices
         }
+        words = {f"{r.name}={number:g}": said for r in self.results for number, said in r.words}
+        chosen = {f"preset={label}": label for label, _presets in self.presets}
         refusals = {f"refused={refusal.name}": refusal.sentence for refusal in self.refusals}
-        return {"": self.title, **fields, **choices, **results, **refusals}
+        return {"": self.title, **fields, **choices, **results, **refusals, **words, **chosen}
 
     def refused(self, values: Values) -> str | None:
         """The name of the refusal that applies."""
         return next((refusal.name for refusal in self.refusals if refusal.applies(values)), None)
+
+    def settings(self, values: Values) -> list[str]:
+        """The overrides for values that are not refused."""
+        known = {**values, **self.compute(values)}
+        if self.shows_overrides is not None and not known[self.shows_overrides]:
+            return []
+        shown = (override.shown(known) for override in self.overrides)
+        return [text for text in shown if text is not None]
 
     def defaults(self) -> Values:
         return {field.name: field.default for field in self.fields}

@@ -21,6 +21,8 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 from sphinx.search import SearchLanguage
 
+from verl_docs import messages
+
 FILE = "word-counts.js"
 OFTEN = 3
 SUMMARIES = ("description", "keywords")  # in a page's front matter; each word counts as often
@@ -83,7 +85,8 @@ def add_to_search_page(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
 ) -> None:
     if pagename == "search":
-        app.add_js_file(FILE)
+        for script in (FILE, *messages.SCRIPTS):
+            app.add_js_file(script)
 
 
 def setup(app: Sphinx, language: SearchLanguage) -> None:

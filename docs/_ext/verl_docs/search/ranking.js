@@ -6,9 +6,13 @@ const Ranking = (() => {
   const TITLE = 3, HEADING = 1.5, EXPLAINED = 3;
   // Pages that list names say less about them than pages that explain.
   const LISTS = [
-    ["reference/history/", 0.5], ["checker/rules/", 0.6], ["contributing/", 0.6],
+    ["reference/history/", 0.5], ["checker/rules/", 0.6],
     ["reference/", 0.8], ["recipes/", 0.8],
   ];
+  const FOR_CONTRIBUTORS = "contributing/"; // readers do not look for these
+  const MESSAGE = 30; // what explains a message that was pasted stands before all else
+  // A word that is nowhere is taken for a slip of one that is: as long as this, and nearly alike.
+  const SLIP = { least: 5, alike: 0.75 };
   // Okapi BM25: how soon more of a word counts no more, and how much long pages pay.
   const SATURATION = 1.2, LENGTH = 0.75;
   // A key by its priority in the index; one whose full name was typed; and what further keys lose.
@@ -46,6 +50,7 @@ const Ranking = (() => {
     const pages = index.docnames.map((name, file) => ({
       file,
       length: 1 - LENGTH + (LENGTH * sizes[file]) / average,
+      isForReaders: !name.startsWith(FOR_CONTRIBUTORS),
       weight: (LISTS.find(([start]) => name.startsWith(start)) ?? ["", 1])[1],
       headings: [],
     }));
@@ -81,6 +86,46 @@ const Ranking = (() => {
     };
   };
 
+  // The pairs of letters in a word, with its ends.
+  const pairsIn = (word) => {
+    const ends = `^${word}$`;
+    return new Set(Array.from({ length: ends.length - 1 }, (_, n) => ends.slice(n, n + 2)));
+  };
+
+  // How many letters have to be changed, added, left out, or exchanged with their neighbours.
+  const slipsBetween = (one, other) => {
+    let before = [], row = Array.from({ length: other.length + 1 }, (_, n) => n);
+    for (let i = 1; i <= one.length; i++) {
+      const next = [i];
+      for (let j = 1; j <= other.length; j++) {
+        const isSame = one[i - 1] === other[j - 1];
+        next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + !isSame);
+        if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) {
+          next[j] = Math.min(next[j], before[j - 2] + 1);
+        }
+      }
+      [before, row] = [row, next];
+    }
+    return row[other.length];
+  };
+
+  // The words that one may be a slip of.
+  const nearlyAlike = (term) => {
+    if (term.length < SLIP.least || !/^[a-z_]+$/.test(term)) return [];
+    const pairs = pairsIn(term);
+    let fewest = (1 - SLIP.alike) * term.length, found = [];
+    for (const word of data.words.keys()) {
+      if (Math.abs(word.length - term.length) > fewest) continue;
+      if ([...pairsIn(word)].filter((pair) => pairs.has(pair)).length < 2) continue;
+      const slips = slipsBetween(term, word);
+      if (slips > fewest) continue;
+      if (slips < fewest) found = [];
+      fewest = slips;
+      found.push(word);
+    }
+    return found;
+  };
+
   // A term of the question: how much it tells, and how strongly each page has it.
   const lookUp = (term) => {
     const found = new Map();
@@ -96,6 +141,7 @@ const Ranking = (() => {
       }
     }
     note(term, 1);
+    if (!found.size && !isCjk(term)) for (const word of nearlyAlike(term)) note(word, PART);
     const others = data.pages.length - found.size;
     return { term, found, weight: found.size && Math.log(1 + (others + 0.5) / (found.size + 0.5)) };
   };
@@ -188,6 +234,17 @@ const Ranking = (() => {
     return results.filter(({ score }) => score > least);
   };
 
+  // The rows and sections that explain messages in the question; each page once.
+  const explaining = (question) => {
+    const pages = new Map();
+    for (const message of Messages.find(question)) {
+      const file = data.index.docnames.indexOf(message.page);
+      if (file >= 0 && !pages.has(file)) pages.set(file, message);
+    }
+    return [...pages].map(([file, { anchor, heading }], n) =>
+      ({ page: { file }, section: { id: anchor, title: heading }, score: MESSAGE - n }));
+  };
+
   // What Sphinx shows: page, title, anchor, description, score, file, kind.
   const itemFor = ({ page, section, key, score }) => {
     const { docnames, titles, filenames } = data.index;
@@ -206,7 +263,8 @@ const Ranking = (() => {
     const runs = [...new Set(runsOf(question))].map(readRun);
     const terms = runs.flatMap((run) => run.terms);
     const results = [
-      ...worthShowing(data.pages.flatMap((page) => pageFor(page, terms))),
+      ...explaining(question),
+      ...worthShowing(data.pages.filter(({ isForReaders }) => isForReaders).flatMap((page) => pageFor(page, terms))),
       ...worthShowing(keysFor(runs.map(({ run }) => run), normalised(question))),
     ];
     results.sort((a, b) => b.score - a.score);

@@ -1,0 +1,142 @@
+"""The messages of programs that the guide explains, and where: for what readers paste.
+
+A message is a literal that reads like one. The row of a table or the section in which it stands is
+the answer.
+"""
+
+from __future__ import annotations
+
+import builtins
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.builders import Builder
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.environment import BuildEnvironment
+
+DATA = "message-list.js"
+SCRIPTS = [DATA, "messages.js"]
+# What explains messages rather than quotes them; the first pages are the likeliest to answer.
+FOLDERS = ("guide/", "recipes/")
+ANSWERS_FIRST = ("guide/troubleshooting", "guide/hangs", "guide/host-memory", "guide/checkpoints")
+LEAST = 10  # characters that a message must have to be told from other text
+
+# What a message is about, where no page quotes it: the first of these that it has, and the label of
+# the section to begin with.
+FAMILIES = (
+    (r"out of memory|outofmemory|killed", "trouble-oom"),
+    (r"hydra\.|omegaconf|not in struct|could not override|mismatched input", "trouble-start"),
+    (r"nccl|processgroup|distbackend|store based barrier|gloo|socket timeout", "multi-node-nccl"),
+    (r"object ?store|raylet|actordied|ray\.exceptions|workercrashed", "host-memory-messages"),
+    (r"chat[ _]template", "chat-templates"),
+    (r"kv cache|cache blocks|memory utili[sz]ation|free memory on device", "rollout-memory"),
+    (r"undefined symbol|no module named|cannot import|flash_attn", "recipes-before"),
+    (r"vllm|sglang|engine ?core|max(?:imum)? model len", "rollout-engines"),
+    (r"divisible|micro_batch|batch_size", "batch-rules"),
+    (r"checkpoint|global_step|model_world_size|state_dict", "checkpoints-errors"),
+    (r"reward|compute_score", "rewards-wrong"),
+    (r"\bnan\b|\binf\b|grad_norm", "training-problems"),
+    (r"timeout|timed out|hang|stuck|deadlock", "hangs"),
+)
+
+_COMMAND = re.compile(
+    r"(?:[$+~.#{-]|(?:python3?|pip|uv|ray|git|export|nvidia-smi|snippet-checker)\b)"
+)
+_WORDS = re.compile(r"[A-Za-z]{2,}[^=]*\s[^=]*[A-Za-z]{2,}")
+_CAMEL = re.compile(r"(?:\w+\.)*[A-Z][A-Za-z]*[a-z][A-Z]\w*")
+_OF_PYTHON = frozenset(dir(builtins))
+
+
+def is_message(text: str) -> bool:
+    """Whether a literal reads like what a program says: words, or the name of a rare exception."""
+    if len(text) < LEAST or "×" in text or _COMMAND.match(text):
+        return False
+    if _CAMEL.fullmatch(text):
+        return text not in _OF_PYTHON
+    return _WORDS.search(text) is not None
+
+
+def collect(app: Sphinx, doctree: nodes.document) -> None:
+    """Note the messages of a page with their places; Sphinx keeps a page's metadata with it."""
+    page = app.env.current_document.docname
+    if not page.startswith(FOLDERS):
+        return
+    found: dict[str, tuple[str, str]] = {}
+    for literal in doctree.findall(nodes.literal):
+        text = " ".join(literal.astext().split())
+        place = _place_of(literal)
+        if place is not None and is_message(text):
+            found.setdefault(text, place)
+    app.env.metadata[page]["messages"] = [[text, *place] for text, place in found.items()]
+
+
+def _place_of(literal: nodes.literal) -> tuple[str, str] | None:
+    """The anchor of the row or section around a message, and the heading there."""
+    anchor = heading = ""
+    around: nodes.Node | None = literal
+    while around is not None and not heading:
+        if isinstance(around, nodes.row) and not anchor:
+            if not around["ids"]:
+                around["ids"].append(_id_for(literal))
+            anchor = around["ids"][0]
+        if isinstance(around, nodes.section):
+            anchor = anchor or around["ids"][0]
+            heading = around[0].astext()
+        around = around.parent
+    return (anchor, heading) if heading else None
+
+
+def _id_for(literal: nodes.literal) -> str:
+    """An id that is the same in every language: messages are not translated."""
+    document = literal.document
+    assert document is not None
+    name = f"message-{nodes.make_id(literal.astext())[:60].strip('-')}"
+    known = {used for row in document.findall(nodes.row) for used in row["ids"]}
+    return next(i for i in _numbered(name) if i not in known and i not in document.ids)
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    number = 2
+    while True:
+        yield f"{name}-{number}"
+        number += 1
+
+
+def listed(env: BuildEnvironment) -> list[list[str]]:
+    """Each message once, with page, anchor, the page's title and the heading."""
+    rank = {page: number for number, page in enumerate(ANSWERS_FIRST)}
+    pages = sorted(env.metadata, key=lambda page: (rank.get(page, len(rank)), page))
+    found: dict[str, list[str]] = {}
+    for page in pages:
+        for text, anchor, heading in env.metadata[page].get("messages", ()):
+            title = env.titles[page].astext()
+            found.setdefault(text, [text, page, anchor, title, heading])
+    return [*found.values()]
+
+
+def families(env: BuildEnvironment) -> Iterator[list[str]]:
+    """What a message of each family looks like, and where to begin with it."""
+    labels: dict[str, tuple[str, str, str]] = env.domains["std"].data["labels"]
+    for pattern, label in FAMILIES:
+        if label in labels:
+            page, anchor, heading = labels[label]
+            yield [pattern, page, anchor, env.titles[page].astext(), heading]
+
+
+def write(app: Sphinx, builder: Builder) -> None:
+    if isinstance(builder, StandaloneHTMLBuilder) and not builder.embedded:
+        known = {"messages": listed(app.env), "families": [*families(app.env)]}
+        text = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
+        folder = Path(app.outdir, "_static")
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / DATA).write_text(f"const messageList = {text};\n", "utf-8")
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("doctree-read", collect)
+    app.connect("write-started", write)

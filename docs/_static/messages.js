@@ -1,0 +1,40 @@
+// Finds the messages of the guide in what readers paste: logs with other numbers and names in them.
+const Messages = (() => {
+  const LEAST = 10, ENOUGH = 14; // characters of a message; of a part of one that was typed
+  const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const plain = (text) => text.toLowerCase().replace(/["‘’“”`]/g, "'").replace(/\s+/g, " ").trim();
+  const GAP = /\s*(?:…|\.\.\.|<[^>]*>)\s*/;
+
+  // What stands for a name or a number in a message may be anything in a log.
+  const patternOf = (text) => {
+    const parts = text.split(GAP).map((part) => escaped(part).replace(/\d+/g, "\\d+"));
+    return new RegExp(`(?<!\\w)${parts.join("[^\\n]{0,200}?")}(?!\\w)`);
+  };
+
+  const known = messageList.messages.map(([text, page, anchor, title, heading], rank) => {
+    const said = plain(text), size = said.split(GAP).join("").length;
+    return { text, page, anchor, title, heading, said, size, rank, pattern: patternOf(said) };
+  }).filter(({ size }) => size >= LEAST);
+
+  // The messages in a text, the one that says most first; of those that say the same, one.
+  function find(text) {
+    const pasted = plain(text);
+    const isPart = (said) => pasted.length >= ENOUGH && pasted.includes(" ") && said.includes(pasted);
+    const found = known.filter(({ said, pattern }) => pattern.test(pasted) || isPart(said));
+    found.sort((a, b) => b.size - a.size || a.rank - b.rank);
+    const isTold = ({ said }, n) => found.slice(0, n).some((other) => other.said.includes(said));
+    return found.filter((message, n) => !isTold(message, n));
+  }
+
+  const families = messageList.families.map(([pattern, page, anchor, title, heading]) =>
+    ({ page, anchor, title, heading, pattern: new RegExp(pattern, "i") }));
+
+  // What programs say begins or goes on with the name of an exception, or a level.
+  const isOne = (text) =>
+    /(?:^|[\s.])\w*(?:Error|Exception|Warning)\b(?:\s*[:(]|$)|\b(?:Traceback|ERROR|WARN(?:ING)?|FATAL|raylet)\b/m.test(text);
+
+  // Where to begin with a message that no page quotes.
+  const beginWith = (text) => families.find(({ pattern }) => pattern.test(text)) ?? null;
+
+  return { beginWith, find, isOne };
+})();

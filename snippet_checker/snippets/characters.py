@@ -1,0 +1,87 @@
+"""Characters that come with copy and paste, or from an input method, and look like ASCII's."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from snippet_checker.hydra import override
+from snippet_checker.text.inert import shown
+
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_BLANKS = dict.fromkeys([0xA0, 0x3000, 0x202F, *range(0x2000, 0x200B)], " ")
+_UNSEEN = dict.fromkeys([0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF, 0xAD], "")
+_QUOTES = dict.fromkeys(map(ord, "“”„‟"), '"') | dict.fromkeys(map(ord, "‘’‚‛"), "'")
+_DASHES = dict.fromkeys(map(ord, "−–—‐‑‒﹣"), "-")
+_PUNCTUATION = {ord("、"): ",", ord("。"): "."}
+_MEANT = _FULL_WIDTH | _BLANKS | _UNSEEN | _QUOTES | _DASHES | _PUNCTUATION
+_BEFORE_EQUALS = re.compile(r"^([^=\s]+)\s+=\s*")
+_NAMES = (
+    (_FULL_WIDTH, "full-width"),
+    (_QUOTES, "curly quotation mark"),
+    (_DASHES, "dash"),
+    (_PUNCTUATION, "full-width"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What is wrong with an override in words, and what to write for it where that is certain."""
+
+    reason: str
+    instead: str | None = None
+    is_safe: bool = False
+
+
+def plain(text: str) -> str:
+    """The text with ASCII's characters for those that look like them."""
+    return text.translate(_MEANT) if not text.isascii() else text
+
+
+def slip(text: str) -> Slip | None:
+    """What is wrong with an override that Hydra cannot read; None where it is something else."""
+    meant = plain(text)
+    if text[0] in "“”" and text[-1] in "“”":
+        meant = meant[1:-1]
+    together = _BEFORE_EQUALS.sub(r"\1=", meant)
+    if together == text:
+        return _of_other_script(text)
+    if not _is_read(together):
+        return None
+    foreign = next((character for character in text if ord(character) in _MEANT), None)
+    is_in_value = plain(text.partition("=")[2]) != text.partition("=")[2]
+    reason = "a blank stands before '='" if foreign is None else _said(foreign)
+    return Slip(reason, together, is_safe=not is_in_value)
+
+
+def _of_other_script(text: str) -> Slip | None:
+    """What is wrong where letters are not ASCII's: Hydra takes them in quotes only."""
+    key, _, value = text.partition("=")
+    letter = next((character for character in text if not character.isascii()), None)
+    if letter is None:
+        return None
+    if not key.isascii():
+        return Slip(f"'{shown(letter)}' cannot stand in a key")
+    quoted = f'{key}="{value}"'
+    if not value.isascii() and '"' not in value and "'" not in value and _is_read(quoted):
+        return Slip(f"Hydra reads '{shown(letter)}' in quotes only: write '{shown(quoted)}'")
+    return None
+
+
+def _said(character: str) -> str:
+    meant = plain(character)
+    if not meant:
+        name = unicodedata.name(character, "a character that nobody sees").lower()
+        return f"U+{ord(character):04X} ({name}) stands in it, which nobody sees: leave it out"
+    if meant == " ":
+        return f"the blank U+{ord(character):04X} stands in it: write none, or a plain one"
+    name = next(name for table, name in _NAMES if ord(character) in table)
+    return f"{name} '{character}': write {meant if meant == chr(39) else repr(meant)}"
+
+
+def _is_read(text: str) -> bool:
+    try:
+        return bool(override.parse(text).key)
+    except override.OverrideError:
+        return False

@@ -1,0 +1,113 @@
+"""A file that names verl and cannot be read is never passed over in silence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from snippet_checker import runner
+from snippet_checker.findings import Finding
+from snippet_checker.pipeline import Options
+from tests.configured import VERL
+
+COMMAND = "python3 -m verl.trainer.main_ppo trainer.nnode=2"
+LIST = '["python3", "-m", "verl.trainer.main_ppo", "trainer.nnode=2"]'
+NOTEBOOK = json.dumps({"cells": [{"cell_type": "code", "source": [f"!{COMMAND}"]}]}, indent=1)
+OURS, THEIRS = "<<<<<<< HEAD\n", "=======\n>>>>>>> theirs\n"
+
+BROKEN = [
+    # the file, its text, the rule that speaks, and the line of the finding
+    ("a.ipynb", NOTEBOOK[:-4], "unreadable-file", 8),
+    ("a.ipynb", NOTEBOOK.replace('"cell_type"', f'{OURS}"cell_type"'), "unreadable-file", 4),
+    ("a.ipynb", NOTEBOOK.replace('"source"', "source"), "unreadable-file", 5),
+    ("a.ipynb", f"{NOTEBOOK}\0", "unknown-key", 6),
+    ("a.ipynb", f'["{COMMAND}"]', "unknown-key", 1),
+    ("a.ipynb", f'{{"cells": {{"a": "{COMMAND}"}}}}', "unknown-key", 1),
+    ("a.json", f'{{\n"a": "{COMMAND}",', "unreadable-file", 2),
+    ("a.json", f'{{\n"a": "{COMMAND}\n}}', "unreadable-file", 2),
+    ("a.json", f"{OURS}{LIST}\n{THEIRS}", "unknown-key", 2),
+    ("a.json", f"{{}}\n{LIST}\n", "unknown-key", 2),
+    ("a.json", f'{{\n{OURS}"a": {LIST}\n{THEIRS}}}\n', "unreadable-file", 2),
+    ("a.py", f'import os\nos.system("{COMMAND}")\ndef f(:\n', "unreadable-file", 3),
+    ("a.py", f"run({LIST}\n", "unreadable-file", 1),
+    ("a.py", f"{OURS}run({LIST})\n{THEIRS}", "unreadable-file", 1),
+    ("a.py", f"x = 1\nrun({LIST})\0", "unreadable-file", 2),
+    ("a.py", f"run({LIST})\nx = {'-' * 50_000}1\n", "unchecked-part", 1),
+    ("a.yaml", f'jobs:\n  run: "{COMMAND}\n', "yaml-syntax", 3),
+    ("a.yaml", f"jobs:\n{OURS}  run: {COMMAND}\n{THEIRS}", "yaml-syntax", 3),
+    ("a.yml", "# for verl\nactor:\n\toptim: 1\n", "yaml-syntax", 3),
+    ("a.toml", f'a = "{COMMAND}\n', "unknown-key", 1),
+    ("a.toml", f"{OURS}a = {LIST}\n{THEIRS}", "unknown-key", 2),
+    ("Dockerfile", f"FROM a\nRUN {LIST[:-1]}\n", "unreadable-file", 2),
+    ("Dockerfile", f"FROM a\nCMD {LIST.replace(chr(34), chr(39))}\n", "unreadable-file", 2),
+    ("Makefile", f"all:\n        {COMMAND}\n", "unreadable-file", 2),
+    ("a.sh", f"if true; then\n{COMMAND}\n", "unknown-key", 2),
+    ("a.sh", f"{OURS}{COMMAND}\n{THEIRS}", "unknown-key", 2),
+    ("a.md", f"```bash\n{COMMAND}\n", "unknown-key", 2),
+    ("a.mdx", f"<A>\n```bash\n{COMMAND}\n", "unknown-key", 3),
+    ("a.rst", f".. code-block:: bash\n\n   {COMMAND}\n x\n", "unknown-key", 3),
+    ("a.po", f'msgid "verl\nmsgstr "{COMMAND}"\n', "catalog-syntax", 1),
+]
+
+SUFFIXES = ["ipynb", "json", "py", "yaml", "toml", "sh", "md", "mdx", "rst", "po", "mk", "just"]
+
+
+def findings(name: str, data: bytes) -> list[Finding]:
+    result = runner.check_input(name, data, Options(VERL))
+    assert not result.failures
+    return list(result.findings)
+
+
+@pytest.mark.parametrize(("name", "text", "rule", "line"), BROKEN)
+def test_what_cannot_be_read_is_said(name: str, text: str, rule: str, line: int) -> None:
+    assert (rule, line) in [(one.rule, one.span.line) for one in findings(name, text.encode())]
+
+
+@pytest.mark.parametrize(("name", "text", "rule", "line"), BROKEN)
+def test_nothing_is_said_of_what_is_not_about_verl(
+    name: str, text: str, rule: str, line: int
+) -> None:
+    text = text.replace("verl", "other").replace("trainer.nnode", "nodes")
+    said = [one.rule for one in findings(name, text.encode())]
+    assert said == (["catalog-syntax"] if rule == "catalog-syntax" else [])
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_another_encoding_is_said(suffix: str, encoding: str) -> None:
+    [finding] = findings(f"a.{suffix}", f'run = "{COMMAND}"\n'.encode(encoding))
+    assert finding.rule == "unreadable-file"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Dockerfile", f'FROM a\nRUN [ "$A" = b ] && {COMMAND.replace("nnode", "nnodes")}\n'),
+        ("Makefile", f"define RUN\n  {COMMAND}\nendef\n"),
+        ("Makefile", f"ifdef A\n  RUN = {COMMAND}\nendif\n"),
+        ("a.md", f'```json\n{{"a": "{COMMAND}", ...\n```\n'),
+        ("a.md", f'```python\nrun("{COMMAND.replace("nnode", "nnodes")}"\n```\n'),
+        ("chart.yaml", "image: {{ .Values.verl }}\n  a: {{ b }}\n"),
+    ],
+)
+def test_what_only_looks_broken_is_left_alone(name: str, text: str) -> None:
+    assert findings(name, text.encode()) == []
+
+
+def test_each_way_stands_in_the_table() -> None:
+    """A format without a case would be passed over again."""
+    from snippet_checker.documents import EXAMPLES
+
+    forms = {Path(name).suffix or name for name, *_ in BROKEN}
+    alike = {
+        ".bash",
+        ".slurm",
+        ".sbatch",
+        ".pbs",
+        ".txt",
+        ".dockerfile",
+        ".mk",
+    }  # readers of others
+    assert set(EXAMPLES) - forms - alike == {".just", "justfile"}  # of which no text is refused
