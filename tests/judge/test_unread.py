@@ -256,11 +256,12 @@ def test_a_file_that_is_no_snapshot_is_said(text: str, tmp_path: Path) -> None:
 
 
 def test_no_document_names_a_snapshot(later: str) -> None:
-    text = f"<!-- snippet-checker: release={later} -->\n`trainer.nnode=2`\n"
+    key = "critic.model.fsdp_config.param_offload"
+    text = f"<!-- snippet-checker: release={later} -->\n`{key}=True`\n"
     found = check_text("a.md", text, Options(newest())).findings
-    assert {one.rule for one in found} == {"unknown-directive", "unknown-key"}
-    (unknown,) = (one.message for one in found if one.rule == "unknown-key")
-    assert unknown.startswith(f"verl {newest()} has no 'trainer.nnode'")
+    assert {one.rule for one in found} == {"unknown-directive", "removed-key"}
+    (removed,) = (one.message for one in found if one.rule == "removed-key")
+    assert removed.startswith(f"verl {newest()} has no '{key}'")
 
 
 def test_a_fault_in_a_reviewed_file_is_one_line(
