@@ -65,7 +65,8 @@ def _of_other_script(text: str) -> Slip | None:
         return Slip(f"'{shown(letter)}' cannot stand in a key")
     quoted = f'{key}="{value}"'
     if not value.isascii() and '"' not in value and "'" not in value and _is_read(quoted):
-        return Slip(f"Hydra reads '{shown(letter)}' in quotes only: write '{shown(quoted)}'")
+        advice = f"write '{shown(quoted)}', in a shell with both pairs of quotes"
+        return Slip(f"Hydra reads '{shown(letter)}' in quotes only: {advice}")
     return None
 
 

@@ -41,7 +41,12 @@ SLIPS = [
         None,
         False,
     ),
-    ("a.b=é", "Hydra reads 'é' in quotes only", None, False),
+    (
+        "a.b=é",
+        "Hydra reads 'é' in quotes only: write 'a.b=\"é\"', in a shell with both pairs of quotes",
+        None,
+        False,
+    ),
     ("训练.a=1", "'训' cannot stand in a key", None, False),
 ]
 READ = ["a.b='日本語'", 'a.b="“c”"', "a.b='＝'", "a.b= 1", "a.b='−1'"]
