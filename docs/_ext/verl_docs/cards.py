@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
-from sphinx.builders.html import StandaloneHTMLBuilder
 
+from verl_docs import page_data
 from verl_docs.interface import _
 
 if TYPE_CHECKING:
@@ -49,7 +47,7 @@ def _labels() -> list[str]:
 
 
 def write(app: Sphinx, builder: Builder) -> None:
-    if not isinstance(builder, StandaloneHTMLBuilder) or builder.embedded:
+    if not page_data.is_wanted(builder):
         return
     domain = cast("VerlDomain", app.env.get_domain("verl"))
     shown = {
@@ -62,10 +60,7 @@ def write(app: Sphinx, builder: Builder) -> None:
         "again": str(_("Tap again to open the reference.")),
         "keys": shown,
     }
-    text = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
-    folder = Path(app.outdir, "_static")
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / DATA).write_text(f"window.keyCards = {text};\n", "utf-8")
+    page_data.write(app, DATA, "window.keyCards", known)
 
 
 def setup(app: Sphinx) -> None:

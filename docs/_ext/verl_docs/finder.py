@@ -7,7 +7,6 @@ The search itself is `_static/key-likeness.js`, which follows
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -18,7 +17,6 @@ from docutils import nodes
 from msgspec import to_builtins
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
-from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.util.docutils import SphinxDirective
 
 from snippet_checker import snippets
@@ -30,7 +28,7 @@ from snippet_checker.verl import drift, history
 from snippet_checker.verl.history import KeyHistory
 from snippet_checker.verl.lifecycle import Note
 from snippet_checker.verl.release import Release, load, releases
-from verl_docs import messages
+from verl_docs import messages, page_data
 from verl_docs.changes import below, known_key, moved_subtrees, set_now, subtrees
 from verl_docs.facts import Facts, FactsDirective, Key, default_of
 from verl_docs.interface import _
@@ -254,20 +252,18 @@ def leaf_pages(
 
 
 def write_data(app: Sphinx, builder: Builder) -> None:
-    """Write the data before the pages, whose links to it carry its checksum.
+    """Write the data of the field that finds keys, where it has changed.
 
     To make it takes longer than all else in a build where nothing has changed.
     """
-    if not isinstance(builder, StandaloneHTMLBuilder) or builder.embedded:
+    if not page_data.is_wanted(builder):
         return
-    file = Path(app.outdir, "_static", DATA)
+    file = page_data.path_of(app, DATA)
     domain = cast("VerlDomain", app.env.get_domain("verl"))
     end = f"// Made of {_made_of(domain)}.\n"
     if file.exists() and file.read_text("utf-8").endswith(end):
         return
-    text = json.dumps(data(domain), ensure_ascii=False, separators=(",", ":"))
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f"window.verlKeys = {text};\n{end}", "utf-8")
+    page_data.write(app, DATA, "window.verlKeys", data(domain), end)
 
 
 def _made_of(domain: VerlDomain) -> str:

@@ -7,16 +7,15 @@ the answer.
 from __future__ import annotations
 
 import builtins
-import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
-from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
+
+from verl_docs import page_data
 
 DATA = "message-list.js"
 SCRIPTS = [DATA, "messages.js"]
@@ -129,12 +128,9 @@ def families(env: BuildEnvironment) -> Iterator[list[str]]:
 
 
 def write(app: Sphinx, builder: Builder) -> None:
-    if isinstance(builder, StandaloneHTMLBuilder) and not builder.embedded:
+    if page_data.is_wanted(builder):
         known = {"messages": listed(app.env), "families": [*families(app.env)]}
-        text = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
-        folder = Path(app.outdir, "_static")
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / DATA).write_text(f"const messageList = {text};\n", "utf-8")
+        page_data.write(app, DATA, "const messageList", known)
 
 
 def setup(app: Sphinx) -> None:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
-from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
+from verl_docs import page_data
 from verl_docs.calculators.form import Calculator
 from verl_docs.calculators.javascript import PRELUDE, function
 from verl_docs.calculators.kv_cache import KV_CACHE
@@ -119,8 +118,8 @@ def _table(parts: Iterable[tuple[str, str]]) -> str:
 
 def write_formulas(app: Sphinx, builder: Builder) -> None:
     """Write them before the pages, whose links to them carry their checksum."""
-    if isinstance(builder, StandaloneHTMLBuilder) and not builder.embedded:
-        file = Path(app.outdir, "_static", FORMULAS)
+    if page_data.is_wanted(builder):
+        file = page_data.path_of(app, FORMULAS)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(formulas(), "utf-8")
 

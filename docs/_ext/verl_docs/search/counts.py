@@ -6,11 +6,9 @@ names the page explains: the index forgets that of every page that a build does 
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -21,7 +19,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 from sphinx.search import SearchLanguage
 
-from verl_docs import messages
+from verl_docs import messages, page_data
 
 FILE = "word-counts.js"
 OFTEN = 3
@@ -75,10 +73,7 @@ def by_word(env: BuildEnvironment) -> dict[str, object]:
 
 def write(app: Sphinx, builder: Builder) -> None:
     if isinstance(builder, StandaloneHTMLBuilder) and builder.search:
-        text = json.dumps(by_word(app.env), ensure_ascii=False, separators=(",", ":"))
-        folder = Path(app.outdir, "_static")
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / FILE).write_text(f"const wordCounts = {text};\n", "utf-8")
+        page_data.write(app, FILE, "const wordCounts", by_word(app.env))
 
 
 def add_to_search_page(
