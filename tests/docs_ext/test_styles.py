@@ -38,6 +38,6 @@ def test_pages_and_scripts_tell_which_classes_there_are(tmp_path: Path) -> None:
     (tmp_path / "_static").mkdir()
     tmp_path.joinpath("page.html").write_text('<p class="one two">not-a-class</p>', "utf-8")
     tmp_path.joinpath("_static/a.js").write_text('add("three-four")', "utf-8")
-    found = classes_in(tmp_path)
+    found = classes_in(tmp_path, tmp_path.rglob("*.html"))
     assert {"one", "two", "three-four"} <= found
     assert "not-a-class" not in found

@@ -9,6 +9,7 @@ from pathlib import Path
 from hypothesis import given
 
 from snippet_checker.documents import read_text
+from snippet_checker.findings import Stage
 from snippet_checker.judge.judgement import judge
 from snippet_checker.judge.verdict import Accepted, DeadAppend
 from snippet_checker.snippets import read
@@ -24,9 +25,8 @@ def accepted_here(release: Release, module: str, name: str, overrides: Sequence[
     (block,) = read_text("case.sh", script)
     (snippet,) = read(block)
     verdicts = judge(snippet, release).verdicts
-    return not snippet.faults and all(
-        isinstance(verdict, Accepted | DeadAppend) for verdict in verdicts
-    )
+    refused = [fault for fault in snippet.faults if fault.stage is not Stage.SILENT]
+    return not refused and all(isinstance(verdict, Accepted | DeadAppend) for verdict in verdicts)
 
 
 @dataclass(frozen=True)

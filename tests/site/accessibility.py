@@ -107,6 +107,17 @@ _NEW_COLOURS = """
 """
 
 
+# A long table outside of the window has an estimated height, and axe takes its rows for the ground
+# of what stands below it.
+_LAY_OUT_ALL = """
+() => {
+  const all = new CSSStyleSheet();
+  all.replaceSync("* { content-visibility: visible !important; }");
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, all];
+}
+"""
+
+
 def new_colours(page: Page, seen: set[str]) -> Iterator[str]:
     """What breaks a rule about colours: one text is asked for each combination not yet in `seen`.
 
@@ -129,6 +140,7 @@ def violations(
     `within` is a selector: an open menu lies over links of the page, which axe takes for small.
     `without` are single rules of the sets in `rules` that are not asked.
     """
+    page.evaluate(_LAY_OUT_ALL)
     # Without `preload`, axe asks for no style sheets of its own: none of these rules needs them.
     options = {
         "runOnly": [*rules],

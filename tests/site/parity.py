@@ -100,9 +100,13 @@ def contents(element: Tag) -> Iterator[str | Tag]:
 
 def opening(element: Tag) -> str:
     """The tag with its attributes but without the words in them, and with the text of code."""
+    attributes = {**element.attrs, "class": [*element.get_attribute_list("class")]}
+    if element.name == "table":  # how wide one is depends on the language
+        attributes["class"] = [name for name in attributes["class"] if name != "stacked"]
     shown = (
         (name, "…" if value and is_spoken(element, name) else value)
-        for name, value in sorted(element.attrs.items())
+        for name, value in sorted(attributes.items())
+        if value != []
     )
     tag = f"<{element.name}{''.join(f' {name}={value!r}' for name, value in shown)}>"
     return tag + (element.get_text() if is_verbatim(element) else "")

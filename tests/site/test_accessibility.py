@@ -179,7 +179,7 @@ def scroll_down(page: Page) -> None:
     ("name", "width", "use"),
     [
         ("index.html", 390, open_navigation),
-        ("index.html", 390, open_contents),
+        ("guide/memory.html", 390, open_contents),
         ("index.html", 390, open_languages),
         ("index.html", 390, search),
         ("index.html", 1280, open_languages),

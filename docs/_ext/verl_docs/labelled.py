@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from sphinx import addnodes
 
@@ -14,6 +15,12 @@ class Labelled(Interactive, addnodes.translatable):
 
     def set_labels(self, english: Mapping[str, str]) -> None:
         self["english"], self["said"] = dict(english), {}
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        # Sphinx takes a whole node for translated where its last text is the same in both
+        # languages, such as `GPU`, and leaves out the others.
+        if key != "translated":
+            super().__setitem__(key, value)
 
     def preserve_original_messages(self) -> None:
         pass  # the English texts stay where they are

@@ -19,7 +19,7 @@ from verl_docs.languages import NOT_FOUND
 
 FILE = "llms.txt"
 _OPTIONAL = "Optional"  # the form's word for what may be skipped: the pages for contributors
-_FOR_CONTRIBUTORS = "contributing/"
+_FOR_CONTRIBUTORS = "contributing/index"  # outside of the readers' navigation
 _DESCRIPTION = "description"  # in the metadata of a page
 
 
@@ -63,11 +63,12 @@ def lines(env: BuildEnvironment) -> Iterator[str]:
         pages = [page for _, page in tree["entries"] if page in env.found_docs]
         if not pages:
             continue
-        is_optional = all(page.startswith(_FOR_CONTRIBUTORS) for page in pages)
-        title = _OPTIONAL if is_optional else tree["caption"]
-        yield from ("", f"## {title}", "") if title else ("",)
+        yield from ("", f"## {tree['caption']}", "") if tree["caption"] else ("",)
         for page in pages:
             yield from _listed(env, page)
+    if _FOR_CONTRIBUTORS in env.found_docs:
+        yield from ("", f"## {_OPTIONAL}", "")
+        yield from _listed(env, _FOR_CONTRIBUTORS)
 
 
 def _listed(env: BuildEnvironment, page: str) -> Iterator[str]:

@@ -66,9 +66,9 @@ def collect(app: Sphinx, doctree: nodes.document) -> None:
         return
     found: dict[str, tuple[str, str]] = {}
     for literal in doctree.findall(nodes.literal):
-        text = " ".join(literal.astext().split())
-        place = _place_of(literal)
-        if place is not None and is_message(text):
+        text = _text(literal)
+        place = _place_of(literal) if is_message(text) else None
+        if place is not None:
             found.setdefault(text, place)
     app.env.metadata[page]["messages"] = [[text, *place] for text, place in found.items()]
 
@@ -80,7 +80,7 @@ def _place_of(literal: nodes.literal) -> tuple[str, str] | None:
     while around is not None and not heading:
         if isinstance(around, nodes.row) and not anchor:
             if not around["ids"]:
-                around["ids"].append(_id_for(literal))
+                around["ids"].append(_id_for(around, literal.document))
             anchor = around["ids"][0]
         if isinstance(around, nodes.section):
             anchor = anchor or around["ids"][0]
@@ -89,11 +89,15 @@ def _place_of(literal: nodes.literal) -> tuple[str, str] | None:
     return (anchor, heading) if heading else None
 
 
-def _id_for(literal: nodes.literal) -> str:
-    """An id that is the same in every language: messages are not translated."""
-    document = literal.document
+def _text(literal: nodes.literal) -> str:
+    return " ".join(literal.astext().split())
+
+
+def _id_for(row: nodes.row, document: nodes.document | None) -> str:
+    """An id that is the same in every language, where a row may name its messages in any order."""
     assert document is not None
-    name = f"message-{nodes.make_id(literal.astext())[:60].strip('-')}"
+    texts = sorted(filter(is_message, map(_text, row.findall(nodes.literal))))
+    name = f"message-{nodes.make_id(texts[0])[:60].strip('-')}"
     known = {used for row in document.findall(nodes.row) for used in row["ids"]}
     return next(i for i in _numbered(name) if i not in known and i not in document.ids)
 

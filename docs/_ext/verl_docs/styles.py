@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -78,10 +78,10 @@ def _classes(selector: str) -> set[str]:
     return {name.replace("\\", "") for name in _CLASS.findall(selector)}
 
 
-def classes_in(folder: Path) -> frozenset[str]:
+def classes_in(folder: Path, pages: Iterable[Path]) -> frozenset[str]:
     """Each class in a page, and each word in a script, which may give a class to something."""
     found: set[str] = set()
-    for page in folder.rglob("*.html"):
+    for page in pages:
         for value in set(_CLASSES.findall(page.read_text("utf-8"))):
             found.update(value.split())
     for script in folder.rglob("_static/**/*.js"):
@@ -89,6 +89,13 @@ def classes_in(folder: Path) -> frozenset[str]:
             continue
         found.update(_WORD.findall(script.read_text("utf-8")))
     return frozenset(found)
+
+
+def _pages(builder: StandaloneHTMLBuilder) -> Iterator[Path]:
+    """The pages of this build: those that an earlier one left are no part of the site."""
+    made = {"search": builder.search, "genindex": builder.use_index}
+    names = (*builder.env.found_docs, *(name for name, is_made in made.items() if is_made))
+    return (Path(builder.get_output_path(name)) for name in sorted(names))
 
 
 def _name_of(path: str) -> str:
@@ -104,7 +111,7 @@ def shorten(app: Sphinx, exception: Exception | None) -> None:
     if not sheets:  # another theme
         return
     static = Path(app.outdir, "_static")
-    known = classes_in(Path(app.outdir))
+    known = classes_in(Path(app.outdir), _pages(builder))
     css = (needed(sheet.read_text("utf-8"), known) for sheet in (static / COMMON, sheets[0]))
     static.joinpath(NAME).write_text("".join(css), "utf-8")
     for place in (*(static / name for name in LEFT_OVER), *static.rglob("*.map")):

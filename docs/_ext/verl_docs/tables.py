@@ -40,10 +40,11 @@ class Stack(SphinxPostTransform):
             rows = [
                 [*row.findall(nodes.entry)] for body in found.findall(nodes.tbody) for row in body
             ]
-            widest = [max(map(_width, column)) for column in zip(*rows, strict=False)]
-            if len(headings) < 2 or sum(widest) <= FITS_A_PHONE:
+            if len(headings) < 2:
                 continue
-            found["classes"].append("stacked")
+            widest = [max(map(_width, column)) for column in zip(*rows, strict=False)]
+            if sum(widest) > FITS_A_PHONE:
+                found["classes"].append("stacked")
             for cells in rows:
                 for cell, heading in zip(cells, headings, strict=False):
                     cell["label"] = heading
