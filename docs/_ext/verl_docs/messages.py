@@ -67,20 +67,20 @@ def collect(app: Sphinx, doctree: nodes.document) -> None:
     found: dict[str, tuple[str, str]] = {}
     for literal in doctree.findall(nodes.literal):
         text = _text(literal)
-        place = _place_of(literal) if is_message(text) else None
+        place = _place_of(literal, doctree) if is_message(text) else None
         if place is not None:
             found.setdefault(text, place)
     app.env.metadata[page]["messages"] = [[text, *place] for text, place in found.items()]
 
 
-def _place_of(literal: nodes.literal) -> tuple[str, str] | None:
+def _place_of(literal: nodes.literal, document: nodes.document) -> tuple[str, str] | None:
     """The anchor of the row or section around a message, and the heading there."""
     anchor = heading = ""
     around: nodes.Node | None = literal
     while around is not None and not heading:
         if isinstance(around, nodes.row) and not anchor:
             if not around["ids"]:
-                around["ids"].append(_id_for(around, literal.document))
+                around["ids"].append(_id_for(around, document))
             anchor = around["ids"][0]
         if isinstance(around, nodes.section):
             anchor = anchor or around["ids"][0]
@@ -93,9 +93,8 @@ def _text(literal: nodes.literal) -> str:
     return " ".join(literal.astext().split())
 
 
-def _id_for(row: nodes.row, document: nodes.document | None) -> str:
+def _id_for(row: nodes.row, document: nodes.document) -> str:
     """An id that is the same in every language, where a row may name its messages in any order."""
-    assert document is not None
     texts = sorted(filter(is_message, map(_text, row.findall(nodes.literal))))
     name = f"message-{nodes.make_id(texts[0])[:60].strip('-')}"
     known = {used for row in document.findall(nodes.row) for used in row["ids"]}

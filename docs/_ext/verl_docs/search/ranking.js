@@ -6,7 +6,7 @@ const Ranking = (() => {
   const TITLE = 3, HEADING = 1.5, EXPLAINED = 3;
   // Pages that list names say less about them than pages that explain.
   const LISTS = [
-    ["reference/history/", 0.5], ["checker/rules/", 0.6],
+    ["reference/history/", 0.5], ["checker/rules/", 0.65],
     ["reference/", 0.8], ["recipes/", 0.8],
   ];
   const FOR_CONTRIBUTORS = "contributing/"; // readers do not look for these
