@@ -68,16 +68,17 @@ document.addEventListener("DOMContentLoaded", () => {
   function describe({ key, verdict, keys, last, longer, isOther, having }, program) {
     const { release } = data;
     const sentence = (...said) => element("p", code(key), ...said);
+    const withLonger = (told) => longer.length ? [told, element("p", say("longer")), list(longer)] : [told];
     switch (verdict) {
       case "found": {
         const told = element("p", link(key), ` ${say("found", { release })}`, ...facts(key, program));
-        return longer.length ? [told, element("p", say("longer")), list(longer)] : [told];
+        return withLonger(told);
       }
       case "ineffective": {
         const [having = 0] = data.elsewhere[key] ?? [];
         const told = element("p", link(key), " ", element("strong", say("ineffective", { program: data.programs[having] })));
         if (keys.length) told.append(` ${say("instead")} `, link(keys[0]));
-        return [told];
+        return withLonger(told);
       }
       case "elsewhere": {
         const told = element("p", link(key), " ", element("strong", say("elsewhere", { program })), ...only(having));

@@ -133,11 +133,11 @@ const KeyFinder = (() => {
       if (program !== null && !having.includes(program)) {
         return { key, verdict: "elsewhere", keys: suggest(key).filter((name) => name !== key), having };
       }
+      const longer = part === "any" ? longerThan(key) : [];
       if (key in data.ineffective && !(key in data.deprecated)) {
         const instead = data.ineffective[key] ?? sameNameElsewhere(key);
-        return { key, verdict: "ineffective", keys: instead ? [instead] : [] };
+        return { key, verdict: "ineffective", keys: instead ? [instead] : [], longer };
       }
-      const longer = part === "any" ? longerThan(key) : [];
       return { key, verdict: "found", keys: [key], longer };
     }
     const [last, successor, instead] = data.gone[key] ?? [];
