@@ -17,7 +17,7 @@ from snippet_checker.text.inert import shown
 from snippet_checker.text.words import UNKNOWN, Word, first_in_place
 
 _OVERRIDE = re.compile(r"(?:[+~]{1,2})?(?P<key>[A-Za-z_][\w./@-]*)=(?P<value>.*)", re.DOTALL)
-_KEY = re.compile(r"[+~]{0,2}[A-Za-z_][\w-]*(?:\.[\w-]+)+", re.ASCII)
+_KEY = re.compile(r"(?<![\w.-])[+~]{0,2}+[A-Za-z_][\w-]*+(?:\.[\w-]++)++", re.ASCII)
 _BARE = re.compile(rf"{_KEY.pattern}=", re.ASCII)
 _UNEXPANDED = re.compile(r"\$(?:\{(?P<braced>[A-Za-z_]\w*)\}|(?P<plain>[A-Za-z_]\w*))")
 _REFERENCE = re.compile(r"(?=(\$\{[A-Za-z_]\w*\.[\w.]++(?::[^}]{0,500})?\}))")
