@@ -115,11 +115,11 @@ class Tree:
         return files.real(file).is_relative_to(self.root) and not self.leaves_out(file)
 
     def leaves_out(self, file: Path) -> bool:
-        """Whether a file is none of ours, or a pattern names it or a folder that it is in."""
+        """Whether a file is one of `ours`, or a pattern names it or a folder that it is in."""
         return self.leaves_out_name(files.name_from(self.root, file))
 
     def leaves_out_name(self, name: str) -> bool:
-        """The same of a path from the root on; that of a folder ends in a slash."""
+        """Whether a path from the root on is left out; that of a folder ends in a slash."""
         is_ours = any(f"{name}/".startswith(f"{one}/") for one in self.ours)
         return is_ours or files.fits(name, self.exclude)
 

@@ -1,4 +1,4 @@
-"""File -> blocks: one module a format, chosen by the file's name, or by a shell's first line."""
+"""File -> blocks: one module a format, chosen by the file's name or its first line."""
 
 from __future__ import annotations
 
@@ -14,15 +14,7 @@ from snippet_checker.documents.block import Block
 from snippet_checker.documents.includes import Include
 from snippet_checker.text.lines import Line, split_lines
 
-__all__ = [
-    "EXAMPLES",
-    "LONGEST_SHEBANG",
-    "included",
-    "is_none_of_ours",
-    "is_read",
-    "is_script",
-    "read_text",
-]
+__all__ = ["EXAMPLES", "FIRST_LINE", "included", "is_none_of_ours", "is_read", "read_text"]
 
 Reader = Callable[[str, Sequence[Line]], Iterator[Block]]
 
