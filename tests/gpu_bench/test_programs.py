@@ -55,12 +55,15 @@ def measured(inputs: Path, warmup: int, samples: int) -> list[tuple[str, Any]]:
 
 
 def test_the_steps_after_the_warm_up_are_samples(inputs: Path) -> None:
+    started = time.monotonic()
     notes = measured(inputs, warmup=1, samples=3)
+    elapsed = time.monotonic() - started
     assert [name for name, _ in notes] == ["startup_s", "sample", "sample", "sample"]
     for _name, sample in notes[1:]:
         assert sample["mfu"] == 0.5
-        assert sample["between_s"] == pytest.approx(0.1, abs=0.09)
         assert sample["tokens_per_s"] == pytest.approx(1000 / sample["between_s"])
+    # Three pauses of 0.1 s, of which a busy machine may see the first one shorter.
+    assert 0.2 < sum(sample["between_s"] for _, sample in notes[1:]) < elapsed
 
 
 def test_a_program_is_ended_before_its_last_step_and_its_output_is_kept(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -70,7 +71,8 @@ def measure(run: Run, inputs: Path, warmup: int, samples: int, note: Note) -> No
         start_new_session=True,
     )
     assert program.stdout is not None
-    reader = threading.Thread(target=_stamp, args=(program.stdout, output, started), daemon=True)
+    ended = threading.Event()
+    reader = threading.Thread(target=_stamp, args=(program.stdout, output, started, ended))
     reader.start()
     try:
         ends = _ends(program, log, warmup + samples)
@@ -78,17 +80,38 @@ def measure(run: Run, inputs: Path, warmup: int, samples: int, note: Note) -> No
         _note(found[: warmup + samples], ends, started, warmup, note)
     finally:
         _end(program)
+        ended.set()
+        reader.join()
         _keep(output)
     if not found:
         raise Stopped(output.read_text("utf-8", "replace")[-_LAST_WORDS:])
 
 
-def _stamp(stream: IO[bytes], output: Path, started: float) -> None:
-    """Write what a program says, and before each line, after how many seconds it did."""
+def _stamp(stream: IO[bytes], output: Path, started: float, ended: threading.Event) -> None:
+    """Write what a program says, and before each line, after how many seconds it did.
+
+    What the program started may outlive it and hold its end of the pipe, which then never
+    closes: once the program has ended, an empty pipe is the end.
+    """
+    begun = True
     with stream, output.open("wb") as out:
-        for line in stream:
-            out.write(f"{time.perf_counter() - started:.1f} ".encode() + line)
+        while part := _heard(stream, ended):
+            for line in part.splitlines(keepends=True):
+                if begun:
+                    out.write(f"{time.perf_counter() - started:.1f} ".encode())
+                out.write(line)
+                begun = line.endswith(b"\n")
             out.flush()
+
+
+def _heard(stream: IO[bytes], ended: threading.Event) -> bytes:
+    """What the pipe holds next; nothing once it is closed, or empty after the program's end."""
+    while True:
+        last = ended.is_set()  # asked first: what was said before the end is in the pipe by now
+        if select.select([stream], [], [], 0 if last else 0.1)[0]:
+            return os.read(stream.fileno(), 65536)
+        if last:
+            return b""
 
 
 def _keep(output: Path) -> None:
