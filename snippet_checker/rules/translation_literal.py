@@ -283,7 +283,7 @@ def _is_key(name: str, release: Release) -> bool:
     """Whether a name is verl's, and not one of many programs: `model_name`, `max_length`."""
     key = name.partition("=")[0].lstrip("+~*")
     return (key.count("_") > 1 or ("_" in key and "." in key)) and (
-        bool(release.expand(key)) or any(leaf.endswith(f"_{key}") for leaf in release.by_leaf)
+        bool(release.expand(key)) or key in release.ends_of_names
     )
 
 

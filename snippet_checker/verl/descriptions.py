@@ -7,7 +7,6 @@ that of its twin (`twins.toml`).
 
 from __future__ import annotations
 
-import fnmatch
 import tomllib
 from collections.abc import Collection, Mapping
 from functools import cache
@@ -15,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from snippet_checker.verl import tables
+from snippet_checker.verl import patterns, tables
 from snippet_checker.verl.release import newest
 
 _HERE = Path(__file__).parent
@@ -38,7 +37,7 @@ class Twins(Struct, frozen=True):
         return next((f"{self.of}.{name}" for name in names if self._shares(name)), None)
 
     def _shares(self, name: str) -> bool:
-        return any(fnmatch.fnmatchcase(name, pattern) for pattern in self.keys)
+        return patterns.any_fits(self.keys, name)
 
 
 def of_key(key: str, release: str) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import fnmatch
 import posixpath
 import re
 from collections import defaultdict
@@ -21,7 +20,7 @@ from snippet_checker.hydra.config_file import ConfigFile
 from snippet_checker.hydra.search_path import search_path
 from snippet_checker.hydra.tree import Tree
 from snippet_checker.text.python_reads import may_hold
-from snippet_checker.verl import drift
+from snippet_checker.verl import drift, patterns
 from snippet_checker.verl import facts as facts_file
 from snippet_checker.verl.facts import Facts
 from snippet_checker.verl.keyspace import KeySpace
@@ -182,7 +181,9 @@ class Release:
 
     def has_key(self, key: str) -> bool:
         """Whether some program has `key`, or a key that a whole one with `*` stands for."""
-        return key in self.all_keys or ("*" in key and any(fnmatch.filter(self.all_keys, key)))
+        if key in self.all_keys or "*" not in key:
+            return key in self.all_keys
+        return any(patterns.any_fits((key,), one) for one in self.all_keys)
 
     def defaults(self, key: str) -> list[Any]:
         """What any program, under any choice of groups, gives `key`, unresolved."""
@@ -214,6 +215,16 @@ class Release:
             found[leaf].append(owner)
         return found
 
+    @cached_property
+    def ends_of_names(self) -> frozenset[str]:
+        """What stands behind an underscore in the last name of some key."""
+        found: set[str] = set()
+        for name in self.by_leaf:
+            while "_" in name:
+                name = name.partition("_")[2]
+                found.add(name)
+        return frozenset(found)
+
     def expand(self, shortened: str) -> tuple[str, ...]:
         """The full keys that a shortened one (`fsdp_config.param_offload`) may stand for."""
         candidates = self.by_leaf.get(shortened.rpartition(".")[2], ())
@@ -224,8 +235,8 @@ class Release:
         """The full keys that a pattern with `*` stands for, its beginning left open."""
         if any(piece not in self._text_of_keys for piece in _WILDCARD.split(pattern)):
             return ()  # most patterns are about something else, and this is soon seen
-        matcher = "*" + pattern.lstrip("*")
-        return tuple(sorted(key for key in self.all_keys if fnmatch.fnmatchcase(key, matcher)))
+        matcher = ("*" + pattern.lstrip("*"),)
+        return tuple(sorted(key for key in self.all_keys if patterns.any_fits(matcher, key)))
 
     @cached_property
     def _text_of_keys(self) -> str:

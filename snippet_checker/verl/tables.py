@@ -6,7 +6,6 @@ code; an entry may have one of its own. What nobody would read is an error, not 
 
 from __future__ import annotations
 
-import fnmatch
 import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from packaging.version import Version
 
 from snippet_checker import typed
 from snippet_checker.errors import DataError
+from snippet_checker.verl import patterns
 
 ReleaseName = Annotated[
     str,
@@ -46,7 +46,7 @@ class Reviewed(Struct, frozen=True):
 
     def names(self, key: str) -> bool:
         """Whether one of the patterns is about a key."""
-        return any(fnmatch.fnmatchcase(key, pattern) for pattern in self.keys)
+        return patterns.any_fits(self.keys, key)
 
 
 class TableError(DataError, ValueError):

@@ -7,7 +7,6 @@ their annotations. A wrong one fails later, or never shows.
 from __future__ import annotations
 
 import ast
-import fnmatch
 import re
 from collections.abc import Iterable
 from enum import StrEnum
@@ -16,6 +15,7 @@ from typing import Any
 
 from snippet_checker.hydra import override
 from snippet_checker.hydra.setting import Value
+from snippet_checker.verl import patterns
 from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.keyspace import KeySpace
 from snippet_checker.verl.release import Release
@@ -162,7 +162,7 @@ def _sets_of_key(release: Release, key: str) -> tuple[ClosedSet, ...]:
     return tuple(
         closed_set
         for closed_set in release.facts.closed_sets
-        if any(fnmatch.fnmatchcase(key, pattern) for pattern in closed_set.keys)
+        if patterns.any_fits(closed_set.keys, key)
     )
 
 
