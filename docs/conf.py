@@ -65,7 +65,7 @@ html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
 html_favicon = "_static/logo.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_js_files = ["site.js"]
+html_js_files = ["site.js", "search-preview.js"]
 html_sidebars = {"**": ["site-nav.html"], "404": []}
 html_context = {
     "default_mode": "light",  # without JavaScript; with it, layout.html asks the reader's system

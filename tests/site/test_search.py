@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -120,6 +120,21 @@ def test_the_lists_are_long_enough_and_name_pages() -> None:
         assert LEAST[language].keys() == by_kind(language).keys()
         named = {page for pages in asked.values() for page in pages}
         assert [page for page in named if not (ROOT / f"docs/{page}.md").exists()] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("gpu memory utilization", "actor_rollout_ref.rollout.gpu_memory_utilization"),
+        ("Max num seqs", "actor_rollout_ref.rollout.max_num_seqs"),
+        ("router replay", None),  # a topic, with a page of its own
+    ],
+)
+def test_the_words_of_a_name_find_its_key(
+    search_page: Callable[[str], Page], words: str, name: str | None
+) -> None:
+    title = search_page("en").evaluate(f"Ranking.answer({words!r}).items[0][1]")
+    assert title == name or (name is None and "." not in title)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -253,4 +268,52 @@ def test_the_field_of_any_page_searches_without_a_server(
     field.press("Enter")
     page.wait_for_selector(".search-summary:not(:empty)")
     assert page.locator("ul.search > li > a").count() > SHOWN_FIRST
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "status"),
+    [
+        ("en", "sequence packing", r"\d+ results\."),
+        ("zh_CN", "动态批", r"\d+ 条结果。"),
+        ("ja", "メモリ不足", r"検索結果：\d+ 件"),
+    ],
+)
+def test_the_first_results_are_shown_while_one_types(
+    search_page: Callable[[str], Page],
+    browser: Browser,
+    site: Path,
+    language: str,
+    question: str,
+    status: str,
+) -> None:
+    page = browser.new_page()
+    page.goto((site / language / "guide/memory.html").as_uri())
+    page.locator(".search-button-field:visible").click()
+    field, preview = page.locator("input[name=q]:visible"), page.locator(".search-preview:visible")
+    field.press_sequentially(question, delay=20)
+    expect(preview.get_by_role("status")).to_have_text(re.compile(status))
+    assert field.input_value() == question
+    shown = [
+        link.get_attribute("href").removeprefix("../").partition(".html")[0]  # type: ignore[union-attr]
+        for link in preview.locator("li > a").all()
+    ]
+    assert shown == search_page(language).evaluate(ANSWERS, [question])[0][: len(shown)]
+    assert len(shown) > SHOWN_FIRST
+    page.keyboard.press("ArrowDown")
+    expect(preview.locator("li > a").first).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/{language}/{shown[0]}.html*")
+    page.close()
+
+
+def test_a_field_that_is_emptied_shows_nothing(browser: Browser, site: Path) -> None:
+    page = browser.new_page()
+    page.goto((site / "en/guide/memory.html").as_uri())
+    page.locator(".search-button-field:visible").click()
+    field, preview = page.locator("input[name=q]:visible"), page.locator(".search-preview:visible")
+    field.fill("xyzzyq")
+    expect(preview).to_have_text(re.compile("Nothing was found"))
+    field.fill("")
+    expect(preview).to_have_count(0)
     page.close()

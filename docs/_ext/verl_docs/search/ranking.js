@@ -257,10 +257,18 @@ const Ranking = (() => {
     return [docnames[file], title, anchor, description, score, filenames[file], kind];
   };
 
+  // Words that make up a key's name stand for it: "gpu memory utilization". Two may be a topic, too:
+  // "router replay".
+  const asName = (words) => {
+    const name = words.join("_");
+    const isKey = ({ parts, priority }) => priority === 0 && parts.at(-1) === name;
+    return words.length > 2 && data.keys.some(isKey) ? [name] : words;
+  };
+
   // The answers, the best one first, and the words that they are about.
   const answer = (question) => {
     if (data === null) read(Search._index);
-    const runs = [...new Set(runsOf(question))].map(readRun);
+    const runs = asName([...new Set(runsOf(question))]).map(readRun);
     const terms = runs.flatMap((run) => run.terms);
     const results = [
       ...explaining(question),
