@@ -1,0 +1,53 @@
+"""What a command is given to read: here-documents and here-strings, which may be scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from snippet_checker.shell.assignments import SETTERS
+from snippet_checker.shell.node import Node
+from snippet_checker.shell.walk import Commands, Walk
+from snippet_checker.text.words import Word
+
+
+def given_by(walk: Walk, redirects: Sequence[Node]) -> Word | None:
+    """What a command with some redirections gets to read."""
+    for redirect in redirects:
+        if redirect.type == "heredoc_redirect":
+            return next(iter(walk.expander.documents(redirect)), None)
+        if redirect.type == "herestring_redirect":
+            return next(iter(walk.expander.expand(redirect.children[-1])), None)
+    return None
+
+
+def read_here_document(walk: Walk, node: Node) -> Commands:
+    """The commands in a here-document, unless it only serves as a comment (`: <<END`)."""
+    statement = node.parent.children[0] if node.parent is not None else node
+    if statement.type == "command" and not _is_comment(walk, statement):
+        is_shown = _is_shown(walk, statement, node)
+        for document in walk.expander.documents(node):
+            yield from walk.of_other_shell(document, is_shown=is_shown)
+    known = ("heredoc_start", "heredoc_body", "heredoc_end")
+    yield from walk.over_all(child for child in node.children if child.type not in known)
+
+
+def read_here_string(walk: Walk, node: Node) -> Commands:
+    """The commands in `<<< "…"`, which a command is given to read."""
+    parent = node.parent
+    command = parent.child_by_field_name("body") or parent if parent is not None else node
+    if not _is_comment(walk, command):
+        for word in walk.expander.expand(node.children[-1]):
+            yield from walk.of_other_shell(word)
+
+
+def _is_shown(walk: Walk, statement: Node, redirect: Node) -> bool:
+    """Whether a document is printed for people: `cat <<END` without a file or a pipe."""
+    name = statement.child_by_field_name("name")
+    siblings = [*(statement.parent.children if statement.parent else ()), *redirect.children]
+    leads_on = any(c.type in ("file_redirect", "pipeline", "|") for c in siblings)
+    return name is not None and walk.source.text(name) == "cat" and not leads_on
+
+
+def _is_comment(walk: Walk, statement: Node) -> bool:
+    name = statement.child_by_field_name("name")
+    return name is None or walk.source.text(name) in (":", "true", *SETTERS)

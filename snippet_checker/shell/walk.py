@@ -1,0 +1,203 @@
+"""The way through a script: the place that it has come to, and what is known there.
+
+A walk is read to its end: what it knows is right only behind the words that were taken from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from snippet_checker.shell.cases import Cases
+from snippet_checker.shell.costs import Costs
+from snippet_checker.shell.expansion import Expander
+from snippet_checker.shell.grammar import SUBSTITUTIONS, descendants, parse, without_comments
+from snippet_checker.shell.node import Node
+from snippet_checker.shell.source import Source
+from snippet_checker.shell.variables import Environment, joined
+from snippet_checker.text.words import UNKNOWN, Word
+from snippet_checker.work import DEEPEST, MOST_WORDS, TooMuchWork
+
+Commands = Iterator[list[Word]]
+"""The words of one command after the other."""
+
+STEPS_FOR_A_COMMAND = 150
+MOST_ROUNDS = 50  # of one loop
+_DEEPEST_CALLS = 20  # of functions within each other
+_MOST_CALLS = 3  # of a function within itself
+_STEPS_FOR_A_NODE = 10
+_NAMES_A_STEP = 2  # that are copied where a script may go on in several ways
+
+
+@dataclass(slots=True)
+class Run:
+    """What is counted over a script and all that it reads on its way.
+
+    `readers` say what becomes of a node, by its type.
+    """
+
+    costs: Costs
+    cases: Cases
+    readers: Mapping[str, Reader]
+    called: set[str] = field(default_factory=set)
+    calls: list[str] = field(default_factory=list)
+    returns: list[list[Environment]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, costs: Costs, readers: Mapping[str, Reader]) -> Run:
+        return cls(costs, Cases(costs.pool), readers)
+
+    def is_deep(self, name: str) -> bool:
+        """Whether a function is not followed once more: it would call itself for ever."""
+        return len(self.calls) >= _DEEPEST_CALLS or self.calls.count(name) >= _MOST_CALLS
+
+
+class Walk:
+    """A walk over the nodes of a text, with what is known at the place that it has come to.
+
+    `is_broken` says that the loop around the place has been left.
+    """
+
+    def __init__(self, source: Source, environment: Environment, run: Run) -> None:
+        self.source, self.run = source, run
+        self.expander = Expander(source, environment, run.costs)
+        self.is_broken = False
+
+    @property
+    def here(self) -> Environment:
+        """What is known at the place that the walk has come to."""
+        return self.expander.environment
+
+    @here.setter
+    def here(self, environment: Environment) -> None:
+        self.expander.environment = environment
+
+    def commands(self) -> Commands:
+        """Each command's words, in the order of the text, functions where they are called."""
+        yield from self.read(self.source)
+        for name, function in list(self.here.functions.items()):
+            if name not in self.run.called:
+                yield from self.within(function.source, function.body)
+
+    def read(self, source: Source) -> Commands:
+        """The commands of a text; where it takes too long to read, of the halves that do not."""
+        try:
+            root = parse(source, self.run.costs.parsing)
+        except TooMuchWork as error:
+            halves = source.halves()
+            if halves is None:
+                self.run.costs.skip_all(source, error)
+            for half in halves or ():
+                yield from self.read(half)
+        else:
+            yield from self.within(source, root)
+
+    def over(self, node: Node) -> Commands:
+        """The commands of a node, unless it lies too deep in others."""
+        costs = self.run.costs
+        if costs.depth >= DEEPEST:
+            self.skip(node, TooMuchWork(f"more than {DEEPEST} statements lie around it"))
+            return
+        costs.depth += 1
+        costs.pool.take(_STEPS_FOR_A_NODE)
+        try:
+            yield from self._into(node)
+        except RecursionError as error:
+            self.skip(node, error)
+        finally:
+            costs.depth -= 1
+
+    def _into(self, node: Node) -> Commands:
+        reader = self.run.readers.get(node.type)
+        if reader is not None:
+            yield from reader(self, node)
+        elif node.type not in ("comment", "test_command"):
+            yield from self.over_all(node.children)
+
+    def over_all(self, nodes: Iterable[Node]) -> Commands:
+        for node in nodes:
+            yield from self.over(node)
+
+    def apart(self, node: Node) -> Commands:
+        """In a shell of its own: what is set there is lost."""
+        outer = self.here
+        self.here = self.copied(outer, node)
+        yield from self.over_all(node.children)
+        self.here = outer
+
+    def substitutions(self, *nodes: Node) -> Commands:
+        """The commands whose output stands in some nodes."""
+        for node in nodes:
+            if node.type in SUBSTITUTIONS:
+                yield from self.apart(node)
+                continue
+            for substitution in descendants(node, *SUBSTITUTIONS):
+                yield from self.apart(substitution)
+
+    def within(self, source: Source, node: Node) -> Commands:
+        """A node of another text, with the variables of this one."""
+        outer_source, outer_expander = self.source, self.expander
+        self.source = source
+        self.expander = Expander(source, outer_expander.environment, self.run.costs)
+        try:
+            yield from self.over(node)
+        finally:
+            outer_expander.environment = self.here
+            self.source, self.expander = outer_source, outer_expander
+
+    def of_other_shell(self, text: Word, *, is_shown: bool = False) -> Commands:
+        """The commands of a text that another command is given, if it holds what is wanted."""
+        costs = self.run.costs
+        if costs.wanted in text.text and costs.can_read(text):
+            source = Source(without_comments(text.text), text.offsets)
+            other = Walk(source, Environment(), Run.of(costs, self.run.readers))
+            for words in other.commands():
+                if not (is_shown and is_sentence(words, costs.wanted)):
+                    yield words
+
+    def copied(self, known: Environment, node: Node) -> Environment:
+        """What is known before a node that may change it, or nothing where that is too much."""
+        pool = self.run.costs.pool
+        pool.take((len(known.variables) + len(known.functions)) // _NAMES_A_STEP)
+        if pool.has_room():
+            return known.copy()
+        self.skip(node, pool.exhausted())
+        return Environment(functions=known.functions, arguments=known.arguments)
+
+    def joined(self, ends: Sequence[Environment], node: Node) -> Environment:
+        """What is known where several ways through a node meet."""
+        pool = self.run.costs.pool
+        whole = joined(ends, pool)
+        if not pool.has_room():
+            self.skip(node, pool.exhausted())
+        most = MOST_WORDS + max(len(end.arguments or ()) for end in ends)
+        if len(whole.arguments or ()) > most:
+            self.skip(node, TooMuchWork(f"it leaves more than {MOST_WORDS:,} arguments open"))
+            whole.arguments = None
+        return whole
+
+    def has_room(self, node: Node) -> bool:
+        """Whether there are steps left for a round or a call, whose own costs this pays."""
+        pool = self.run.costs.pool
+        pool.take(STEPS_FOR_A_COMMAND + len(self.here.variables))
+        if not pool.has_room():
+            self.skip(node, pool.exhausted())
+        return pool.has_room()
+
+    def skip(self, node: Node, error: Exception) -> None:
+        """Keep in mind that a node is not followed, and why."""
+        self.run.costs.skip(self.source, node, error)
+
+
+Reader = Callable[[Walk, Node], Commands]
+"""What follows a node of some type, and gives the commands in it."""
+
+
+def is_sentence(words: Sequence[Word], name: str) -> bool:
+    """Whether words that hold the name of a program are a text about it: other words follow."""
+    names = [number for number, word in enumerate(words) if name in word.text]
+    rest = words[names[0] + 1 :] if names else ()
+    return any(
+        "=" not in word.text and not word.text.startswith("-") and UNKNOWN not in word.text
+        for word in rest
+    )
