@@ -215,8 +215,12 @@ def _parser() -> argparse.ArgumentParser:
     checking.add_argument(
         "--jobs", type=_count, metavar="N", help="how many processes check at once, at most"
     )
-    checking.add_argument(
+    amount = checking.add_mutually_exclusive_group()
+    amount.add_argument(
         "--verbose", action="store_true", help="say which files in folders are not read"
+    )
+    amount.add_argument(
+        "-q", "--quiet", action="store_true", help="print the findings, and no summary or remark"
     )
     checking.add_argument(
         "--show-files", action="store_true", help="say which files would be checked, and end"

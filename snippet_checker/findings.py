@@ -160,7 +160,8 @@ class Result:
     `sources` holds the lines that findings begin on, by path and number, as they were checked.
     `skipped` counts the files in searched folders that were not read, by the ends of their names.
     `fixed` is how many findings are gone because their fixes were made, and `left_out` how many
-    more there are than `findings` holds. `links` lead to what the guide says about them.
+    more there are than `findings` holds. `links` lead to what the guide says about them. A report
+    for people that `is_brief` has the findings and nothing else.
     """
 
     release: str
@@ -172,3 +173,4 @@ class Result:
     fixed: int = 0
     left_out: int = 0
     links: Links = NO_LINKS
+    is_brief: bool = False

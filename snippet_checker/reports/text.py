@@ -35,6 +35,8 @@ def styled(result: Result, width: int) -> Iterator[Pieces]:
         yield _headline(finding, address)
         yield from _excerpt(finding, result, width)
         yield from _advice(finding, address)
+    if result.is_brief:
+        return
     if len(result.findings) > 1:
         said = fixable(result.findings)
         yield [(by_rule(result) + (said and f"; {said}"), "")]
