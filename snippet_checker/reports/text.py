@@ -30,7 +30,9 @@ def lines(result: Result, width: int = WIDTH) -> Iterator[str]:
 
 def styled(result: Result, width: int) -> Iterator[Pieces]:
     """The lines of the report, for a window of so many cells."""
-    for finding in result.findings:
+    for number, finding in enumerate(result.findings):
+        if number:
+            yield []  # each is several lines, and they are told apart
         address = result.links.rule(finding.rule)
         yield _headline(finding, address)
         yield from _excerpt(finding, result, width)
@@ -38,6 +40,7 @@ def styled(result: Result, width: int) -> Iterator[Pieces]:
     if result.is_brief:
         return
     if len(result.findings) > 1:
+        yield []
         said = fixable(result.findings)
         yield [(by_rule(result) + (said and f"; {said}"), "")]
     colour = "red" if result.findings or result.failures else "green"
