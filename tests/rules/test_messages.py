@@ -20,6 +20,9 @@ TOLD = {
     "out the plus",
     "+actor_rollout_ref.actor.mine=1": "verl 0.9.1 stops at 'actor_rollout_ref.actor.mine': "
     "FSDPActorConfig has no such field",
+    "+model.trust_remote_code=True": "'model.trust_remote_code' is a key of 'sft_trainer_engine', "
+    "which is not what this starts: nothing reads it, and no error says so; "
+    "did you mean 'actor_rollout_ref.model.trust_remote_code'?",
     "+trainer.mine=1": "nothing in verl 0.9.1 reads 'trainer.mine', and no error says so",
     f"{MEGATRON}param_offload=True": f"Hydra refuses '{MEGATRON}param_offload', which is there "
     "with 'model_engine=megatron' only",
