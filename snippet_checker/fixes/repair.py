@@ -40,7 +40,7 @@ class _Repair:
         self.now = Repaired(text, checked, 0)
         affordable = max(_FEWEST_CHECKS, _MOST_CHECKED // max(len(text), 1))
         self.left = min(_MOST_CHECKS, affordable)
-        self._check = check
+        self._check, self._first = check, checked
         self._failed: set[Fix] = set()
 
     def fixes(self, *, unsafe: bool) -> list[Fix]:
@@ -79,7 +79,7 @@ class _Repair:
         before, after = self.now.checked, self._check(text)
         if not _is_better(before, after, fixes):
             return False
-        self.now = Repaired(text, after, self.now.mended + _gone(before, after).total())
+        self.now = Repaired(text, after, _gone(self._first, after).total())
         return True
 
 
@@ -89,9 +89,9 @@ def repair(text: str, checked: Checked, check: Check, *, unsafe: bool = False) -
     What did not mend the text is tried again once others did: it may have been in their way.
     """
     state = _Repair(text, checked, check)
-    mended = -1
-    while state.left and state.now.mended > mended:
-        mended = state.now.mended
+    before = None
+    while state.left and state.now.text != before:
+        before = state.now.text
         state.forget_failures()
         while state.left and (fixes := state.fixes(unsafe=unsafe)):
             state.make(fixes)
