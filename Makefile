@@ -73,7 +73,7 @@ templates: $(READY)
 	@$(VENV)/bin/pybabel -q extract --mapping pyproject.toml --keywords say --no-location \
 		--output-file $(POT)/verl_docs.pot docs/_ext docs/_templates
 
-report-schema: $(READY) ## Write the JSON Schema of the report that the site publishes
+report-schema: $(READY) ## Write the JSON Schemas of the reports that the site publishes
 	$(VENV)/bin/python tools/report_schema.py
 
 schemas: $(READY) ## Rebuild the committed schema snapshots from the released wheels of verl

@@ -168,6 +168,13 @@ def _add_output_file(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    """What lets programs read an answer."""
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="the form of what is printed"
+    )
+
+
 def _add_fixes(parser: argparse.ArgumentParser) -> None:
     """What says which findings to mend."""
     parser.add_argument("--fix", action="store_true", help="mend what is certain")
@@ -215,8 +222,12 @@ def _parser() -> argparse.ArgumentParser:
     checking.add_argument(
         "--jobs", type=_count, metavar="N", help="how many processes check at once, at most"
     )
-    checking.add_argument(
+    amount = checking.add_mutually_exclusive_group()
+    amount.add_argument(
         "--verbose", action="store_true", help="say which files in folders are not read"
+    )
+    amount.add_argument(
+        "-q", "--quiet", action="store_true", help="print the findings, and no summary or remark"
     )
     checking.add_argument(
         "--show-files", action="store_true", help="say which files would be checked, and end"
@@ -289,10 +300,12 @@ def _parser() -> argparse.ArgumentParser:
     listing.set_defaults(run="schema:list_")
     showing = schema_commands.add_parser("show", help="one key through all releases")
     showing.add_argument("key", metavar="KEY", help="a key, or its end: actor.use_dynamic_bsz")
+    _add_json(showing)
     showing.set_defaults(run="schema:show")
     comparing = schema_commands.add_parser("diff", help="what changed between two releases")
     comparing.add_argument("old", metavar="A", help="the older release")
     comparing.add_argument("new", metavar="B", help="the newer release")
+    _add_json(comparing)
     comparing.set_defaults(run="schema:diff")
 
     exporting = schema_commands.add_parser(
@@ -329,9 +342,7 @@ def _parser() -> argparse.ArgumentParser:
     explaining.add_argument(
         "rules", nargs="*", metavar="RULE", help="the rules whose pages are printed"
     )
-    explaining.add_argument(
-        "--format", choices=("text", "json"), default="text", help="the form of what is printed"
-    )
+    _add_json(explaining)
     explaining.add_argument("--all", action="store_true", help="every rule in a line")
     explaining.set_defaults(run="explain:run")
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from snippet_checker.links import NO_LINKS, Links
 from snippet_checker.text.places import Span
+
+_MOST_LINES = 12  # that a report shows of a fix
 
 
 class Stage(StrEnum):
@@ -66,6 +68,12 @@ class Edit:
     old: str
     new: str
 
+    @property
+    def lines(self) -> range:
+        """The lines that it changes; the one before whose first character it ends is not."""
+        ends_before = self.span.end_column == 1 and self.span.end_line > self.span.line
+        return range(self.span.line, self.span.end_line + (not ends_before))
+
 
 @dataclass(frozen=True, slots=True)
 class Fix:
@@ -91,6 +99,19 @@ class Finding:
     key: str | None
     suggestion: str | None
     fix: Fix | None = None
+
+    @property
+    def lines_of_fix(self) -> Sequence[int]:
+        """The lines that the fix changes, unless that is one text in the line of the finding.
+
+        None where they are many: `--diff` shows those.
+        """
+        edits = self.fix.edits if self.fix is not None else ()
+        if len(edits) == 1 and edits[0].span.line == edits[0].span.end_line == self.span.line:
+            return ()
+        if sum(edit.span.end_line - edit.span.line + 1 for edit in edits) > _MOST_LINES:
+            return ()
+        return sorted({line for edit in edits for line in edit.lines})
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +160,8 @@ class Failure:
 class Checked:
     """What one file came to; `failure` says why it could not be checked.
 
-    `lines` are those that findings begin on, by number, and `digest` is that of what was read.
+    `lines` are those that findings begin on and that their fixes change, by number, and `digest` is
+    that of what was read.
     `beside` has digests of the other files and folders that it depends on, by their paths, and
     `includes` are the files that it takes in, with whether their paths count from above it.
     """
@@ -157,10 +179,12 @@ class Checked:
 class Result:
     """Everything that a report needs.
 
-    `sources` holds the lines that findings begin on, by path and number, as they were checked.
+    `sources` holds the lines that findings begin on, and those that their fixes change, by path and
+    number, as they were checked.
     `skipped` counts the files in searched folders that were not read, by the ends of their names.
     `fixed` is how many findings are gone because their fixes were made, and `left_out` how many
-    more there are than `findings` holds. `links` lead to what the guide says about them.
+    more there are than `findings` holds. `links` lead to what the guide says about them. A report
+    for people that `is_brief` has the findings and nothing else.
     """
 
     release: str
@@ -172,3 +196,4 @@ class Result:
     fixed: int = 0
     left_out: int = 0
     links: Links = NO_LINKS
+    is_brief: bool = False

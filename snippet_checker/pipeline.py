@@ -61,12 +61,13 @@ class Options:
 
 
 def _lines(text: str, findings: Sequence[Finding]) -> dict[int, str]:
-    """The lines that findings begin on, by their numbers."""
+    """The lines that findings begin on, and those that their fixes change, by their numbers."""
     if not findings:
         return {}
     lines = text.split("\n")
-    numbers = {finding.span.line for finding in findings if finding.span.line <= len(lines)}
-    return {number: lines[number - 1].removesuffix("\r") for number in sorted(numbers)}
+    numbers = {line for one in findings for line in (one.span.line, *one.lines_of_fix)}
+    there = sorted(number for number in numbers if number <= len(lines))
+    return {number: lines[number - 1].removesuffix("\r") for number in there}
 
 
 def check_text(name: str, text: str, options: Options) -> Result:

@@ -197,7 +197,7 @@ def test_a_wrong_command_is_one_line(
     ("arguments", "said"),
     [
         (("check", "--slect", "unknown-key"), "arguments: --slect; did you mean '--select'?; see"),
-        (("check", "--qqq"), "unrecognized arguments: --qqq; see snippet-checker check --help"),
+        (("check", "--zzz"), "unrecognized arguments: --zzz; see snippet-checker check --help"),
         (("check", "a.sh", "--format", "jsn"), "there is no 'jsn'; did you mean 'json'?"),
         (("check", "a.sh", "--format", "xml"), "choose from text, concise, json, sarif"),
         (("schema", "shw"), "there is no 'shw'; did you mean 'show'?"),
@@ -580,6 +580,45 @@ def test_files_in_folders_that_are_not_read_are_counted(
     assert shown.err == ""
     assert run("check", ".", "--verbose") == statuses.CLEAN
     assert "not read in the folders: 2 .cu, 1 without a suffix, 1 .png" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", [(), ("--format", "concise"), ("--statistics",)], ids=str)
+def test_a_quiet_check_prints_findings_only(
+    form: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("train.sh").write_text(WRONG * 2)
+    said = [run("check", "train.sh", *form, *quiet) for quiet in ((), ("--quiet",), ("-q",))]
+    assert said == [statuses.FOUND] * 3
+    lines = capsys.readouterr().out.split("\n")
+    summaries = [line for line in lines if "finding" in line or line.startswith("2 unknown-key,")]
+    assert len(summaries) == 1
+    assert sum("[unknown-key]" in line for line in lines) == (0 if "--statistics" in form else 6)
+
+
+def test_a_quiet_check_that_finds_nothing_prints_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("train.sh").write_text(RIGHT)
+    assert run("check", ".", "--quiet", "--exclude", "none") == statuses.CLEAN
+    assert capsys.readouterr() == ("", "")
+    assert run("check", ".", "--exclude", "none") == statuses.CLEAN
+    assert "nothing to leave out" in capsys.readouterr().err
+
+
+def test_a_quiet_check_names_what_was_not_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("train.sh").write_text(RIGHT)
+    assert run("check", "train.sh", "gone.sh", "--quiet") == statuses.USAGE
+    out, err = capsys.readouterr()
+    assert (out, "gone.sh" in err) == ("", True)
+
+
+def test_a_quiet_check_mends_and_shows_how(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("train.sh").write_text(RIGHT.replace(" trainer", " +trainer"))
+    assert run("check", "train.sh", "--quiet", "--diff") == statuses.FOUND
+    out, err = capsys.readouterr()
+    assert ("+python3" in out, err) == (True, "")
+    assert run("check", "train.sh", "--quiet", "--fix") == statuses.CLEAN
+    assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("name", ["page.mdx", "page.ipynb", "program.py", "Makefile"])

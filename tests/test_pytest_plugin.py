@@ -159,6 +159,16 @@ def test_a_file_that_is_named_is_checked_in_any_case(run: Run, name: str) -> Non
     assert run("--verl-snippets", "--collect-only", "-q", "docs").names() == []
 
 
+def test_findings_stand_in_the_order_of_their_places(run: Run) -> None:
+    wrong = (
+        "trainer.nnode=1 \\\n critic.model.fsdp_config.param_offload=True \\\n +trainer.nnodes=2"
+    )
+    Path("train.sh").write_text(f"python3 -m verl.trainer.main_ppo {wrong}\n")
+    done = run("--verl-snippets", "train.sh")
+    lines = re.findall(r"^train\.sh:(\d+):\d+: error", done.output, re.MULTILINE)
+    assert lines == ["1", "2", "3"]
+
+
 def test_a_file_that_is_not_text_is_one_that_fails(run: Run) -> None:
     Path("docs/a.md").write_bytes(b"\xff")
     done = run("--verl-snippets", "-v", "docs")

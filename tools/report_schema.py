@@ -1,17 +1,25 @@
-"""Write the JSON Schema of the report of `--format json`, which the site publishes."""
+"""Write the JSON Schemas of what `--format json` prints, which the site publishes."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
+from snippet_checker.reports import history_json
 from snippet_checker.reports.json import json_schema
 
-PUBLISHED = Path(__file__).parents[1] / "docs/_static/report.schema.json"
+FOLDER = Path(__file__).parents[1] / "docs/_static"
+SCHEMAS = {
+    "report": json_schema(),
+    "schema-show": history_json.schema_of_show(),
+    "schema-diff": history_json.schema_of_diff(),
+}
 
 
 def main() -> None:
-    PUBLISHED.write_text(json.dumps(json_schema(), indent=2) + "\n", "utf-8")
+    for name, schema in SCHEMAS.items():
+        text = json.dumps(schema, indent=2) + "\n"
+        (FOLDER / f"{name}.schema.json").write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

@@ -32,7 +32,8 @@ def run(options: argparse.Namespace) -> int:
     links = Links.below(settings.site)
     said = Said(options.verl, options.entry, options.strict, options.select, options.ignore)
     chosen = against(settings, said)
-    _warn_of_unread(chosen)
+    if not options.quiet:
+        _warn_of_unread(chosen)
     mender = _mender(options, chosen)
     if options.paths == ["-"]:
         return _run_on_input(options, chosen, mender, links)
@@ -46,19 +47,20 @@ def run(options: argparse.Namespace) -> int:
     tree = runner.Tree.of(settings, forced=options.force_exclude)
     unused: list[str] = []  # patterns that leave nothing out
     found = runner.find_files(paths, tree, refused.append, skipped.append, unused.append)
-    _warn_of_unused(unused, options)
+    if not options.quiet:
+        _warn_of_unused(unused, options)
     if options.show_files:
         return _show(found, options, (*wrong, *refused))
     folder = None if options.no_cache else settings.cache_folder
     cache = None if folder is None else chosen.cache(folder)
     mend = mender.mend if mender is not None else None
-    with _progress() as show:
+    with _progress(is_shown=not options.quiet) as show:
         result = runner.check_paths(
             found, chosen.options, show, cache, options.jobs, tree, chosen.of, mend
         )
     failures = (*wrong, *refused, *result.failures)
     result = replace(result, failures=failures, skipped=_by_suffix(skipped), links=links)
-    if said == Said():
+    if said == Said() and not options.quiet:
         _warn_of_gone(chosen, found, result)
     return _tell(result, options, mender, wrong, has_unknown=has_unknown)
 
@@ -110,12 +112,15 @@ def _tell(
     if mender is not None and not mender.writing:
         with output.into(options.output_file):
             output.write_difference(mender.differences)
-        output.complain(summary.would_fix(result, mender.mended, unsafe=mender.unsafe))
+        if not options.quiet:
+            output.complain(summary.would_fix(result, mender.mended, unsafe=mender.unsafe))
     else:
         fixed = mender.mended if mender is not None else 0
         shown = result.findings[: None if options.statistics else options.max_findings]
         left_out = len(result.findings) - len(shown)
-        told = replace(result, findings=shown, left_out=left_out, fixed=fixed)
+        told = replace(
+            result, findings=shown, left_out=left_out, fixed=fixed, is_brief=options.quiet
+        )
         holds_text = mender is not None and options.paths == ["-"]
         with output.into(options.output_file):
             to_error = holds_text and options.output_file is None
@@ -229,12 +234,12 @@ def _input(name: str | None) -> tuple[str, bytes]:
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[int, Path], None]]:
-    """What says how far a check is, once it has taken a while."""
+def _progress(*, is_shown: bool) -> Iterator[Callable[[int, Path], None]]:
+    """What says how far a check is, once it has taken a while, if that `is_shown`."""
     started, line = time.monotonic(), output.Progress()
 
     def show(number: int, path: Path) -> None:
-        if time.monotonic() - started > _PROGRESS_AFTER:
+        if is_shown and time.monotonic() - started > _PROGRESS_AFTER:
             line.show(f"checked {number} files, now {path}")
 
     try:

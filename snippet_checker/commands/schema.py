@@ -6,11 +6,13 @@ import argparse
 import json
 from itertools import chain
 
+import msgspec
+
 from snippet_checker import output
 from snippet_checker.errors import UserError
 from snippet_checker.judge import unread as to_read
 from snippet_checker.reports import history as history_report
-from snippet_checker.reports import schema_export
+from snippet_checker.reports import history_json, schema_export
 from snippet_checker.reports import unread as unread_report
 from snippet_checker.reports.json import escape
 from snippet_checker.statuses import CLEAN, NOT_CHECKED
@@ -33,6 +35,9 @@ def show(options: argparse.Namespace) -> int:
         best = suggest(key, release)
         hint = f"; did you mean {' or '.join(best)}?" if best else ""
         raise UserError(f"no release of verl has the key '{key}'{hint}")
+    if options.format == "json":
+        _write(history_json.shown(keys))
+        return CLEAN
     first, *others = (_about(name) for name in keys)
     output.write(chain(first, *(["", *lines] for lines in others)))
     return CLEAN
@@ -46,6 +51,9 @@ def _about(key: str) -> list[str]:
 
 
 def diff(options: argparse.Namespace) -> int:
+    if options.format == "json":
+        _write(history_json.compared(options.old, options.new))
+        return CLEAN
     output.write(history_report.diff(options.old, options.new))
     return CLEAN
 
@@ -58,9 +66,14 @@ def export(options: argparse.Namespace) -> int:
         known = ", ".join(entry.module for entry in release.facts.entries)
         raise UserError(f"verl {release.name} has no program '{options.entry}'; it has {known}")
     make = schema_export.json_schema if options.format == "json-schema" else schema_export.keys
-    text = json.dumps(make(release, primary), ensure_ascii=False, indent=2)
-    output.write(text.split("\n"), escape)
+    _write(make(release, primary))
     return CLEAN
+
+
+def _write(data: object) -> None:
+    """Print plain data, or types that become such, as JSON."""
+    text = json.dumps(msgspec.to_builtins(data), ensure_ascii=False, indent=2)
+    output.write(text.split("\n"), escape)
 
 
 def unread(options: argparse.Namespace) -> int:

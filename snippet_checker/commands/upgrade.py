@@ -33,6 +33,8 @@ def run(options: argparse.Namespace) -> int:
     found = runner.find_files(paths, tree, upgrade.failures.append)
     compared = upgrade.compared(found)
     mender = _mended(found, options, chosen, upgrade.failures)
+    if mender.writing and mender.mended:
+        compared = upgrade.left(compared)
     with output.into(options.output_file):
         if options.diff:
             output.write_difference(mender.differences)
@@ -65,13 +67,23 @@ class _Upgrade:
     failures: list[Failure] = field(default_factory=list)
 
     def compared(self, found: Iterable[Path]) -> list[Comparison]:
-        results = (self._compared(file) for file in found)
+        results = (self._compared(file, self.old) for file in found)
         return [result for result in results if result is not None]
 
-    def _compared(self, file: Path) -> Comparison | None:
+    def left(self, compared: Iterable[Comparison]) -> list[Comparison]:
+        """What files still need that were mended after they were compared."""
+        return [self._left(before) for before in compared]
+
+    def _left(self, before: Comparison) -> Comparison:
+        if before.start is None:
+            return self._compared(Path(before.path), None) or before
+        now = self._compared(Path(before.path), before.start.release)
+        return replace(now, start=before.start) if now is not None else before
+
+    def _compared(self, file: Path, old: str | None) -> Comparison | None:
         name, options = file.as_posix(), replace(self.chosen.of(file), files=Disk(self.answers))
         try:
-            return compare(name, files.text_of(files.read(file)), options, self.old)
+            return compare(name, files.text_of(files.read(file)), options, old)
         except files.UnreadableFile as error:
             self.failures.append(Failure(name, f"the file {error}"))
         except Exception as error:  # our own mistake must not cost the other files their answer

@@ -1,7 +1,9 @@
 """A text with as many of its findings mended as can be, each proved by checking again.
 
 A fix is kept if its finding is gone then, no new one has come, and no setting is lost. So a rename
-that breaks the YAML around it, or a guess that Hydra refuses as well, is not made.
+that breaks the YAML around it, or a guess that Hydra refuses as well, is not made. As long as Hydra
+refuses a command, nobody looks at what verl asks of it as a whole: such findings come to light with
+a fix, and speak against a guess alone.
 """
 
 from __future__ import annotations
@@ -10,12 +12,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from snippet_checker.findings import Checked, Fix
+from snippet_checker.findings import Checked, Finding, Fix, Stage
 from snippet_checker.fixes import texts
 
 Check = Callable[[str], Checked]
 """Checks the text of a file."""
 
+_Told = tuple[str, str | None]
+_OF_A_WHOLE = "conflicting-settings"
 _MOST_CHECKS, _FEWEST_CHECKS = 300, 20  # of one file
 _MOST_CHECKED = 20_000_000  # characters, where a file is checked again and again
 
@@ -36,7 +40,7 @@ class _Repair:
         self.now = Repaired(text, checked, 0)
         affordable = max(_FEWEST_CHECKS, _MOST_CHECKED // max(len(text), 1))
         self.left = min(_MOST_CHECKS, affordable)
-        self._check = check
+        self._check, self._first = check, checked
         self._failed: set[Fix] = set()
 
     def fixes(self, *, unsafe: bool) -> list[Fix]:
@@ -73,10 +77,9 @@ class _Repair:
             return False
         self.left -= 1
         before, after = self.now.checked, self._check(text)
-        if not _is_better(before, after, removes=any(fix.removes for fix in fixes)):
+        if not _is_better(before, after, fixes):
             return False
-        mended = self.now.mended + len(before.findings) - len(after.findings)
-        self.now = Repaired(text, after, mended)
+        self.now = Repaired(text, after, _gone(self._first, after).total())
         return True
 
 
@@ -86,30 +89,60 @@ def repair(text: str, checked: Checked, check: Check, *, unsafe: bool = False) -
     What did not mend the text is tried again once others did: it may have been in their way.
     """
     state = _Repair(text, checked, check)
-    mended = -1
-    while state.left and state.now.mended > mended:
-        mended = state.now.mended
+    before = None
+    while state.left and state.now.text != before:
+        before = state.now.text
         state.forget_failures()
         while state.left and (fixes := state.fixes(unsafe=unsafe)):
             state.make(fixes)
     return state.now
 
 
-def _is_better(before: Checked, after: Checked, *, removes: bool) -> bool:
+def _is_better(before: Checked, after: Checked, fixes: Sequence[Fix]) -> bool:
     """Whether less is wrong, nothing new is, and no setting is lost.
 
     Where settings are removed, no more may be lost than findings are gone: a word may be handed on
     as several settings.
     """
-    mended = len(before.findings) - len(after.findings)
+    mended = _gone(before, after).total()
     lost = before.counts.settings - after.counts.settings
-    old, new = (
-        Counter((finding.rule, finding.key) for finding in checked.findings)
-        for checked in (before, after)
-    )
+    removes = any(fix.removes for fix in fixes)
     is_whole = (
         after.failure is None
         and lost <= (mended if removes else 0)
         and after.counts.unchecked <= before.counts.unchecked
     )
-    return is_whole and not new - old and mended > 0
+    came = _told(after) - _told(before) if is_whole else None
+    return came is not None and mended > 0 and came <= _come_to_light(before, after, fixes)
+
+
+def _come_to_light(before: Checked, after: Checked, fixes: Sequence[Fix]) -> Counter[_Told]:
+    """What may be found now that Hydra takes what it refused: settings that do not go together.
+
+    That one is missing was so before. Others may be so because of a fix that is a guess.
+    """
+    gone = _gone(before, after)
+    was_refused = any(
+        finding.stage is Stage.HYDRA and _key(finding) in gone for finding in before.findings
+    )
+    is_certain = all(fix.is_safe for fix in fixes)
+    return Counter(
+        _key(finding)
+        for finding in after.findings
+        if was_refused
+        and finding.rule == _OF_A_WHOLE
+        and (is_certain or finding.suggestion is not None)
+    )
+
+
+def _gone(before: Checked, after: Checked) -> Counter[_Told]:
+    return _told(before) - _told(after)
+
+
+def _told(checked: Checked) -> Counter[_Told]:
+    return Counter(map(_key, checked.findings))
+
+
+def _key(finding: Finding) -> _Told:
+    """What makes a finding the same one, wherever it stands now."""
+    return finding.rule, finding.key

@@ -67,7 +67,8 @@ class CommandJudge:
         chosen |= hydra_node.judge(command.settings, work, is_open=self._extended)
         self.certain = certain and not command.elided and not self._extended
         self._before = self.tree.copy()
-        self._beside = frozenset(setting.key for setting in command.settings)
+        self._set = {setting.key: setting.value for setting in command.settings}
+        self._beside = frozenset(self._set)
         self._pool = work.judging
         self._pool.take(_STEPS_FOR_A_COMMAND)
         self.verdicts = tuple(
@@ -145,7 +146,15 @@ class CommandJudge:
             return TakenAway(setting)
         if self._generates and is_another_programs(key, self._release):
             return NeedsPlus(setting, (key,))
-        return _explained(setting, self._release, self._primary, self._before, self._beside)
+        verdict = _explained(setting, self._release, self._primary, self._before, self._beside)
+        if isinstance(verdict, Missing) and verdict.candidates:
+            candidates = tuple(drift.in_command(c, self._has) for c in verdict.candidates)
+            verdict = replace(verdict, candidates=candidates)
+        return verdict
+
+    def _has(self, key: str, value: str) -> bool:
+        """Whether the command, or else its config, sets a key to a word."""
+        return bool(self._set.get(key, self._before.value(key)) == value)
 
 
 def judge_foreign_command(

@@ -43,8 +43,7 @@ def diagnose(
     """
     here = frozenset(within or ())
     candidates = _meant(setting, release, key, here, beside)
-    if key in release.all_keys:
-        owner = next(p for p in release.primaries if key in release.space(p).all_keys)
+    if (owner := release.owner(key)) is not None:
         candidates = tuple(c for c in candidates if c in here or not here)
         if (counterpart := drift.counterpart(key)) in here:
             candidates = (counterpart,)
@@ -126,6 +125,16 @@ def _may_succeed(key: str, last: str, candidate: str, here: frozenset[str]) -> b
     return same_name and (same_root or last not in key_index.releases_with(candidate))
 
 
+def _is_beside(key: str, release: Release, tree: Tree | None) -> bool:
+    """Whether only another program has a key, and even the root that it would get here.
+
+    What code reads of it is that program's.
+    """
+    if tree is None or "." not in key or key not in release.all_keys:
+        return False
+    return not tree.has(key.partition(".")[0])
+
+
 def appended(
     setting: Setting,
     release: Release,
@@ -149,7 +158,8 @@ def appended(
             return accepted
         was_there = key_index.last_before(key, release.name) is not None
         slip = was_there or likeness.is_slip(key, release)
-        if key in release.all_keys or release.code_reads_name(key) or (read_elsewhere and not slip):
+        is_read = key in release.all_keys or release.code_reads_name(key)
+        if (is_read and not _is_beside(key, release, tree)) or (read_elsewhere and not slip):
             return accepted
     live = frozenset(tree.dotted_keys() if tree is not None else ())
     candidates = _meant(setting, release, key, live, beside)

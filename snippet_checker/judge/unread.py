@@ -115,6 +115,10 @@ def _drift(release: Release) -> Iterator[Unread]:
             yield Unread(_place(drift.DRIFT, entry.line), entry.right, "it is gone; what is right?")
         if _went(entry.wrong, release, before):
             yield Unread(_place(drift.DRIFT, entry.line), entry.wrong, "it is a key now")
+    for variant in drift.variants():
+        if _went(variant.instead, before, release):
+            where = _place(drift.DRIFT, variant.line)
+            yield Unread(where, variant.instead, "it is gone; what is right?")
     for move in drift.moves():
         if _went(move.new, before, release):
             yield Unread(_place(drift.DRIFT, move.line), move.new, "it is gone; where is it?")

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from lsprotocol.types import Hover, MarkupContent, MarkupKind, Position
+from lsprotocol.types import Hover, MarkupContent, MarkupKind, Position, Range
 
 from snippet_checker.documents.block import BlockKind
+from snippet_checker.findings import Finding
 from snippet_checker.hydra.setting import Value
 from snippet_checker.judge.verdict import Accepted, Verdict
 from snippet_checker.links import Links
-from snippet_checker.lsp.analysis import Analysis
+from snippet_checker.lsp.analysis import Analysis, holds
 from snippet_checker.lsp.cursor import block_around, mount, yaml_path
 from snippet_checker.lsp.documents import Document
 from snippet_checker.lsp.keys import Keys, keys_at, keys_of, shown
 from snippet_checker.reports import history as history_report
+from snippet_checker.rules import pages
 from snippet_checker.text.inert import bounded, inert
 from snippet_checker.verl import descriptions, history, lifecycle
 from snippet_checker.verl.release import Release
@@ -26,15 +28,37 @@ _YAML_NAME = re.compile(r"(?P<indent>\s*(?:- +)*)[\"']?(?P<key>[\w.-]+)[\"']?:")
 
 
 def hover(document: Document, analysis: Analysis, position: Position) -> Hover | None:
-    """What an editor shows of the key at a place; None where nothing is known of any there."""
+    """What an editor shows of a place: its key, and why something is wrong there; None without."""
     line, column = document.place(position)
-    for case, verdict in analysis.settings_at(line, column):
+    wrong = [one for one in analysis.findings if holds(one.span, line, column)]
+    parts = [*_of_key(document, analysis, position), *_of_rules(document, wrong, analysis.links)]
+    if not parts:
+        return None
+    said = "\n\n---\n\n".join(text for text, _ in parts)
+    return Hover(MarkupContent(MarkupKind.Markdown, said), parts[0][1])
+
+
+def _of_key(
+    document: Document, analysis: Analysis, position: Position
+) -> Iterator[tuple[str, Range]]:
+    """What is known of the key at a place, and where that is written."""
+    for case, verdict in analysis.settings_at(*document.place(position)):
         said = about_any(_named(verdict), keys_of(case), analysis.links)
         if said:
-            return Hover(
-                MarkupContent(MarkupKind.Markdown, said), document.range(verdict.setting.span)
-            )
-    return _of_mapping(document, analysis, position)
+            yield said, document.range(verdict.setting.span)
+            return
+    yield from _of_mapping(document, analysis, position)
+
+
+def _of_rules(
+    document: Document, wrong: Sequence[Finding], links: Links
+) -> Iterator[tuple[str, Range]]:
+    """What the rules are about that found something, and where to read more."""
+    for rule, finding in {finding.rule: finding for finding in reversed(wrong)}.items():
+        lead, address = pages.lead(rule), links.rule(rule)
+        more = f"[More]({address})" if address else f"More: `snippet-checker explain {rule}`"
+        if lead is not None:
+            yield f"**{_code(rule)}** {lead}\n\n{more}", document.range(finding.span)
 
 
 def about_any(names: Sequence[str], keys: Keys, links: Links) -> str:
@@ -117,24 +141,24 @@ def _notes(name: str, release: Release) -> Iterator[str]:
             yield f"{what}{where}: {note.reason(None)}{f'; set {_code(new)}' if new else ''}."
 
 
-def _of_mapping(document: Document, analysis: Analysis, position: Position) -> Hover | None:
-    """What a mapping of a YAML text holds, for whoever points at its name."""
+def _of_mapping(
+    document: Document, analysis: Analysis, position: Position
+) -> Iterator[tuple[str, Range]]:
+    """What a mapping of a YAML text holds, for whoever points at its name, and its place."""
     block = block_around(document, analysis, position)
     name = _YAML_NAME.match(document.line(position.line))
     if block is None or block.block.kind is not BlockKind.YAML or name is None:
-        return None
+        return
     start = document.offset(Position(position.line, 0))
     first, last = start + name.start("key"), start + name.end("key")
     if not first <= document.offset(position) <= last:
-        return None
+        return
     keys = keys_at(block, analysis, position.line + 1)
     path = yaml_path(document, block, position.line, len(name["indent"]))
     full = keys.roots_of(".".join(part for part in (mount(block), path, name["key"]) if part))
-    if not keys.is_mapping(full):
-        return None
-    said = "\n\n".join(about(full, keys, analysis.links))
-    place = document.range_of(first, last)
-    return Hover(MarkupContent(MarkupKind.Markdown, said), place)
+    if keys.is_mapping(full):
+        said = "\n\n".join(about(full, keys, analysis.links))
+        yield said, document.range_of(first, last)
 
 
 def _code(text: str) -> str:

@@ -16,7 +16,7 @@ from snippet_checker.disk import Disk
 from snippet_checker.documents.block import BlockKind
 from snippet_checker.errors import DataError, UserError
 from snippet_checker.findings import Finding
-from snippet_checker.pipeline import CheckedBlock, Options, each_block
+from snippet_checker.pipeline import CheckedBlock, Options, each_block, in_order
 from snippet_checker.reports import summary
 from snippet_checker.runner import Tree
 from snippet_checker.text.inert import inert
@@ -101,8 +101,7 @@ class SnippetFile(pytest.File):
 
     def _snippet(self, name: str, line: int, findings: Iterable[Finding]) -> Snippet:
         # A problem that several blocks show is one finding.
-        distinct = tuple(dict.fromkeys(findings))
-        return Snippet.from_parent(self, name=name, line=line, findings=distinct)
+        return Snippet.from_parent(self, name=name, line=line, findings=in_order(findings))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
         """A line on our own mistake."""

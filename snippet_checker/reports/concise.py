@@ -11,4 +11,5 @@ from snippet_checker.reports.summary import line, summary
 def lines(result: Result) -> Iterator[str]:
     """`path:line:column: severity: message [rule]`, then what was checked."""
     yield from map(line, result.findings)
-    yield summary(result)
+    if not result.is_brief:
+        yield summary(result)

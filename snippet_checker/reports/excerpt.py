@@ -33,12 +33,17 @@ def excerpt(finding: Finding, source: str, width: int) -> Excerpt:
     """A finding's line in a report that is so many cells wide."""
     span = finding.span
     margin = f"  {span.line} | "
-    room = min(max(width - len(margin) - 1, _LEAST), _MOST)
+    room = room_for(margin, width)
     end = span.end_column if span.end_line == span.line else len(source) + 1
     part = _fitted(_around(source, span.column - 1, end - 1, room), room)
     under = f"{' ' * (len(margin) - 2)}| {' ' * cell_len(part.before)}"
     mark = "^" * max(1, cell_len(part.meant))
     return Excerpt(margin, part.before, part.meant, part.after, under, mark)
+
+
+def room_for(margin: str, width: int) -> int:
+    """How many cells a line of source has behind a margin."""
+    return min(max(width - len(margin) - 1, _LEAST), _MOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +60,12 @@ def _around(source: str, start: int, end: int, room: int) -> _Part:
     """
     before, after = source[max(0, start - room - 1) : start], source[end : end + room + 1]
     return _Part(
-        _printed(before), _printed(source[start : min(end, start + room + 1)]), _printed(after)
+        printed(before), printed(source[start : min(end, start + room + 1)]), printed(after)
     )
 
 
-def _printed(source: str) -> str:
+def printed(source: str) -> str:
+    """A line of source as it is shown."""
     return inert(source.replace("\t", _TAB))
 
 

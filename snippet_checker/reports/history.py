@@ -36,18 +36,16 @@ def diff(old: str, new: str) -> list[str]:
     """
     difference = history.difference(old, new)
     old, new = load(old).name, load(new).name
-    moved = [entry for entry in difference.removed if entry.successor in difference.added]
-    fates = Counter(str(entry.fate) for entry in moved)
-    came = sorted({*difference.added} - {entry.successor for entry in moved})
-    lines = [f"+ {key}" for key in came]
-    lines += [_gone(entry, is_here=entry in moved) for entry in difference.removed]
+    fates = Counter(str(entry.fate) for entry in difference.moved)
+    lines = [f"+ {key}" for key in difference.came]
+    lines += [_gone(entry, is_here=entry in difference.moved) for entry in difference.removed]
     lines += [
         f"~ {key}: {_shown(before)} -> {_shown(after)}"
         for key, (before, after) in difference.changed.items()
     ]
     counts = {
-        "added": len(came),
-        "removed": len(difference.removed) - len(moved),
+        "added": len(difference.came),
+        "removed": len(difference.removed) - len(difference.moved),
         "renamed": fates[Fate.RENAMED],
         "moved": fates[Fate.MOVED],
         "defaults changed": len(difference.changed),

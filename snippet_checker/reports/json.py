@@ -121,9 +121,13 @@ def finding(found: Finding) -> dict[str, Any]:
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of the object (draft 2020-12)."""
-    schema = msgspec.json.schema(Report)
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    return head | {"title": "Report of snippet-checker"} | schema
+    return schema_of(Report, "Report of snippet-checker")
+
+
+def schema_of(kind: type[Struct], title: str) -> dict[str, Any]:
+    """The JSON Schema of objects that are made from a type."""
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+    return head | msgspec.json.schema(kind)
 
 
 def _written(data: object) -> Iterator[str]:

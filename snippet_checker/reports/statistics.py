@@ -16,4 +16,5 @@ def lines(result: Result) -> Iterator[str]:
     for rule, count in rules.most_common():
         said = fixable(one for one in result.findings if one.rule == rule)
         yield f"{count:{width}} {rule}{said and f' ({said})'}"
-    yield summary(result)
+    if not result.is_brief:
+        yield summary(result)

@@ -30,12 +30,17 @@ def lines(result: Result, width: int = WIDTH) -> Iterator[str]:
 
 def styled(result: Result, width: int) -> Iterator[Pieces]:
     """The lines of the report, for a window of so many cells."""
-    for finding in result.findings:
+    for number, finding in enumerate(result.findings):
+        if number:
+            yield []  # each is several lines, and they are told apart
         address = result.links.rule(finding.rule)
         yield _headline(finding, address)
         yield from _excerpt(finding, result, width)
-        yield from _advice(finding, address)
+        yield from _advice(finding, result, width)
+    if result.is_brief:
+        return
     if len(result.findings) > 1:
+        yield []
         said = fixable(result.findings)
         yield [(by_rule(result) + (said and f"; {said}"), "")]
     colour = "red" if result.findings or result.failures else "green"
@@ -64,13 +69,39 @@ def _excerpt(finding: Finding, result: Result, width: int) -> Iterator[Pieces]:
     yield [(part.under, "dim"), (part.mark, colour)]
 
 
-def _advice(finding: Finding, address: str | None) -> Iterator[Pieces]:
-    margin = " " * (len(str(finding.span.line)) + 3)
+def _advice(finding: Finding, result: Result, width: int) -> Iterator[Pieces]:
+    margin = " " * _margin(finding)
     if finding.suggestion is not None or finding.fix is not None:
         option = mended_by(finding)
         yield [(f"{margin}= ", "dim"), ("help", "bold"), (f": {_written(finding)}{option}", "")]
-    more = address or f"snippet-checker explain {finding.rule}"
+        yield from _preview(finding, result, width)
+    more = result.links.rule(finding.rule) or f"snippet-checker explain {finding.rule}"
     yield [(f"{margin}= note: {_STAGES[finding.stage]}; more: {more}", "dim")]
+
+
+_CHANGED = {"-": "red", "+": "green", " ": ""}
+
+
+def _preview(finding: Finding, result: Result, width: int) -> Iterator[Pieces]:
+    """What the fix does to the file, where that is more than the sentence says."""
+    if not finding.lines_of_fix:
+        return
+    from snippet_checker.reports.excerpt import room_for
+    from snippet_checker.reports.preview import preview
+
+    digits = max(_margin(finding) - 3, len(str(finding.lines_of_fix[-1])))
+    room = room_for(" " * (digits + 7), width)
+    for line in preview(finding, result.sources.get(finding.span.path, {}), room):
+        number = line.number if line.number is not None else ""
+        yield [
+            (f"  {number:>{digits}} | ", "dim"),
+            (f"{line.sign} {line.text}", _CHANGED[line.sign]),
+        ]
+
+
+def _margin(finding: Finding) -> int:
+    """How many cells stand before the bar of a finding's excerpt."""
+    return len(str(finding.span.line)) + 3
 
 
 def _written(finding: Finding) -> str:

@@ -10,6 +10,7 @@ from snippet_checker.findings import Change
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.rules.base import Case
 from snippet_checker.snippets.snippet import Fragment
+from snippet_checker.verl import values
 
 _REFERENCE = re.compile(r"\$\{(?:oc\.select:)?([\w.]+)(?:,[^{}]*)?\}")
 
@@ -72,6 +73,18 @@ def instead(case: Case, candidates: Sequence[str], *, certain: str | None = None
         return Advice(f"; {certain} {' or '.join(quoted)}", best)
     others = f" (or {' or '.join(quoted[1:])})" if len(quoted) > 1 else ""
     return Advice(f"; did you mean {quoted[0]}?{others}", best)
+
+
+def lacks_word(case: Case, setting: Setting, successor: str | None) -> str:
+    """That the key to set instead does not take the word, so that moving it is not all."""
+    if successor is None or successor.startswith("+") or not values.is_known(setting.value):
+        return ""
+    sets = values.closed_sets(case.release, successor, case.classes_around(successor))
+    wrong = values.wrong_words(setting.value, sets)
+    if not sets or not wrong or case.surroundings.own_words.has(wrong[0], sets, case.release, None):
+        return ""
+    words = sorted({word for one in sets for word in one.values if not word.endswith("+")})
+    return f", which does not take '{wrong[0]}' but {', '.join(words)}"
 
 
 def adds_what_it_names(case: Case) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge.conflicts import conflicts
 from snippet_checker.judge.conflicts.checks import Conflict
-from snippet_checker.judge.verdict import Refused
+from snippet_checker.judge.verdict import AlreadyThere, Missing, Refused
 from snippet_checker.rules.base import Case, Rule
 
 _PROGRAMS = ("verl.trainer.main_ppo", "verl.trainer.main_ppo_sync")
@@ -20,17 +20,35 @@ _LAUNCHABLE = ("data.train_files", "actor_rollout_ref.model.path")
 def _check(case: Case) -> Iterator[Problem]:
     tree = case.judgement.tree
     verdicts = case.judgement.verdicts
-    if tree is None or case.module not in _PROGRAMS or any(case.of(Refused)):
+    if tree is None or case.module not in _PROGRAMS:
         return
+    refused = [*case.of(Refused)]
     settings = {verdict.setting.key: verdict.setting for verdict in verdicts}
     unknown = [s.key for s in settings.values() if s.value is Value.UNKNOWN or not s.sure]
     for conflict in conflicts(Resolved(tree, unknown), case.release.name):
+        if refused and not _holds_beside(refused, conflict):
+            continue
         culprits = [settings[key] for key in conflict.keys if key in settings]
         own = case.surroundings.own_checks
         if own.lack(conflict.refusal, conflict.keys, conflict.files, case.release):
             continue  # the project's copy of verl takes them
         if _is_meant(conflict, culprits, settings, case):
             yield _problem(conflict, culprits, case)
+
+
+def _holds_beside(refused: Sequence[Refused], conflict: Conflict) -> bool:
+    """Whether it stays when what Hydra refuses is mended."""
+    return conflict.anyhow and all(_is_apart(one, conflict.keys[0]) for one in refused)
+
+
+def _is_apart(refused: Refused, key: str) -> bool:
+    """Whether a setting was not meant to be the key, nor to choose which keys there are."""
+    match refused:
+        case Missing(candidates=candidates):
+            return key not in candidates
+        case AlreadyThere(setting=setting):
+            return setting.key != key
+    return False
 
 
 def _is_meant(

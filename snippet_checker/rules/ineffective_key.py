@@ -8,10 +8,10 @@ from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.judge.own_code import starts_own_program
 from snippet_checker.judge.verdict import Gap, Unjudged
-from snippet_checker.rules.advice import adds_what_it_names, left_out, new_key
+from snippet_checker.rules.advice import adds_what_it_names, lacks_word, left_out, new_key
 from snippet_checker.rules.base import Case, Rule, unread_note
 from snippet_checker.suggest.candidates import suggest
-from snippet_checker.verl import drift, lifecycle, values
+from snippet_checker.verl import drift, lifecycle
 from snippet_checker.verl.lifecycle import Note
 
 
@@ -29,24 +29,13 @@ def _check(case: Case) -> Iterator[Problem]:
             continue
         message = f"'{key}' has no effect in verl {release.name}: {note.reason(module)}"
         message += f"; set '{successor}'" if successor else ""
-        message += _other_word(case, setting, successor)
-        change = new_key(setting, successor)
-        if change is None and case.mentions is None:
+        other_word = lacks_word(case, setting, successor)
+        change = new_key(setting, successor) if not other_word else None
+        if successor is None and case.mentions is None:
             change = left_out(setting)
+        message += other_word
         problem = Problem(setting.span, message, key, successor, change=change)
         yield from case.unless_told(problem, successor)
-
-
-def _other_word(case: Case, setting: Setting, successor: str | None) -> str:
-    """That the key to set instead does not take the word, so that moving it is not all."""
-    if successor is None or successor.startswith("+") or not values.is_known(setting.value):
-        return ""
-    sets = values.closed_sets(case.release, successor, case.classes_around(successor))
-    wrong = values.wrong_words(setting.value, sets)
-    if not sets or not wrong or case.surroundings.own_words.has(wrong[0], sets, case.release, None):
-        return ""
-    words = sorted({word for one in sets for word in one.values if not word.endswith("+")})
-    return f", which does not take '{wrong[0]}' but {', '.join(words)}"
 
 
 def keys_without_effect(case: Case) -> frozenset[str]:

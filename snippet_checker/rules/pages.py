@@ -30,6 +30,15 @@ def text(rule: str) -> str | None:
     return None
 
 
+def lead(rule: str) -> str | None:
+    """How the page of a rule begins: what is wrong, and what comes of it."""
+    page = text(rule)
+    if page is None:
+        return None
+    _, first, *others = page.split("\n\n")
+    return f"{first}\n\n{others[0]}" if first.endswith(":") else first
+
+
 def _plain(page: str) -> str:
     """Markdown as people read it at a terminal: code is indented, links are their titles."""
     for markup in (_FRONT_MATTER, _LABEL, _COMMENT):

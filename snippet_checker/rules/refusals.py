@@ -132,6 +132,9 @@ def _dead_append(verdict: DeadAppend, case: Case) -> Problem:
     if verdict.refused_by is not None:
         reason = f"{verl} stops at '{key}': {verdict.refused_by} has no such field"
         stage = Stage.VERL
+    elif (owner := case.release.owner(key)) is not None:
+        reason = f"'{key}' is a key of '{owner.config_name}', which is not what this starts"
+        reason += ": nothing reads it, and no error says so"
     return _problem(verdict, reason, instead(case, verdict.candidates), stage)
 
 

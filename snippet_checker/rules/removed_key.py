@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.judge.verdict import Removed
-from snippet_checker.rules.advice import instead, lacks, left_out
+from snippet_checker.rules.advice import instead, lacks, lacks_word, left_out
 from snippet_checker.rules.base import Case, Rule
 from snippet_checker.verl import drift, history
 
@@ -18,12 +18,14 @@ def _check(case: Case) -> Iterator[Problem]:
         certain = _certain(key, verdict, case)
         candidates = verdict.candidates[:1] if certain is not None else verdict.candidates
         advice = instead(case, candidates, certain=certain)
+        other_word = lacks_word(case, verdict.setting, advice.suggestion)
         change = advice.change(verdict.setting, is_safe=certain == "write")
-        if not candidates and case.mentions is None:
+        if other_word:
+            change = None
+        elif not candidates and case.mentions is None:
             change = left_out(verdict.setting)
-        problem = Problem(
-            verdict.setting.span, message + advice.text, key, advice.suggestion, change=change
-        )
+        message += advice.text + other_word
+        problem = Problem(verdict.setting.span, message, key, advice.suggestion, change=change)
         yield from case.unless_told(problem, drift.moved(key), history.fate(key)[1])
 
 

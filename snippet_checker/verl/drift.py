@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -16,8 +16,8 @@ from snippet_checker.verl.tables import ReleaseName
 
 DRIFT = Path(__file__).with_name("drift.toml")
 _KINDS = (
-    *("reviewed", "vocabulary", "roots", "name", "hint", "counterpart", "gone", "move", "file"),
-    "program",
+    *("reviewed", "vocabulary", "roots", "name", "hint", "variant", "counterpart", "gone", "move"),
+    *("file", "program"),
 )
 
 
@@ -57,6 +57,16 @@ class Move(Struct, frozen=True):
     since: ReleaseName
     why: str
     same: bool = True
+    line: int = 0
+
+
+class Variant(Struct, frozen=True):
+    """What stands in the place of a part of right keys, in commands with one of some settings."""
+
+    part: str
+    instead: str
+    where: tuple[str, ...]
+    why: str
     line: int = 0
 
 
@@ -129,6 +139,20 @@ def moves() -> tuple[Move, ...]:
 def gone_keys() -> tuple[Gone, ...]:
     """The keys that went without a successor."""
     return _tables().of("gone", Gone)
+
+
+@lru_cache(maxsize=1)
+def variants() -> tuple[Variant, ...]:
+    """What right keys are in commands with other settings."""
+    return _tables().of("variant", Variant)
+
+
+def in_command(key: str, has: Callable[[str, str], bool]) -> str:
+    """A right key as it is in a command of which is known whether it `has` a key with a value."""
+    for variant in variants():
+        if f".{variant.part}." in key and any(has(*one.split("=", 1)) for one in variant.where):
+            return key.replace(f".{variant.part}.", f".{variant.instead}.")
+    return key
 
 
 @lru_cache(maxsize=1)

@@ -77,6 +77,17 @@ class Difference:
     removed: tuple[KeyHistory, ...]
     changed: dict[str, tuple[Any, Any]]
 
+    @property
+    def moved(self) -> tuple[KeyHistory, ...]:
+        """Those removed that the newer release has under another name."""
+        return tuple(entry for entry in self.removed if entry.successor in self.added)
+
+    @property
+    def came(self) -> tuple[str, ...]:
+        """Those added that are no new name."""
+        new_names = {entry.successor for entry in self.moved}
+        return tuple(key for key in self.added if key not in new_names)
+
 
 def sets_with(word: str, release: Release) -> Iterator[ClosedSet]:
     """The closed sets of a release, and of those before, that have a word."""

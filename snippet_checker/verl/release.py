@@ -185,6 +185,12 @@ class Release:
             return key in self.all_keys
         return any(patterns.any_fits((key,), one) for one in self.all_keys)
 
+    def owner(self, key: str) -> Primary | None:
+        """The first program that has `key`, as users meet them."""
+        if key not in self.all_keys:
+            return None
+        return next(p for p in self.primaries if key in self.space(p).all_keys)
+
     def defaults(self, key: str) -> list[Any]:
         """What any program, under any choice of groups, gives `key`, unresolved."""
         return [default for space in self.spaces for default in space.defaults(key)]

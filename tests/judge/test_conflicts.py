@@ -29,6 +29,33 @@ def test_numbers_whose_product_is_too_long_to_be_written(settings: str) -> None:
     assert [finding.key for finding in result.findings] == ["trainer.nnode"]
 
 
+WHOLE = (
+    "data.train_files=x actor_rollout_ref.model.path=x actor_rollout_ref.actor.use_dynamic_bsz=True"
+)
+
+
+@pytest.mark.parametrize(
+    ("settings", "found"),
+    [
+        ("trainer.nnode=1", ["actor_rollout_ref.rollout.name", "trainer.nnode"]),
+        ("+trainer.nnodes=1", ["actor_rollout_ref.rollout.name", "trainer.nnodes"]),
+        ("actor_rollout_ref.rollout.nam=vllm", ["actor_rollout_ref.rollout.nam"]),  # it is meant
+        ("actor_rollout_ref.rollout.name=vllm trainer.nnode=1", ["trainer.nnode"]),
+        # What depends on others is not looked at, since those may be what Hydra refuses.
+        (
+            "reward.reward_model.enable=True trainer.nnode=1",
+            ["actor_rollout_ref.rollout.name", "trainer.nnode"],
+        ),
+        ("model_engine=banana", ["model_engine"]),
+    ],
+)
+def test_what_is_missing_anyhow_is_told_beside_what_hydra_refuses(
+    settings: str, found: list[str]
+) -> None:
+    text = f"{PROGRAM} {WHOLE} algorithm.adv_estimator=grpo {settings}\n"
+    assert [one.key for one in check_text("a.sh", text, Options(VERL)).findings] == found
+
+
 def test_numbers_that_a_machine_counts_up_to() -> None:
     text = f"{PROGRAM} data.train_batch_size=8 actor_rollout_ref.actor.ppo_mini_batch_size={2**62}"
     (finding,) = check_text("a.sh", text, Options(VERL)).findings

@@ -97,7 +97,7 @@ HOVERS: list[tuple[str, str, str | None]] = [
     ("a.sh", f"{RUN} model_engine=mega‸tron\n", "`veomni`"),
     ("a.sh", f"{RUN} actor_rollout_ref.actor.loss_agg_mo‸de=token-mean\n", "words `token-mean`"),
     ("a.sh", f"{RUN} actor_rollout_ref.rollout.max_num‸_seqs=64\n", "one engine works on"),
-    ("a.sh", f"{RUN} ‸my.key=1\n", None),
+    ("a.sh", f"{RUN} ‸my.key=1\n", "**`unknown-key`** A key that"),
     ("a.sh", f"‸{RUN}\n", None),
     ("a.yaml", "actor_rollout_ref:\n  rol‸lout:\n    name: vllm\n", "Holds "),
     ("a.yaml", "rollout:\n  na‸me: vllm\n", "actor_rollout_ref.rollout.name"),
@@ -209,6 +209,18 @@ def test_a_key_without_a_default_is_said_to_have_none(editor: Client) -> None:
     uri = editor.open("name.sh", text, "shellscript")
     said = editor.at("hover", uri, 0, len(text) - 8)["contents"]["value"]
     assert "verl 0.9.1: no default, so it has to be set; takes text" in said
+
+
+def test_what_is_wrong_is_explained(editor: Client) -> None:
+    here = placed(f"{RUN} trainer.nno‸de=1 +trainer.nnodes=1\n")
+    uri = editor.open("why.sh", here.text, "shellscript")
+    found = editor.at("hover", uri, here.line, here.character)
+    assert found["contents"]["value"].startswith("**`unknown-key`** ")
+    assert found["contents"]["value"].endswith("checker/rules/unknown-key.html)")
+    assert cut(here.text, found["range"]) == "trainer.nnode"
+    known = editor.at("hover", uri, here.line, len(here.text) - 3)["contents"]["value"]
+    key, _, rule = known.partition("\n\n---\n\n")
+    assert (key[:20], rule[:19]) == ("**`trainer.nnodes`**", "**`needless-plus`**")
 
 
 def test_typing_changes_the_findings(editor: Client) -> None:

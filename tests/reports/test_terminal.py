@@ -100,8 +100,8 @@ def test_what_is_left_out_of_a_line_is_marked() -> None:
     out = io.StringIO()
     terminal.show(result, Console(file=out, width=100))
     lines = out.getvalue().split("\n")
-    assert lines[1500] == "300 unknown-key; fixable: 300 by --unsafe-fixes"
-    excerpts, marks = lines[1:1500:5], lines[2:1500:5]
+    assert lines[1800] == "300 unknown-key; fixable: 300 by --unsafe-fixes"
+    excerpts, marks = lines[1:1800:6], lines[2:1800:6]
     for number, (excerpt, mark) in enumerate(zip(excerpts, marks, strict=False)):
         assert_mark(excerpt, mark, f"trainer.nnode{number}", 100)
     assert all(excerpt.startswith("  1 | …") for excerpt in excerpts[10:300])

@@ -20,6 +20,13 @@ TOLD = {
     "out the plus",
     "+actor_rollout_ref.actor.mine=1": "verl 0.9.1 stops at 'actor_rollout_ref.actor.mine': "
     "FSDPActorConfig has no such field",
+    "+model.trust_remote_code=True": "'model.trust_remote_code' is a key of 'sft_trainer_engine', "
+    "which is not what this starts: nothing reads it, and no error says so; "
+    "did you mean 'actor_rollout_ref.model.trust_remote_code'?",
+    "algorithm.rollout_correction.use_policy_gradient=True": "Hydra refuses "
+    "'algorithm.rollout_correction.use_policy_gradient', which verl had up to 0.6.1; what is set "
+    "now is 'algorithm.rollout_correction.loss_type', which does not take 'True' but ppo_clip, "
+    "reinforce",
     "+trainer.mine=1": "nothing in verl 0.9.1 reads 'trainer.mine', and no error says so",
     f"{MEGATRON}param_offload=True": f"Hydra refuses '{MEGATRON}param_offload', which is there "
     "with 'model_engine=megatron' only",
@@ -111,3 +118,19 @@ def test_a_file_that_moved_is_named() -> None:
     text = "See verl/utils/reward_score/math.py.\n"
     (finding,) = check_text("a.md", text, Options("0.9.1")).findings
     assert finding.suggestion == "verl/utils/reward_score/math_reward.py"
+
+
+@pytest.mark.parametrize(
+    ("setting", "has_fix"),
+    [
+        ("algorithm.rollout_correction.use_policy_gradient=True", False),
+        ("algorithm.rollout_correction.use_policy_gradient=$MODE", True),
+        ("reward_model.reward_manager=prime", False),
+        ("reward_model.reward_manager=dapo", True),
+    ],
+)
+def test_a_key_that_does_not_take_the_word_is_no_fix(setting: str, *, has_fix: bool) -> None:
+    text = f"python3 -m verl.trainer.main_ppo {setting}\n"
+    (finding,) = check_text("a.sh", text, Options("0.9.1")).findings
+    assert finding.suggestion is not None
+    assert (finding.fix is not None) == has_fix

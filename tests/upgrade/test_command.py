@@ -45,11 +45,30 @@ def test_fixes_are_made_for_the_newer_release(capsys: pytest.CaptureFixture[str]
     assert Path("a.sh").read_text() == SCRIPT
     assert run("--from", "0.7.1", "--fix", "a.sh") == statuses.FOUND
     assert Path("a.sh").read_text() == FIXED
-    assert "; 1 fixed\n" in capsys.readouterr().out
-    run("--from", "0.7.1", "--unsafe-fixes", "a.sh")
+    out = capsys.readouterr().out
+    assert "; 1 fixed\n" in out
+    assert ("use_legacy_worker_impl" in out, "fsdp_config" in out) == (True, False)
+    assert run("--from", "0.7.1", "--unsafe-fixes", "a.sh") == statuses.CLEAN
     assert "use_legacy" not in Path("a.sh").read_text()
     capsys.readouterr()
     assert run("--from", "0.7.1", "a.sh") == statuses.CLEAN
+
+
+def test_what_is_left_after_fixes_is_told_as_before_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """From the release that was guessed, though a mended file fits others as well."""
+    Path("a.sh").write_text(SCRIPT.replace("trainer.use_legacy_worker_impl=disable", "x.y=1"))
+    Path("b.sh").write_text("python3 -m verl.trainer.main_ppo +trainer.nnodes=1\n")
+    assert run("--format", "json", ".") == statuses.FOUND
+    before = json.loads(capsys.readouterr().out)["files"]
+    assert run("--fix", "--format", "json", ".") == statuses.FOUND
+    after = json.loads(capsys.readouterr().out)["files"]
+    for name in ("path", "from", "accepted_by", "defaults"):
+        assert after[0][name] == before[0][name]
+    assert (before[1]["from"], after[1]["from"]) == (None, "0.9.1")  # which accepts it now
+    keys = [one["key"] for file in after for one in (*file["changes"], *file["wrong_before"])]
+    assert keys == ["x.y"]
 
 
 def test_json_and_markdown_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:

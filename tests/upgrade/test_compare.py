@@ -147,7 +147,8 @@ def test_what_keeps_a_default_is_accepted(command: str, old: str) -> None:
 
 
 def test_what_was_wrong_before_is_told_apart() -> None:
-    found = compared(f"{PPO} trainer.nnode=1 critic.model.fsdp_config.param_offload=True", "0.7.1")
+    wrong = "trainer.nnode=1 critic.model.fsdp_config.param_offload=True"
+    found = compared(f"{PPO} actor_rollout_ref.rollout.name=vllm {wrong}", "0.7.1")
     assert [finding.key for finding in found.wrong_before] == ["trainer.nnode"]
     assert [finding.key for finding in found.changes] == ["critic.model.fsdp_config.param_offload"]
     assert not found.is_done

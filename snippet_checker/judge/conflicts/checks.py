@@ -24,13 +24,15 @@ _MOST = 2**63
 class Conflict:
     """Keys that do not go together, and why.
 
-    With `missing` the first one would have to be set, because of the others. `outcome` is what
-    verl does then. `refusal` are the names in verl's check, and `files` where that may be.
+    With `missing` the first one would have to be set, because of the others, or `anyhow`: whatever
+    else is set. `outcome` is what verl does then. `refusal` are the names in verl's check, and
+    `files` where that may be.
     """
 
     keys: tuple[str, ...]
     why: str
     missing: bool = False
+    anyhow: bool = False
     outcome: str = "refuses to start"
     refusal: frozenset[str] = frozenset()
     files: tuple[str, ...] = ()

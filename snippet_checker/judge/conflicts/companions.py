@@ -96,7 +96,8 @@ def _reward_model_without_path(values: Values) -> Iterator[Conflict]:
 def _without_engine(values: Values) -> Iterator[Conflict]:
     name = _ARR + "rollout.name"
     if values.is_mandatory(name):
-        yield Conflict((name,), "the engine of the rollout has no default", missing=True)
+        why = "the engine of the rollout has no default"
+        yield Conflict((name,), why, missing=True, anyhow=True)
 
 
 def _reward_model_without_engine(values: Values) -> Iterator[Conflict]:
