@@ -16,15 +16,15 @@ from snippet_checker.accepted import Accepted, Entries
 from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.findings import Checked, Counts, Finding, Problem, Result
 from snippet_checker.fixes.edits import Fixes
-from snippet_checker.judge import surroundings
+from snippet_checker.judge.context import Context
 from snippet_checker.judge.judgement import Judgement, argument, judge
 from snippet_checker.judge.relevance import starts_recipe, weigh
-from snippet_checker.judge.surroundings import Surroundings
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
-from snippet_checker.projects import own_copy
+from snippet_checker.projects.configs import package_of
 from snippet_checker.projects.files import NO_FILES, ProjectFiles
-from snippet_checker.projects.own_config import start_of
-from snippet_checker.projects.own_yaml import package_of
+from snippet_checker.projects.primary_config import start_of
+from snippet_checker.projects.project import Project
+from snippet_checker.projects.verl_copy import lies_in_copy
 from snippet_checker.rules import Case, Rule
 from snippet_checker.rules.base import NO_TERMS
 from snippet_checker.snippets.snippet import Command, Fragment, Mentions, Snippet
@@ -142,14 +142,14 @@ def _cases(blocks: Sequence[Block], options: Options) -> list[tuple[Case, ...]]:
     every = [text for texts in texts_of for text in texts]
     relevant = iter(weigh([(text.snippet, text.release) for text in every]))
     path = blocks[0].path if blocks else ""
-    beside_others = any(map(_starts_other_program, every)) or any(
+    starts_others = any(map(_starts_other_program, every)) or any(
         starts_recipe(block.text) for block in blocks
     )
-    around = surroundings.around(path, options.files, beside_others=beside_others)
+    context = Context(Project(path, options.files), starts_others)
     return [
         tuple(
             replace(
-                _case(text, work, around, relevant=next(relevant)), vocabulary=options.vocabulary
+                _case(text, work, context, relevant=next(relevant)), vocabulary=options.vocabulary
             )
             for text in texts
         )
@@ -195,7 +195,7 @@ def _texts(block: Block, options: Options, work: Work) -> Iterator[_Text]:
     release = _release_for(block, options)
     # One for all documents of the block.
     package = cache(partial(package_of, block, release, options.files))
-    of_copy = cache(partial(own_copy.holds, block, options.files))
+    of_copy = cache(partial(lies_in_copy, block, options.files))
     # A block without settings may have directives, which have to hold all the same.
     nothing = [Mentions(block, block.span(0, 0))] if block.directives else []
     for snippet in snippets.read(block, work) or nothing:
@@ -224,11 +224,11 @@ def _starts_other_program(text: _Text) -> bool:
     return any(setting.key in text.release.all_keys for setting in text.snippet.settings)
 
 
-def _case(text: _Text, work: Work, around: Surroundings, *, relevant: bool) -> Case:
+def _case(text: _Text, work: Work, context: Context, *, relevant: bool) -> Case:
     snippet, release = text.snippet, text.release
     if relevant and not text.of_copy:
-        judgement = judge(snippet, release, work, primary=text.primary, surroundings=around)
-        return Case(snippet, judgement, surroundings=around)
+        judgement = judge(snippet, release, work, primary=text.primary, context=context)
+        return Case(snippet, judgement, context=context)
     if isinstance(snippet, Mentions):  # whose faults are the file's, whatever it is about
         gap, snippet = Gap.NO_KEY, replace(snippet, claims=(), files=())
     else:

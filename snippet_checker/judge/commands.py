@@ -11,10 +11,10 @@ from snippet_checker.hydra.defaults_list import CompositionError, UnknownConfig,
 from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.hydra.tree import Status, Tree, dotted_keys
 from snippet_checker.judge import hydra_node
+from snippet_checker.judge.context import Context
 from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose, is_another_programs
 from snippet_checker.judge.group_choices import choose_groups
 from snippet_checker.judge.own_code import brings_own_code
-from snippet_checker.judge.surroundings import Surroundings
 from snippet_checker.judge.verdict import (
     Accepted,
     Gap,
@@ -149,7 +149,7 @@ class CommandJudge:
 
 
 def judge_foreign_command(
-    command: Command, release: Release, work: Work, around: Surroundings
+    command: Command, release: Release, work: Work, context: Context
 ) -> Iterator[Verdict]:
     """A command whose program or config is not verl's own, but may extend verl's.
 
@@ -164,7 +164,7 @@ def judge_foreign_command(
     def judged(setting: Setting) -> Verdict:
         key = setting.key
         is_wrong = extends_verl and key not in release.all_keys and is_slip(key, release)
-        if is_wrong and not around.own_keys.has(key, release):
+        if is_wrong and not context.project.configs.has(key, release):
             return diagnose(setting, release, key)
         known = setting.key in release.keys and setting.operator is not Operator.ADD
         return Accepted(setting) if known else Unjudged(setting, Gap.OTHER_PROGRAM)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.hydra.tree import Status
 from snippet_checker.judge import hydra_node
+from snippet_checker.judge.context import Context
 from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose, is_another_programs
 from snippet_checker.judge.relevance import is_meant_as_key, without_code_prefix
-from snippet_checker.judge.surroundings import Surroundings
 from snippet_checker.judge.verdict import (
     Accepted,
     Future,
@@ -55,16 +55,15 @@ class FragmentJudge:
         primary: Primary | None,
         mount: str | None,
         work: Work,
-        around: Surroundings,
+        context: Context,
     ) -> None:
         self._snippet = snippet
         self._release = release
         self._mount = mount
         self._work = work
         self._named = primary is not None
-        self._beside_others = around.beside_others and not self._named
-        self._own_keys, self._own_names = around.own_keys, around.own_names
-        self._own_schema, self._own_start = around.own_schema, around.own_start
+        self._beside_others = context.starts_other_programs and not self._named
+        self._project = context.project
         self._is_mention = isinstance(snippet, Mentions)
         self._is_config = isinstance(snippet, Fragment) and snippet.is_config
         self._is_placed = isinstance(snippet, Fragment) and snippet.package is not None
@@ -121,12 +120,12 @@ class FragmentJudge:
             return Unjudged(setting, Gap.OTHER_PROGRAM)
         if not isinstance(verdict, _ADDED):
             return verdict
-        if self._own_schema.has(key):
+        if self._project.code.declares(key):
             return Unjudged(setting, Gap.OWN_KEY)
         # A config of a project's own has slips itself.
-        if not self._extends and self._own_keys.has(key, self._release, shortened=True):
+        if not self._extends and self._project.configs.has(key, self._release, shortened=True):
             return Unjudged(setting, Gap.OWN_KEY)
-        if self._is_mention and self._own_names.is_flag(key, self._snippet.block.text):
+        if self._is_mention and self._project.code.has_flag(key, self._snippet.block.text):
             return Unjudged(setting, Gap.OTHER_PROGRAM)
         if is_slip(key, self._release):
             return verdict
@@ -167,7 +166,7 @@ class FragmentJudge:
 
     def _is_started(self) -> bool:
         """Whether a program of the project's own starts from this file."""
-        return self._snippet.block.whole_file and self._own_start.from_this
+        return self._snippet.block.whole_file and self._project.starts_from_file
 
     def _exists(self, key: str) -> bool:
         if self._named:

@@ -14,8 +14,8 @@ from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.commands import CommandJudge, judge_foreign_command
+from snippet_checker.judge.context import NO_CONTEXT, Context
 from snippet_checker.judge.fragments import FragmentJudge
-from snippet_checker.judge.surroundings import ALONE, Surroundings
 from snippet_checker.judge.verdict import (
     DeadAppend,
     Future,
@@ -59,20 +59,20 @@ def judge(
     work: Work | None = None,
     *,
     primary: Primary | None = None,
-    surroundings: Surroundings = ALONE,
+    context: Context = NO_CONTEXT,
 ) -> Judgement:
     """Judge every setting of `snippet`, as long as the `work` on its file allows it.
 
     `primary` is what a command starts from, where that is a config of a project's own.
     """
     work = work or Work(len(snippet.block.text))
-    judgement = _judge(snippet, release, primary, work, surroundings)
+    judgement = _judge(snippet, release, primary, work, context)
     left = tuple(Unjudged(setting, Gap.WORK) for setting in snippet.unread)
     return replace(judgement, verdicts=judgement.verdicts + left) if left else judgement
 
 
 def _judge(
-    snippet: Snippet, release: Release, own: Primary | None, work: Work, around: Surroundings
+    snippet: Snippet, release: Release, own: Primary | None, work: Work, context: Context
 ) -> Judgement:
     if not work.judging.has_room():
         left = tuple(Unjudged(setting, Gap.WORK) for setting in snippet.settings)
@@ -82,7 +82,7 @@ def _judge(
         try:
             command = CommandJudge(snippet, release, primary, work)
         except CompositionError as error:
-            verdicts = tuple(judge_foreign_command(snippet, release, work, around))
+            verdicts = tuple(judge_foreign_command(snippet, release, work, context))
             return Judgement(release, None, verdicts, refused=str(error))
         tree = command.tree if command.certain else None
         starts_own = not snippet.starts_verls
@@ -90,7 +90,7 @@ def _judge(
             _less_copied(
                 command.verdicts,
                 release,
-                around,
+                context,
                 primary,
                 is_command=True,
                 starts_own=starts_own,
@@ -99,24 +99,24 @@ def _judge(
         return Judgement(release, primary, verdicts, tree)
     if isinstance(snippet, Command) and not _leaves_config_open(snippet, release):
         return Judgement(
-            release, None, tuple(judge_foreign_command(snippet, release, work, around))
+            release, None, tuple(judge_foreign_command(snippet, release, work, context))
         )
     mount = argument(snippet.block, DirectiveWord.MOUNT)
     if mount is None and isinstance(snippet, Fragment):
         mount = snippet.package
-    fragment = FragmentJudge(snippet, release, primary, mount, work, around)
+    fragment = FragmentJudge(snippet, release, primary, mount, work, context)
     judged = (paid(setting, fragment.judge, work) for setting in snippet.settings)
     return Judgement(
         release,
         fragment.primary,
-        tuple(_less_copied(judged, release, around, is_command=isinstance(snippet, Command))),
+        tuple(_less_copied(judged, release, context, is_command=isinstance(snippet, Command))),
     )
 
 
 def _less_copied(
     verdicts: Iterable[Verdict],
     release: Release,
-    around: Surroundings,
+    context: Context,
     primary: Primary | None = None,
     *,
     is_command: bool = False,
@@ -126,22 +126,21 @@ def _less_copied(
 
     What `starts_own` is a command of a program of the project's own.
     """
+    code, copy = context.project.code, context.project.verl_copy
     for verdict in verdicts:
         key = verdict.setting.key
         if isinstance(verdict, DeadAppend):
             # A program of one's own may read it, and take it away before verl sees it.
             refusing = None if starts_own else verdict.refused_by
-            is_own = around.own_reads.has(key, release, refusing) or (
-                refusing is None and around.own_reads.hands_on(key, release)
+            is_own = code.reads(key, release, refusing) or (
+                refusing is None and code.hands_on(key, release)
             )
         elif isinstance(verdict, Unknown | Misplaced | Future):
-            is_own = around.copy_keys.has(key, release) or (
-                not is_command and around.own_reads.names(key, release)
-            )
+            is_own = copy.has(key, release) or (not is_command and code.reads_by_name(key, release))
         elif isinstance(verdict, Removed) and (primary is None or primary.is_own):
-            is_own = around.copy_keys.keeps(key, release)
+            is_own = copy.keeps(key, release)
         elif isinstance(verdict, Missing) and primary is not None and not primary.is_own:
-            is_own = around.copy_keys.brings(key, primary, release)
+            is_own = copy.brings(key, primary, release)
         else:
             is_own = False
         yield Unjudged(verdict.setting, Gap.OWN_KEY) if is_own else verdict

@@ -10,10 +10,11 @@ from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge import explained, relevance
+from snippet_checker.judge.context import NO_CONTEXT, Context
 from snippet_checker.judge.explained import Told
 from snippet_checker.judge.judgement import Judgement, argument
-from snippet_checker.judge.surroundings import ALONE, Surroundings
 from snippet_checker.judge.verdict import Accepted, Gap, Unjudged, Verdict
+from snippet_checker.projects.project import Project
 from snippet_checker.snippets.snippet import Command, FaultKind, Fragment, Mentions, Snippet
 from snippet_checker.translations.comparison import Translation
 from snippet_checker.translations.glossary import Vocabulary
@@ -35,18 +36,22 @@ _SEEMS_TOLD = (
 class Case:
     """One snippet with the verdicts on its settings, as a rule gets it.
 
-    `vocabulary` holds the terms that translations have to use, `surroundings` what the project
-    around the snippet has of its own.
+    `vocabulary` holds the terms that translations have to use.
     """
 
     snippet: Snippet
     judgement: Judgement
     vocabulary: Vocabulary = NO_TERMS
-    surroundings: Surroundings = ALONE
+    context: Context = NO_CONTEXT
 
     @property
     def release(self) -> Release:
         return self.judgement.release
+
+    @property
+    def project(self) -> Project:
+        """The project around the snippet."""
+        return self.context.project
 
     @property
     def command(self) -> Command | None:
@@ -68,7 +73,7 @@ class Case:
         """Whether the snippet is a config that a program of the project's own starts from."""
         is_config = isinstance(self.snippet, Fragment) and self.snippet.is_config
         whole = is_config and self.snippet.block.whole_file
-        return whole and self.surroundings.own_start.from_this
+        return whole and self.project.starts_from_file
 
     @property
     def translation(self) -> Translation | None:

@@ -26,8 +26,8 @@ def _check(case: Case) -> Iterator[Problem]:
     unknown = [s.key for s in settings.values() if s.value is Value.UNKNOWN or not s.sure]
     for conflict in conflicts(Resolved(tree, unknown), case.release.name):
         culprits = [settings[key] for key in conflict.keys if key in settings]
-        own = case.surroundings.own_checks
-        if own.lack(conflict.refusal, conflict.keys, conflict.files, case.release):
+        copy = case.project.verl_copy
+        if copy.lacks_check(conflict.refusal, conflict.keys, conflict.files, case.release):
             continue  # the project's copy of verl takes them
         if _is_meant(conflict, culprits, settings, case):
             yield _problem(conflict, culprits, case)

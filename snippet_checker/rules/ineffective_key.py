@@ -43,7 +43,7 @@ def _other_word(case: Case, setting: Setting, successor: str | None) -> str:
         return ""
     sets = values.closed_sets(case.release, successor, case.classes_around(successor))
     wrong = values.wrong_words(setting.value, sets)
-    if not sets or not wrong or case.surroundings.own_words.has(wrong[0], sets, case.release, None):
+    if not sets or not wrong or case.project.code.takes_word(wrong[0], sets, case.release):
         return ""
     words = sorted({word for one in sets for word in one.values if not word.endswith("+")})
     return f", which does not take '{wrong[0]}' but {', '.join(words)}"

@@ -40,9 +40,8 @@ def _check(case: Case) -> Iterator[Problem]:
         if is_open and (own_code or _OWN_WORD.match(str(verdict.setting.value))):
             continue
         defaults = set(map(str, case.defaults(verdict)))
-        own = case.surroundings.own_words
         wrong = (w for w in values.wrong_words(verdict.setting.value, sets) if w not in defaults)
-        word = next((w for w in wrong if not own.has(w, sets, case.release, started)), None)
+        word = next((w for w in wrong if not _is_own_word(w, sets, started, case)), None)
         problem = _problem(verdict, word, sets) if word is not None else None
         if problem is not None and (problem.suggestion or case.is_surely_verls(verdict)):
             yield problem
@@ -61,6 +60,10 @@ def _refused(verdict: Accepted, case: Case) -> Problem | None:
     return Problem(
         setting.value_span or setting.span, message, setting.key, note.instead, change=change
     )
+
+
+def _is_own_word(word: str, sets: tuple[ClosedSet, ...], started: str | None, case: Case) -> bool:
+    return case.project.code.takes_word(word, sets, case.release, started)
 
 
 def _is_read(verdict: Accepted, case: Case) -> bool:

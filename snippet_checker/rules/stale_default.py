@@ -20,7 +20,7 @@ _NOTHING = re.compile(r"[-–—/]+")  # stands in a cell that says nothing
 
 
 def _check(case: Case) -> Iterator[Problem]:
-    if case.surroundings.beside_others:
+    if case.context.starts_other_programs:
         return  # whose programs may have defaults of their own
     for claim in case.mentions.claims if case.mentions is not None else ():
         if not relevance.says_whose(claim.key, case.release):
@@ -33,9 +33,9 @@ def _check(case: Case) -> Iterator[Problem]:
             continue
         if isinstance(stated, str) and not any(isinstance(default, str) for default in defaults):
             continue  # a remark: `required`
-        if case.surroundings.own_schema.gives(claim.key.rpartition(".")[2], stated):
+        if case.project.code.gives_default(claim.key.rpartition(".")[2], stated):
             continue  # of a setting of the project's own
-        if case.surroundings.own_types.give(stated, _keys(claim.key, case.release), case.release):
+        if case.project.verl_copy.gives(stated, _keys(claim.key, case.release), case.release):
             continue
         right = _shown(defaults[0])
         message = (

@@ -22,7 +22,7 @@ def _check(case: Case) -> Iterator[Problem]:
         last = history.last_with_file(file.text, release.name)
         if last is None:
             continue  # in no earlier wheel: the reader's own, or outside the package
-        if file.revision is None and case.surroundings.copy_keys.has_file(file.text, release):
+        if file.revision is None and case.project.verl_copy.has_file(file.text, release):
             continue  # the page is about that copy
         message = f"verl {release.name} has no file '{file.text}', which {last} has"
         suggestion = _moved(file.text, release) or _nearest(file.text, release)

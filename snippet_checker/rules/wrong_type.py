@@ -41,7 +41,7 @@ def _check(case: Case) -> Iterator[Problem]:
             continue
         if _is_taken(case, verdict) or not case.is_surely_verls(verdict):
             continue
-        if case.surroundings.own_types.take(setting.value, verdict.keys, case.release):
+        if case.project.verl_copy.takes(setting.value, verdict.keys, case.release):
             continue
         if wanted == {values.Kind.MAPPING}:
             yield _not_a_mapping(case, setting)

@@ -19,7 +19,7 @@ from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.judgement import judge
 from snippet_checker.judge.verdict import Accepted, DeadAppend
 from snippet_checker.projects.files import GivenFiles
-from snippet_checker.projects.own_config import start_of
+from snippet_checker.projects.primary_config import start_of
 from snippet_checker.snippets.snippet import Command
 from tests.generating import examples
 from tests.hydra.hydra_tree import REFUSALS
