@@ -13,6 +13,7 @@ from snippet_checker.hydra.tree import Status, Tree, dotted_keys
 from snippet_checker.judge import hydra_node
 from snippet_checker.judge.context import Context
 from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose, is_another_programs
+from snippet_checker.judge.evidence import Form, Subject, left_open
 from snippet_checker.judge.group_choices import choose_groups
 from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import (
@@ -161,12 +162,13 @@ def judge_foreign_command(
     verls = sum(key in release.all_keys for key in keys)
     extends_verl = 2 * verls > len(keys) or any(key.startswith(f"{SHARED_ROOT}.") for key in keys)
 
+    subject = Subject(Form.FOREIGN, command, release, context)
+
     def judged(setting: Setting) -> Verdict:
         key = setting.key
-        is_wrong = extends_verl and key not in release.all_keys and is_slip(key, release)
-        if is_wrong and not context.project.configs.has(key, release):
-            return diagnose(setting, release, key)
-        known = setting.key in release.keys and setting.operator is not Operator.ADD
+        if extends_verl and key not in release.all_keys and is_slip(key, release):
+            return left_open(diagnose(setting, release, key), key, subject)
+        known = key in release.keys and setting.operator is not Operator.ADD
         return Accepted(setting) if known else Unjudged(setting, Gap.OTHER_PROGRAM)
 
     for number, setting in enumerate(command.settings):

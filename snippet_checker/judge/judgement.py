@@ -7,7 +7,6 @@ command does, so it is accepted where some program of the release accepts it.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from snippet_checker.documents.block import Block, DirectiveWord
@@ -15,16 +14,11 @@ from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.commands import CommandJudge, judge_foreign_command
 from snippet_checker.judge.context import NO_CONTEXT, Context
+from snippet_checker.judge.evidence import Form, Subject, left_open
 from snippet_checker.judge.fragments import FragmentJudge
 from snippet_checker.judge.verdict import (
-    DeadAppend,
-    Future,
     Gap,
-    Misplaced,
-    Missing,
-    Removed,
     Unjudged,
-    Unknown,
     Verdict,
     paid,
 )
@@ -85,17 +79,8 @@ def _judge(
             verdicts = tuple(judge_foreign_command(snippet, release, work, context))
             return Judgement(release, None, verdicts, refused=str(error))
         tree = command.tree if command.certain else None
-        starts_own = not snippet.starts_verls
-        verdicts = tuple(
-            _less_copied(
-                command.verdicts,
-                release,
-                context,
-                primary,
-                is_command=True,
-                starts_own=starts_own,
-            )
-        )
+        subject = Subject(Form.COMPOSED, snippet, release, context, primary)
+        verdicts = tuple(left_open(one, one.setting.key, subject) for one in command.verdicts)
         return Judgement(release, primary, verdicts, tree)
     if isinstance(snippet, Command) and not _leaves_config_open(snippet, release):
         return Judgement(
@@ -106,44 +91,7 @@ def _judge(
         mount = snippet.package
     fragment = FragmentJudge(snippet, release, primary, mount, work, context)
     judged = (paid(setting, fragment.judge, work) for setting in snippet.settings)
-    return Judgement(
-        release,
-        fragment.primary,
-        tuple(_less_copied(judged, release, context, is_command=isinstance(snippet, Command))),
-    )
-
-
-def _less_copied(
-    verdicts: Iterable[Verdict],
-    release: Release,
-    context: Context,
-    primary: Primary | None = None,
-    *,
-    is_command: bool = False,
-    starts_own: bool = False,
-) -> Iterator[Verdict]:
-    """The verdicts, where a key that the project's copy of verl has, or reads, is left to that.
-
-    What `starts_own` is a command of a program of the project's own.
-    """
-    code, copy = context.project.code, context.project.verl_copy
-    for verdict in verdicts:
-        key = verdict.setting.key
-        if isinstance(verdict, DeadAppend):
-            # A program of one's own may read it, and take it away before verl sees it.
-            refusing = None if starts_own else verdict.refused_by
-            is_own = code.reads(key, release, refusing) or (
-                refusing is None and code.hands_on(key, release)
-            )
-        elif isinstance(verdict, Unknown | Misplaced | Future):
-            is_own = copy.has(key, release) or (not is_command and code.reads_by_name(key, release))
-        elif isinstance(verdict, Removed) and (primary is None or primary.is_own):
-            is_own = copy.keeps(key, release)
-        elif isinstance(verdict, Missing) and primary is not None and not primary.is_own:
-            is_own = copy.brings(key, primary, release)
-        else:
-            is_own = False
-        yield Unjudged(verdict.setting, Gap.OWN_KEY) if is_own else verdict
+    return Judgement(release, fragment.primary, tuple(judged))
 
 
 def _starting_config(snippet: Snippet, release: Release) -> Primary | None:
