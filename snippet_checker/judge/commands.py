@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from snippet_checker.hydra.compose import GroupChoices
@@ -19,7 +19,6 @@ from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import (
     Accepted,
     Gap,
-    Missing,
     NeedsPlus,
     OtherChoice,
     TakenAway,
@@ -35,118 +34,167 @@ from snippet_checker.suggest.likeness import is_slip
 from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.keyspace import KeySpace
 from snippet_checker.verl.release import Primary, Release
-from snippet_checker.work import Work
+from snippet_checker.work import Pool, Work
 
 _STEPS_FOR_A_COMMAND = 2_500
 _GENERATING = "generation"  # programs that start from the trainer's config, and read more
 
 
-class CommandJudge:
-    """One launch command and what Hydra makes of it.
+@dataclass(frozen=True, slots=True)
+class ComposedCommand:
+    """What Hydra makes of a launch command: a verdict for each setting, and the config.
 
-    `verdicts` has one for each setting of the command. `tree` is the config that comes out; keys
-    may be missing from it where not every choice of config groups is known (not `certain`).
+    Keys may be missing from `tree` where not every choice of config groups is known (not
+    `certain`).
     """
 
-    def __init__(self, command: Command, release: Release, primary: Primary, work: Work) -> None:
-        self._release, self._primary = release, primary
-        self._space = release.space(primary)
-        self._own_code = brings_own_code(command)
-        self._generates = _GENERATING in command.entry
-        self._extended = command.added_dir is not None or any(
-            setting.key == "hydra.searchpath" for setting in command.settings
-        )
-        composer = release.composer(primary)
-        groups = {
-            number: setting
-            for number, setting in enumerate(command.settings)
-            if composer.is_group(setting.key) and not isinstance(setting.value, dict)
-        }
-        chosen, self.tree, certain = choose_groups(
-            groups, composer, partial(release.tree, primary), self._beyond, work.judging
-        )
-        chosen |= hydra_node.judge(command.settings, work, is_open=self._extended)
-        self.certain = certain and not command.elided and not self._extended
-        self._before = self.tree.copy()
-        self._beside = frozenset(setting.key for setting in command.settings)
-        self._pool = work.judging
-        self._pool.take(_STEPS_FOR_A_COMMAND)
-        self.verdicts = tuple(
-            chosen[number] if number in chosen else paid(setting, self._judge, work)
-            for number, setting in enumerate(command.settings)
-        )
+    verdicts: tuple[Verdict, ...]
+    tree: Tree
+    certain: bool
 
-    def _beyond(self, error: CompositionError) -> Gap | None:
-        """Where a config from outside verl's package may be what a choice misses."""
+
+def judge_command(
+    command: Command, release: Release, primary: Primary, work: Work
+) -> ComposedCommand:
+    """Compose the config groups that a command chooses, then apply its overrides in turn.
+
+    Raises CompositionError where the config itself is refused, whatever is chosen.
+    """
+    extended = _searches_further(command)
+    chosen, tree, all_known = _choose_groups(command, release, primary, work, extended=extended)
+    of_hydra = hydra_node.judge(command.settings, work, is_open=extended)
+    composed = _Composed(
+        release=release,
+        primary=primary,
+        tree=tree.copy(),
+        certain=all_known and not command.elided and not extended,
+        extended=extended,
+        own_code=brings_own_code(command),
+        generates=_GENERATING in command.entry,
+        keys=frozenset(setting.key for setting in command.settings),
+    )
+    work.judging.take(_STEPS_FOR_A_COMMAND)
+    judged = chosen | of_hydra
+    override = partial(_override, composed=composed, tree=tree, pool=work.judging)
+    verdicts = tuple(
+        judged[number] if number in judged else paid(setting, override, work)
+        for number, setting in enumerate(command.settings)
+    )
+    return ComposedCommand(verdicts, tree, composed.certain)
+
+
+@dataclass(frozen=True, slots=True)
+class _Composed:
+    """A command before its overrides: `tree` is the config that its groups composed.
+
+    An `extended` one takes in configs of which nothing is known. `own_code` may read any key, and
+    so may a program that `generates`. `keys` are all that the command sets.
+    """
+
+    release: Release
+    primary: Primary
+    tree: Tree
+    certain: bool
+    extended: bool
+    own_code: bool
+    generates: bool
+    keys: frozenset[str]
+
+    @property
+    def space(self) -> KeySpace:
+        return self.release.space(self.primary)
+
+
+def _searches_further(command: Command) -> bool:
+    """Whether Hydra looks for configs in folders of which nothing is known, too."""
+    return command.added_dir is not None or any(
+        setting.key == "hydra.searchpath" for setting in command.settings
+    )
+
+
+def _choose_groups(
+    command: Command, release: Release, primary: Primary, work: Work, *, extended: bool
+) -> tuple[dict[int, Verdict], Tree, bool]:
+    """The verdicts on choices of config groups, what they compose, and whether all are known."""
+    composer = release.composer(primary)
+    groups = {
+        number: setting
+        for number, setting in enumerate(command.settings)
+        if composer.is_group(setting.key) and not isinstance(setting.value, dict)
+    }
+
+    def beyond(error: CompositionError) -> Gap | None:
         is_missing = isinstance(error, UnknownConfig | UnusedChoice)
-        return Gap.OTHER_PROGRAM if self._extended and is_missing else None
+        return Gap.OTHER_PROGRAM if extended and is_missing else None
 
-    def _judge(self, setting: Setting) -> Verdict:
-        key = setting.key
-        is_new = not self.tree.has(key)
-        before = self.tree.steps
-        status = self.tree.apply(setting)
-        self._pool.take(self.tree.steps - before)
-        if status is Status.MISSING:
-            return self._missing(setting)
-        if status is Status.PRESENT and not setting.sure and not self._before.has(key):
-            # Another branch of the script appends the same key.
-            return Accepted(setting)
-        if status is Status.PRESENT and setting.value is Value.UNKNOWN and self._is_mapping(key):
-            return Unjudged(setting, Gap.LAUNCH)  # Hydra merges a mapping there
-        if status is Status.ACCEPTED and isinstance(setting.value, dict):
-            return self._appended_inside(setting) or Accepted(setting, (key,))
-        is_new = is_new and not self._is_in_list(key)
-        if status is Status.ACCEPTED and is_new and setting.operator in APPENDING:
-            if self._extended and key not in self._release.all_keys:
-                return Unjudged(setting, Gap.OTHER_PROGRAM)
-            return self._appended(setting)
-        return of_status(setting, status, (key,))
+    return choose_groups(groups, composer, partial(release.tree, primary), beyond, work.judging)
 
-    def _is_in_list(self, key: str) -> bool:
-        """Whether a key names an item of a list, which Hydra replaces: `trainer.logger.1`."""
-        parts = key.split(".")
-        nodes = (".".join(parts[:n]) for n in range(1, len(parts)))
-        return any(isinstance(self.tree.value(node), list) for node in nodes)
 
-    def _is_mapping(self, key: str) -> bool:
-        return isinstance(self._before.value(key), dict)
-
-    def _appended(self, setting: Setting) -> Verdict:
-        if self._is_below_own_key(setting.key):
-            return Accepted(setting, (setting.key,))
-        return appended(
-            setting,
-            self._release,
-            setting.key,
-            self._space,
-            self._before,
-            self._beside,
-            read_elsewhere=self._own_code,
-        )
-
-    def _is_below_own_key(self, key: str) -> bool:
-        """Whether a key lies in a mapping that a config of the project's own has added."""
-        parts = key.split(".")
-        above = (".".join(parts[:n]) for n in range(1, len(parts)))
-        return any(self._before.has(node) and node not in self._release.all_keys for node in above)
-
-    def _appended_inside(self, setting: Setting) -> Verdict | None:
-        """The verdict on the first key inside a mapping that verl refuses or never reads."""
-        verdicts = map(self._appended, _new_inside(setting, self._before))
-        return next((verdict for verdict in verdicts if not isinstance(verdict, Accepted)), None)
-
-    def _missing(self, setting: Setting) -> Verdict:
-        key = setting.key
-        if not self.certain and key in self._space:
-            return Unjudged(setting, Gap.LAUNCH)
-        if self._extended and not is_slip(key, self._release):
+def _override(setting: Setting, composed: _Composed, tree: Tree, pool: Pool) -> Verdict:
+    """The verdict on one override, which is applied to `tree`."""
+    key = setting.key
+    is_new = not tree.has(key)
+    before = tree.steps
+    status = tree.apply(setting)
+    pool.take(tree.steps - before)
+    if status is Status.MISSING:
+        return _missing(setting, composed)
+    if status is Status.PRESENT and not setting.sure and not composed.tree.has(key):
+        # Another branch of the script appends the same key.
+        return Accepted(setting)
+    is_mapping = isinstance(composed.tree.value(key), dict)
+    if status is Status.PRESENT and setting.value is Value.UNKNOWN and is_mapping:
+        return Unjudged(setting, Gap.LAUNCH)  # Hydra merges a mapping there
+    if status is Status.ACCEPTED and isinstance(setting.value, dict):
+        return _appended_inside(setting, composed) or Accepted(setting, (key,))
+    is_new = is_new and not any(isinstance(tree.value(node), list) for node in _above(key))
+    if status is Status.ACCEPTED and is_new and setting.operator in APPENDING:
+        if composed.extended and key not in composed.release.all_keys:
             return Unjudged(setting, Gap.OTHER_PROGRAM)
-        if self._before.has(key) and not isinstance(setting.value, dict):
-            return TakenAway(setting)
-        if self._generates and is_another_programs(key, self._release):
-            return NeedsPlus(setting, (key,))
-        return _explained(setting, self._release, self._primary, self._before, self._beside)
+        return _appended(setting, composed)
+    return of_status(setting, status, (key,))
+
+
+def _appended(setting: Setting, composed: _Composed) -> Verdict:
+    """The verdict on a key that is new to the config."""
+    release, key = composed.release, setting.key
+    if any(composed.tree.has(node) and node not in release.all_keys for node in _above(key)):
+        return Accepted(setting, (key,))  # in a mapping that the project's own config has added
+    return appended(
+        setting,
+        release,
+        key,
+        composed.space,
+        composed.tree,
+        composed.keys,
+        read_elsewhere=composed.own_code,
+    )
+
+
+def _appended_inside(setting: Setting, composed: _Composed) -> Verdict | None:
+    """The verdict on the first key inside a mapping that verl refuses or never reads."""
+    verdicts = (_appended(inner, composed) for inner in _new_inside(setting, composed.tree))
+    return next((verdict for verdict in verdicts if not isinstance(verdict, Accepted)), None)
+
+
+def _above(key: str) -> Iterator[str]:
+    """The mappings that a key lies in: `a` and `a.b` for `a.b.c`."""
+    parts = key.split(".")
+    return (".".join(parts[:n]) for n in range(1, len(parts)))
+
+
+def _missing(setting: Setting, composed: _Composed) -> Verdict:
+    """The verdict on a key that the config has not."""
+    key, release = setting.key, composed.release
+    if not composed.certain and key in composed.space:
+        return Unjudged(setting, Gap.LAUNCH)
+    if composed.extended and not is_slip(key, release):
+        return Unjudged(setting, Gap.OTHER_PROGRAM)
+    if composed.tree.has(key) and not isinstance(setting.value, dict):
+        return TakenAway(setting)
+    if composed.generates and is_another_programs(key, release):
+        return NeedsPlus(setting, (key,))
+    return _explained(setting, composed)
 
 
 def judge_foreign_command(
@@ -175,16 +223,14 @@ def judge_foreign_command(
         yield hydras[number] if number in hydras else paid(setting, judged, work)
 
 
-def _explained(
-    setting: Setting, release: Release, primary: Primary, tree: Tree, beside: frozenset[str]
-) -> Verdict:
+def _explained(setting: Setting, composed: _Composed) -> Verdict:
     """Why the config that a command composes has no such key."""
+    release, tree, space = composed.release, composed.tree, composed.space
     if isinstance(setting.value, dict) and tree.has(setting.key):
         setting = next(_new_inside(setting, tree), setting)
-    space = release.space(primary)
     key, within = setting.key, tuple(tree.dotted_keys())
     if key in space and not tree.has(key):
-        choice = _choice_with(key, release, primary)
+        choice = _choice_with(key, release, composed.primary)
         candidates = (choice,) if choice else suggest(key, release, within, setting.value)
         return OtherChoice(setting, candidates, choice)
     target = tree.value(f"{space.nearest(key)}._target_")
@@ -192,11 +238,10 @@ def _explained(
         return OtherChoice(setting, suggest(key, release, within, setting.value))
     if _may_be_appended(key, release, space, tree):
         return NeedsPlus(setting, (key,))
-    verdict = diagnose(setting, release, key, within, beside)
-    if primary.is_own and isinstance(verdict, Missing):
-        verdict = replace(
-            verdict, candidates=tuple(_without_needless_plus(c, tree) for c in verdict.candidates)
-        )
+    verdict = diagnose(setting, release, key, within, composed.keys)
+    if composed.primary.is_own:
+        candidates = tuple(_without_needless_plus(one, tree) for one in verdict.candidates)
+        return replace(verdict, candidates=candidates)
     return verdict
 
 

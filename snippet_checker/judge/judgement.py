@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.hydra.tree import Tree
-from snippet_checker.judge.commands import CommandJudge, judge_foreign_command
+from snippet_checker.judge.commands import judge_command, judge_foreign_command
 from snippet_checker.judge.context import NO_CONTEXT, Context
 from snippet_checker.judge.evidence import Form, Subject, left_open
 from snippet_checker.judge.fragments import FragmentJudge
@@ -74,7 +74,7 @@ def _judge(
     primary = own or _starting_config(snippet, release)
     if isinstance(snippet, Command) and primary is not None:
         try:
-            command = CommandJudge(snippet, release, primary, work)
+            command = judge_command(snippet, release, primary, work)
         except CompositionError as error:
             verdicts = tuple(judge_foreign_command(snippet, release, work, context))
             return Judgement(release, None, verdicts, refused=str(error))
