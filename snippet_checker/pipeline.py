@@ -25,7 +25,7 @@ from snippet_checker.projects.files import NO_FILES, ProjectFiles
 from snippet_checker.projects.primary_config import start_of
 from snippet_checker.projects.project import Project
 from snippet_checker.projects.verl_copy import lies_in_copy
-from snippet_checker.rules import Case, Rule
+from snippet_checker.rules import JudgedSnippet, Rule
 from snippet_checker.rules.base import NO_TERMS
 from snippet_checker.snippets.snippet import Command, Fragment, Mentions, Snippet
 from snippet_checker.suppress import answers_for, suppress
@@ -104,14 +104,14 @@ def check_blocks(blocks: Iterable[Block], options: Options) -> tuple[Counts, lis
 
 @dataclass(frozen=True, slots=True)
 class CheckedBlock:
-    """One block of a document, its snippets with what became of their settings, and the findings.
+    """One block of a document, its snippets, and the findings.
 
     `ignored` counts the findings that directives ignore or expect, `accepted` those that the
     project accepts.
     """
 
     block: Block
-    cases: tuple[Case, ...]
+    snippets: tuple[JudgedSnippet, ...]
     findings: tuple[Finding, ...]
     ignored: int
     accepted: int
@@ -120,22 +120,22 @@ class CheckedBlock:
 def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlock]:
     """Check the blocks of one document one by one; they are weighed together."""
     every = list(blocks)
-    cases = _cases(every, options)
+    snippets_of = _judged(every, options)
     active = [rule for rule in rules.all_rules().values() if _reports(rule, options)]
-    problems = _problems(cases, active)
+    problems = _problems(snippets_of, active)
     silent = rules.all_rules().keys() - {rule.id for rule in active}
     left = suppress(zip(every, problems, strict=True), silent)
     accepted = Accepted(options.accepted)
-    for block, cases_here, left_here in zip(every, cases, left, strict=True):
+    for block, judged, left_here in zip(every, snippets_of, left, strict=True):
         found = [(finding_of(*item), item[1]) for item in left_here.kept]
         new = [(finding, problem) for finding, problem in found if not accepted.takes(finding)]
         fixes = Fixes(block)
         findings = tuple(replace(finding, fix=fixes.of(problem)) for finding, problem in new)
         count = len(found) - len(new)
-        yield CheckedBlock(block, cases_here, findings, left_here.ignored, count)
+        yield CheckedBlock(block, judged, findings, left_here.ignored, count)
 
 
-def _cases(blocks: Sequence[Block], options: Options) -> list[tuple[Case, ...]]:
+def _judged(blocks: Sequence[Block], options: Options) -> list[tuple[JudgedSnippet, ...]]:
     """The snippets of each block, judged."""
     work = Work(sum(len(block.text) for block in blocks))
     texts_of = [list(_texts(block, options, work)) for block in blocks]
@@ -149,7 +149,7 @@ def _cases(blocks: Sequence[Block], options: Options) -> list[tuple[Case, ...]]:
     return [
         tuple(
             replace(
-                _case(text, work, context, relevant=next(relevant)), vocabulary=options.vocabulary
+                _judge(text, work, context, relevant=next(relevant)), vocabulary=options.vocabulary
             )
             for text in texts
         )
@@ -158,19 +158,19 @@ def _cases(blocks: Sequence[Block], options: Options) -> list[tuple[Case, ...]]:
 
 
 def _problems(
-    cases_of: Iterable[Sequence[Case]], active: Sequence[Rule]
+    snippets_of: Iterable[Sequence[JudgedSnippet]], active: Sequence[Rule]
 ) -> Iterator[list[tuple[str, Problem]]]:
     """What the active rules find in each block.
 
     Each reason why a part is not checked is reported where it comes up first.
     """
     first: dict[str, Problem] = {}
-    for cases in cases_of:
+    for judged_here in snippets_of:
         yield [
             (rule.id, problem)
-            for case in cases
+            for judged in judged_here
             for rule in active
-            for problem in rule.check(case)
+            for problem in rule.check(judged)
             if rule.id != UNCHECKED or first.setdefault(problem.message, problem) is problem
         ]
 
@@ -224,18 +224,19 @@ def _starts_other_program(text: _Text) -> bool:
     return any(setting.key in text.release.all_keys for setting in text.snippet.settings)
 
 
-def _case(text: _Text, work: Work, context: Context, *, relevant: bool) -> Case:
+def _judge(text: _Text, work: Work, context: Context, *, relevant: bool) -> JudgedSnippet:
+    """A snippet with its verdicts: none where it is not about a release of verl."""
     snippet, release = text.snippet, text.release
     if relevant and not text.of_copy:
         judgement = judge(snippet, release, work, primary=text.primary, context=context)
-        return Case(snippet, judgement, context=context)
+        return JudgedSnippet(snippet, judgement, context=context)
     if isinstance(snippet, Mentions):  # whose faults are the file's, whatever it is about
         gap, snippet = Gap.NO_KEY, replace(snippet, claims=(), files=())
     else:
         gap = Gap.OTHER_PROGRAM if text.of_copy else Gap.NOT_VERL
         snippet = replace(snippet, faults=())
     verdicts = tuple(Unjudged(setting, gap) for setting in (*snippet.settings, *snippet.unread))
-    return Case(snippet, Judgement(release, None, verdicts))
+    return JudgedSnippet(snippet, Judgement(release, None, verdicts))
 
 
 def _reports(rule: Rule, options: Options) -> bool:
@@ -246,8 +247,8 @@ def _counted(checked: CheckedBlock) -> Counts:
     """What a block holds; a setting that is handed on several times, as in a loop, counts once."""
     snippets = 0
     verdicts: dict[tuple[Span, str], Verdict] = {}
-    for case in checked.cases:
-        found = case.counted()
+    for judged in checked.snippets:
+        found = judged.counted()
         snippets += bool(found)
         for verdict in found:
             verdicts.setdefault((verdict.setting.span, verdict.setting.key), verdict)

@@ -28,8 +28,8 @@ _YAML_NAME = re.compile(r"(?P<indent>\s*(?:- +)*)[\"']?(?P<key>[\w.-]+)[\"']?:")
 def hover(document: Document, analysis: Analysis, position: Position) -> Hover | None:
     """What an editor shows of the key at a place; None where nothing is known of any there."""
     line, column = document.place(position)
-    for case, verdict in analysis.settings_at(line, column):
-        said = about_any(_named(verdict), keys_of(case), analysis.links)
+    for judged, verdict in analysis.settings_at(line, column):
+        said = about_any(_named(verdict), keys_of(judged), analysis.links)
         if said:
             return Hover(
                 MarkupContent(MarkupKind.Markdown, said), document.range(verdict.setting.span)

@@ -12,7 +12,7 @@ from snippet_checker.hydra.setting import Value
 from snippet_checker.hydra.tree import Tree
 from snippet_checker.lsp.analysis import Analysis
 from snippet_checker.pipeline import CheckedBlock
-from snippet_checker.rules import Case
+from snippet_checker.rules import JudgedSnippet
 from snippet_checker.snippets.snippet import Command
 from snippet_checker.verl import values
 from snippet_checker.verl.keyspace import KeySpace
@@ -123,24 +123,24 @@ class Keys:
 
 def keys_at(block: CheckedBlock, analysis: Analysis, line: int) -> Keys:
     """What the program accepts that a line most likely belongs to."""
-    case = _case_at(block.cases, line)
-    if case is not None:
-        return keys_of(case)
+    judged = _snippet_at(block.snippets, line)
+    if judged is not None:
+        return keys_of(judged)
     release = load(analysis.options.release)
     named = release.entry(analysis.options.entry) if analysis.options.entry else None
     return Keys(release, named or release.primaries[0])
 
 
-def keys_of(case: Case) -> Keys:
+def keys_of(judged: JudgedSnippet) -> Keys:
     """What the program of a snippet accepts."""
-    judgement = case.judgement
-    return Keys(case.release, judgement.primary or case.release.primaries[0], judgement.tree)
+    judgement = judged.judgement
+    return Keys(judged.release, judgement.primary or judged.release.primaries[0], judgement.tree)
 
 
-def _case_at(cases: Sequence[Case], line: int) -> Case | None:
+def _snippet_at(snippets: Sequence[JudgedSnippet], line: int) -> JudgedSnippet | None:
     """The last snippet that begins above a line, a command before anything else."""
-    commands = [case for case in cases if isinstance(case.snippet, Command)] or cases
-    above = [case for case in commands if case.snippet.span.line <= line]
+    commands = [judged for judged in snippets if isinstance(judged.snippet, Command)] or snippets
+    above = [judged for judged in commands if judged.snippet.span.line <= line]
     return above[-1] if above else next(iter(commands), None)
 
 

@@ -93,7 +93,7 @@ class SnippetFile(pytest.File):
         options = replace(self._options, files=Disk())
         by_name: dict[str, list[CheckedBlock]] = defaultdict(list)
         for block in each_block(blocks, options):
-            if block.findings or any(case.counted() for case in block.cases):
+            if block.findings or any(judged.counted() for judged in block.snippets):
                 by_name[_name(block)].append(block)
         for name, parts in by_name.items():
             findings = [finding for part in parts for finding in part.findings]

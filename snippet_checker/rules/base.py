@@ -33,7 +33,7 @@ _SEEMS_TOLD = (
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class JudgedSnippet:
     """One snippet with the verdicts on its settings, as a rule gets it.
 
     `vocabulary` holds the terms that translations have to use.
@@ -199,7 +199,7 @@ class Rule:
     id: str
     stage: Stage
     summary: str
-    check: Callable[[Case], Iterator[Problem]]
+    check: Callable[[JudgedSnippet], Iterator[Problem]]
     severity: Severity = Severity.ERROR
     strict_only: bool = False
 
@@ -210,8 +210,8 @@ class FromFaults:
 
     kind: FaultKind
 
-    def __call__(self, case: Case) -> Iterator[Problem]:
-        for fault in case.snippet.faults:
+    def __call__(self, judged: JudgedSnippet) -> Iterator[Problem]:
+        for fault in judged.snippet.faults:
             if fault.kind is self.kind:
                 yield Problem(
                     fault.span,
@@ -228,29 +228,29 @@ class FromFaults:
 class FromVerdicts:
     """The check of a rule that reports verdicts: `says` makes a problem of each type, or none."""
 
-    says: Mapping[type[Verdict], Callable[[Any, Case], Problem | None]]
+    says: Mapping[type[Verdict], Callable[[Any, JudgedSnippet], Problem | None]]
 
-    def __call__(self, case: Case) -> Iterator[Problem]:
-        for verdict in case.judgement.verdicts:
+    def __call__(self, judged: JudgedSnippet) -> Iterator[Problem]:
+        for verdict in judged.judgement.verdicts:
             say = self.says.get(type(verdict))
-            problem = say(verdict, case) if say is not None else None
+            problem = say(verdict, judged) if say is not None else None
             if problem is not None:
                 yield problem
 
 
-def unread_note(case: Case, setting: Setting, what: str, note: Note) -> Problem:
+def unread_note(judged: JudgedSnippet, setting: Setting, what: str, note: Note) -> Problem:
     """The problem of a key that a note is about, for a later release than it was read for.
 
     It says what was read and no more, and suggests nothing.
     """
     message = (
-        f"'{setting.key}' {what} in verl {note.reviewed}: {note.reason(case.module)}; whether that "
-        f"holds for {case.release.name}, too, has not been read yet"
+        f"'{setting.key}' {what} in verl {note.reviewed}: {note.reason(judged.module)}; whether "
+        f"that holds for {judged.release.name}, too, has not been read yet"
     )
     return Problem(setting.span, message, setting.key, severity=Severity.WARNING)
 
 
-def nothing(_: Case) -> Iterator[Problem]:
+def nothing(_: JudgedSnippet) -> Iterator[Problem]:
     """The check of a rule that the runner itself reports."""
     return iter(())
 
