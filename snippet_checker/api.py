@@ -52,10 +52,12 @@ def check_paths(
     """
     settings = config.of(None)
     chosen = against(settings, Said(verl, entry))
-    tree = runner.Tree.of(settings)
+    file_filter = runner.FileFilter.of(settings)
     found, failures = runner.usable(map(Path, paths))
-    files = runner.find_files(found, tree, failures.append)
-    result = runner.check_paths(files, chosen.options, jobs=jobs, tree=tree, options_of=chosen.of)
+    files = runner.find_files(found, file_filter, failures.append)
+    result = runner.check_paths(
+        files, chosen.options, jobs=jobs, file_filter=file_filter, options_of=chosen.of
+    )
     links = Links.below(settings.site)
     return replace(result, failures=(*failures, *result.failures), links=links)
 

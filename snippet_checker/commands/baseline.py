@@ -86,9 +86,11 @@ def _met(paths: Sequence[Path], chosen: Against, settings: Config) -> _Met:
         return files.name_from(chosen.root, Path(path))
 
     refused: list[Failure] = []
-    tree = runner.Tree.of(settings)
-    found = runner.find_files(paths, tree, refused.append)
-    result = runner.check_paths(found, chosen.options, tree=tree, options_of=chosen.of)
+    file_filter = runner.FileFilter.of(settings)
+    found = runner.find_files(paths, file_filter, refused.append)
+    result = runner.check_paths(
+        found, chosen.options, file_filter=file_filter, options_of=chosen.of
+    )
     by_file: dict[str, list[Finding]] = defaultdict(list)
     for path in found:
         by_file[name_of(path)] = []

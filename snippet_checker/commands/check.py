@@ -43,9 +43,9 @@ def run(options: argparse.Namespace) -> int:
     has_unknown = _warn_of_unknown_formats(paths)
     refused: list[Failure] = []  # folders that cannot be searched
     skipped: list[Path] = []  # files of which no format is known
-    tree = runner.Tree.of(settings, forced=options.force_exclude)
+    file_filter = runner.FileFilter.of(settings, forced=options.force_exclude)
     unused: list[str] = []  # patterns that leave nothing out
-    found = runner.find_files(paths, tree, refused.append, skipped.append, unused.append)
+    found = runner.find_files(paths, file_filter, refused.append, skipped.append, unused.append)
     _warn_of_unused(unused, options)
     if options.show_files:
         return _show(found, options, (*wrong, *refused))
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     mend = mender.mend if mender is not None else None
     with _progress() as show:
         result = runner.check_paths(
-            found, chosen.options, show, cache, options.jobs, tree, chosen.of, mend
+            found, chosen.options, show, cache, options.jobs, file_filter, chosen.of, mend
         )
     failures = (*wrong, *refused, *result.failures)
     result = replace(result, failures=failures, skipped=_by_suffix(skipped), links=links)

@@ -29,8 +29,8 @@ def run(options: argparse.Namespace) -> int:
     chosen = against(settings, Said(options.to, options.entry), baseline=False)
     upgrade = _Upgrade(chosen, _start(options.start, chosen.options.release))
     paths, wrong = runner.usable(options.paths)
-    tree = runner.Tree.of(settings, forced=options.force_exclude)
-    found = runner.find_files(paths, tree, upgrade.failures.append)
+    file_filter = runner.FileFilter.of(settings, forced=options.force_exclude)
+    found = runner.find_files(paths, file_filter, upgrade.failures.append)
     compared = upgrade.compared(found)
     mender = _mended(found, options, chosen, upgrade.failures)
     with output.into(options.output_file):

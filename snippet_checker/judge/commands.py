@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from snippet_checker.hydra.compose import GroupChoices
+from snippet_checker.hydra.composed_config import ComposedConfig, Status, dotted_keys
 from snippet_checker.hydra.defaults_list import CompositionError, UnknownConfig, UnusedChoice
 from snippet_checker.hydra.setting import Operator, Setting, Value
-from snippet_checker.hydra.tree import Status, Tree, dotted_keys
 from snippet_checker.judge import hydra_node
 from snippet_checker.judge.context import Context
 from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose, is_another_programs
@@ -44,12 +44,12 @@ _GENERATING = "generation"  # programs that start from the trainer's config, and
 class ComposedCommand:
     """What Hydra makes of a launch command: a verdict for each setting, and the config.
 
-    Keys may be missing from `tree` where not every choice of config groups is known (not
+    Keys may be missing from `config` where not every choice of config groups is known (not
     `certain`).
     """
 
     verdicts: tuple[Verdict, ...]
-    tree: Tree
+    config: ComposedConfig
     certain: bool
 
 
@@ -61,12 +61,12 @@ def judge_command(
     Raises CompositionError where the config itself is refused, whatever is chosen.
     """
     extended = _searches_further(command)
-    chosen, tree, all_known = _choose_groups(command, release, primary, work, extended=extended)
+    chosen, config, all_known = _choose_groups(command, release, primary, work, extended=extended)
     of_hydra = hydra_node.judge(command.settings, work, is_open=extended)
     composed = _Composed(
         release=release,
         primary=primary,
-        tree=tree.copy(),
+        config=config.copy(),
         certain=all_known and not command.elided and not extended,
         extended=extended,
         own_code=brings_own_code(command),
@@ -75,17 +75,17 @@ def judge_command(
     )
     work.judging.take(_STEPS_FOR_A_COMMAND)
     judged = chosen | of_hydra
-    override = partial(_override, composed=composed, tree=tree, pool=work.judging)
+    override = partial(_override, composed=composed, config=config, pool=work.judging)
     verdicts = tuple(
         judged[number] if number in judged else paid(setting, override, work)
         for number, setting in enumerate(command.settings)
     )
-    return ComposedCommand(verdicts, tree, composed.certain)
+    return ComposedCommand(verdicts, config, composed.certain)
 
 
 @dataclass(frozen=True, slots=True)
 class _Composed:
-    """A command before its overrides: `tree` is the config that its groups composed.
+    """A command before its overrides: `config` is the config that its groups composed.
 
     An `extended` one takes in configs of which nothing is known. `own_code` may read any key, and
     so may a program that `generates`. `keys` are all that the command sets.
@@ -93,7 +93,7 @@ class _Composed:
 
     release: Release
     primary: Primary
-    tree: Tree
+    config: ComposedConfig
     certain: bool
     extended: bool
     own_code: bool
@@ -114,7 +114,7 @@ def _searches_further(command: Command) -> bool:
 
 def _choose_groups(
     command: Command, release: Release, primary: Primary, work: Work, *, extended: bool
-) -> tuple[dict[int, Verdict], Tree, bool]:
+) -> tuple[dict[int, Verdict], ComposedConfig, bool]:
     """The verdicts on choices of config groups, what they compose, and whether all are known."""
     composer = release.composer(primary)
     groups = {
@@ -127,27 +127,27 @@ def _choose_groups(
         is_missing = isinstance(error, UnknownConfig | UnusedChoice)
         return Gap.OTHER_PROGRAM if extended and is_missing else None
 
-    return choose_groups(groups, composer, partial(release.tree, primary), beyond, work.judging)
+    return choose_groups(groups, composer, partial(release.composed, primary), beyond, work.judging)
 
 
-def _override(setting: Setting, composed: _Composed, tree: Tree, pool: Pool) -> Verdict:
-    """The verdict on one override, which is applied to `tree`."""
+def _override(setting: Setting, composed: _Composed, config: ComposedConfig, pool: Pool) -> Verdict:
+    """The verdict on one override, which is applied to `config`."""
     key = setting.key
-    is_new = not tree.has(key)
-    before = tree.steps
-    status = tree.apply(setting)
-    pool.take(tree.steps - before)
+    is_new = not config.has(key)
+    before = config.steps
+    status = config.apply(setting)
+    pool.take(config.steps - before)
     if status is Status.MISSING:
         return _missing(setting, composed)
-    if status is Status.PRESENT and not setting.sure and not composed.tree.has(key):
+    if status is Status.PRESENT and not setting.sure and not composed.config.has(key):
         # Another branch of the script appends the same key.
         return Accepted(setting)
-    is_mapping = isinstance(composed.tree.value(key), dict)
+    is_mapping = isinstance(composed.config.value(key), dict)
     if status is Status.PRESENT and setting.value is Value.UNKNOWN and is_mapping:
         return Unjudged(setting, Gap.LAUNCH)  # Hydra merges a mapping there
     if status is Status.ACCEPTED and isinstance(setting.value, dict):
         return _appended_inside(setting, composed) or Accepted(setting, (key,))
-    is_new = is_new and not any(isinstance(tree.value(node), list) for node in _above(key))
+    is_new = is_new and not any(isinstance(config.value(node), list) for node in _above(key))
     if status is Status.ACCEPTED and is_new and setting.operator in APPENDING:
         if composed.extended and key not in composed.release.all_keys:
             return Unjudged(setting, Gap.OTHER_PROGRAM)
@@ -158,14 +158,14 @@ def _override(setting: Setting, composed: _Composed, tree: Tree, pool: Pool) -> 
 def _appended(setting: Setting, composed: _Composed) -> Verdict:
     """The verdict on a key that is new to the config."""
     release, key = composed.release, setting.key
-    if any(composed.tree.has(node) and node not in release.all_keys for node in _above(key)):
+    if any(composed.config.has(node) and node not in release.all_keys for node in _above(key)):
         return Accepted(setting, (key,))  # in a mapping that the project's own config has added
     return appended(
         setting,
         release,
         key,
         composed.space,
-        composed.tree,
+        composed.config,
         composed.keys,
         read_elsewhere=composed.own_code,
     )
@@ -173,7 +173,7 @@ def _appended(setting: Setting, composed: _Composed) -> Verdict:
 
 def _appended_inside(setting: Setting, composed: _Composed) -> Verdict | None:
     """The verdict on the first key inside a mapping that verl refuses or never reads."""
-    verdicts = (_appended(inner, composed) for inner in _new_inside(setting, composed.tree))
+    verdicts = (_appended(inner, composed) for inner in _new_inside(setting, composed.config))
     return next((verdict for verdict in verdicts if not isinstance(verdict, Accepted)), None)
 
 
@@ -190,7 +190,7 @@ def _missing(setting: Setting, composed: _Composed) -> Verdict:
         return Unjudged(setting, Gap.LAUNCH)
     if composed.extended and not is_slip(key, release):
         return Unjudged(setting, Gap.OTHER_PROGRAM)
-    if composed.tree.has(key) and not isinstance(setting.value, dict):
+    if composed.config.has(key) and not isinstance(setting.value, dict):
         return TakenAway(setting)
     if composed.generates and is_another_programs(key, release):
         return NeedsPlus(setting, (key,))
@@ -225,51 +225,51 @@ def judge_foreign_command(
 
 def _explained(setting: Setting, composed: _Composed) -> Verdict:
     """Why the config that a command composes has no such key."""
-    release, tree, space = composed.release, composed.tree, composed.space
-    if isinstance(setting.value, dict) and tree.has(setting.key):
-        setting = next(_new_inside(setting, tree), setting)
-    key, within = setting.key, tuple(tree.dotted_keys())
-    if key in space and not tree.has(key):
+    release, config, space = composed.release, composed.config, composed.space
+    if isinstance(setting.value, dict) and config.has(setting.key):
+        setting = next(_new_inside(setting, config), setting)
+    key, within = setting.key, tuple(config.dotted_keys())
+    if key in space and not config.has(key):
         choice = _choice_with(key, release, composed.primary)
         candidates = (choice,) if choice else suggest(key, release, within, setting.value)
         return OtherChoice(setting, candidates, choice)
-    target = tree.value(f"{space.nearest(key)}._target_")
+    target = config.value(f"{space.nearest(key)}._target_")
     if space.refusing_class(key, target) is not None and key in space.declared:
         return OtherChoice(setting, suggest(key, release, within, setting.value))
-    if _may_be_appended(key, release, space, tree):
+    if _may_be_appended(key, release, space, config):
         return NeedsPlus(setting, (key,))
     verdict = diagnose(setting, release, key, within, composed.keys)
     if composed.primary.is_own:
-        candidates = tuple(_without_needless_plus(one, tree) for one in verdict.candidates)
+        candidates = tuple(_without_needless_plus(one, config) for one in verdict.candidates)
         return replace(verdict, candidates=candidates)
     return verdict
 
 
-def _without_needless_plus(candidate: str, tree: Tree) -> str:
+def _without_needless_plus(candidate: str, config: ComposedConfig) -> str:
     """A key that verl takes with a plus only, as it is set where a project's config has it."""
     key = candidate.lstrip("+")
-    return key if tree.has(key) else candidate
+    return key if config.has(key) else candidate
 
 
-def _may_be_appended(key: str, release: Release, space: KeySpace, tree: Tree) -> bool:
+def _may_be_appended(key: str, release: Release, space: KeySpace, config: ComposedConfig) -> bool:
     """Whether `+` brings in a key that something in verl reads, and nothing in verl refuses.
 
     What the config of this very command is built into decides, not what another choice of config
     groups has; and a slip does not become a key by a plus.
     """
     nearest = space.nearest(key)
-    refused = space.refusing_class(key, tree.value(f"{nearest}._target_")) is not None
+    refused = space.refusing_class(key, config.value(f"{nearest}._target_")) is not None
     if refused or drift.moved(key) is not None or is_slip(key, release):
         return False
     if space.accepts_appended(key):
         is_field = key in space.declared
         is_wrong = is_listed(key, release)
         is_anothers = not is_field and is_other_name(key, release)
-        return tree.has(nearest) and not (is_wrong or is_anothers)
+        return config.has(nearest) and not (is_wrong or is_anothers)
     was_there = key_index.last_before(key, release.name) is not None
     parent = key.rpartition(".")[0]
     is_read = (
-        release.code_reads_path(key) and not was_there and isinstance(tree.value(parent), dict)
+        release.code_reads_path(key) and not was_there and isinstance(config.value(parent), dict)
     )
     return is_read and not _is_to_come(key, release)
 
@@ -281,25 +281,25 @@ def _is_to_come(key: str, release: Release) -> bool:
     return is_anothers and key_index.first_after(key, release.name) is not None
 
 
-def _new_inside(setting: Setting, tree: Tree) -> Iterator[Setting]:
+def _new_inside(setting: Setting, config: ComposedConfig) -> Iterator[Setting]:
     """The settings inside a mapping that is set whole whose keys are not there."""
     for inner in dotted_keys(setting.value):
-        if not tree.has(f"{setting.key}.{inner}"):
+        if not config.has(f"{setting.key}.{inner}"):
             yield replace(setting, key=f"{setting.key}.{inner}")
 
 
 def _choice_with(key: str, release: Release, primary: Primary) -> str | None:
     """A choice of one config group that brings `key` in: the default, if another one lacks it."""
     composer = release.composer(primary)
-    by_default = release.tree(primary).has(key)
+    by_default = release.composed(primary).has(key)
     for group, default in composer.group_keys(primary.config_name).items():
         for option in composer.options(group.partition("@")[0]):
             if option == default:
                 continue
             try:
-                tree = release.tree(primary, GroupChoices(chosen={group: option}))
+                config = release.composed(primary, GroupChoices(chosen={group: option}))
             except CompositionError:
                 continue
-            if tree.has(key) is not by_default:
+            if config.has(key) is not by_default:
                 return f"{group}={default if by_default else option}"
     return None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.setting import Operator, Setting
-from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.verdict import (
     Accepted,
     DeadAppend,
@@ -131,7 +131,7 @@ def appended(
     release: Release,
     key: str,
     space: KeySpace,
-    tree: Tree | None = None,
+    config: ComposedConfig | None = None,
     beside: frozenset[str] = frozenset(),
     *,
     read_elsewhere: bool = False,
@@ -142,7 +142,7 @@ def appended(
     """
     accepted = Accepted(setting, (key,))
     node = space.nearest(key)
-    target = tree.value(f"{node}._target_") if tree is not None else None
+    target = config.value(f"{node}._target_") if config is not None else None
     refusing = space.refusing_class(key, target)
     if refusing is None:
         if space.accepts_appended(key):
@@ -151,6 +151,6 @@ def appended(
         slip = was_there or likeness.is_slip(key, release)
         if key in release.all_keys or release.code_reads_name(key) or (read_elsewhere and not slip):
             return accepted
-    live = frozenset(tree.dotted_keys() if tree is not None else ())
+    live = frozenset(config.dotted_keys() if config is not None else ())
     candidates = _meant(setting, release, key, live, beside)
     return DeadAppend(setting, refusing, candidates)

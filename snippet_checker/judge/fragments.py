@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from snippet_checker.hydra.composed_config import Status
 from snippet_checker.hydra.setting import Operator, Setting, Value
-from snippet_checker.hydra.tree import Status
 from snippet_checker.judge import hydra_node
 from snippet_checker.judge.context import Context
 from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose, is_another_programs
@@ -180,8 +180,8 @@ class FragmentJudge:
     def _appended_to(self, key: str, setting: Setting) -> Status:
         if setting.operator is not Operator.ADD:
             return Status.ACCEPTED
-        tree = self._release.tree(self.primary)
-        return tree.apply(setting) if tree.has(key) else Status.ACCEPTED
+        config = self._release.composed(self.primary)
+        return config.apply(setting) if config.has(key) else Status.ACCEPTED
 
     def _group_option(self, setting: Setting) -> bool:
         composer = self._release.composer(self.primary)

@@ -10,8 +10,8 @@ import posixpath
 from dataclasses import dataclass, replace
 
 from snippet_checker.documents.block import Block, DirectiveWord
+from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.defaults_list import CompositionError
-from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.commands import judge_command, judge_foreign_command
 from snippet_checker.judge.context import NO_CONTEXT, Context
 from snippet_checker.judge.evidence import Form, Subject, left_open
@@ -35,15 +35,15 @@ _PACKAGE = "pkg://"
 class Judgement:
     """A snippet's settings on one release.
 
-    `primary` is what they were judged against. `tree` is the config that a command composes; it is
-    None for anything else, and where the command says too little. `refused` says why Hydra refuses
-    the config that a command starts from.
+    `primary` is what they were judged against. `config` is what a command composes; it is None for
+    anything else, and where the command says too little. `refused` says why Hydra refuses the
+    config that a command starts from.
     """
 
     release: Release
     primary: Primary | None
     verdicts: tuple[Verdict, ...]
-    tree: Tree | None = None
+    config: ComposedConfig | None = None
     refused: str | None = None
 
 
@@ -78,10 +78,10 @@ def _judge(
         except CompositionError as error:
             verdicts = tuple(judge_foreign_command(snippet, release, work, context))
             return Judgement(release, None, verdicts, refused=str(error))
-        tree = command.tree if command.certain else None
+        config = command.config if command.certain else None
         subject = Subject(Form.COMPOSED, snippet, release, context, primary)
         verdicts = tuple(left_open(one, one.setting.key, subject) for one in command.verdicts)
-        return Judgement(release, primary, verdicts, tree)
+        return Judgement(release, primary, verdicts, config)
     if isinstance(snippet, Command) and not _leaves_config_open(snippet, release):
         return Judgement(
             release, None, tuple(judge_foreign_command(snippet, release, work, context))

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.setting import Value
-from snippet_checker.hydra.tree import Tree
 from snippet_checker.lsp.analysis import Analysis
 from snippet_checker.pipeline import CheckedBlock
 from snippet_checker.rules import JudgedSnippet
@@ -24,11 +24,11 @@ _SWITCHES = ("true", "false")
 
 @dataclass(frozen=True)
 class Keys:
-    """What one program accepts; `tree` is the config that a command composes, if that is known."""
+    """What one program accepts; `config` is what a command composes, if that is known."""
 
     release: Release
     primary: Primary
-    tree: Tree | None = None
+    config: ComposedConfig | None = None
 
     @cached_property
     def _space(self) -> KeySpace:
@@ -37,7 +37,7 @@ class Keys:
     @cached_property
     def _names(self) -> list[str]:
         """Every key, those first that a run has without any further choice."""
-        composed = self.tree or self.release.tree(self.primary)
+        composed = self.config or self.release.composed(self.primary)
         known = [*composed.dotted_keys(), *sorted(self._space.keys), *self._space.declared]
         return [key for key in dict.fromkeys(known) if not key.endswith("_target_")]
 
@@ -85,9 +85,9 @@ class Keys:
 
     def default(self, key: str) -> Any:
         """What a run has without a setting, unresolved; `Value.ABSENT` where there is nothing."""
-        tree = self.release.tree(self.primary)
-        if tree.has(key):
-            return tree.value(key)
+        config = self.release.composed(self.primary)
+        if config.has(key):
+            return config.value(key)
         return next(iter(self._space.defaults(key)), Value.ABSENT)
 
     def kinds(self, key: str) -> list[Kind]:
@@ -134,7 +134,7 @@ def keys_at(block: CheckedBlock, analysis: Analysis, line: int) -> Keys:
 def keys_of(judged: JudgedSnippet) -> Keys:
     """What the program of a snippet accepts."""
     judgement = judged.judgement
-    return Keys(judged.release, judgement.primary or judged.release.primaries[0], judgement.tree)
+    return Keys(judged.release, judgement.primary or judged.release.primaries[0], judgement.config)
 
 
 def _snippet_at(snippets: Sequence[JudgedSnippet], line: int) -> JudgedSnippet | None:

@@ -12,7 +12,7 @@ from snippet_checker.against import Said, against
 from snippet_checker.disk import Disk
 from snippet_checker.links import NO_LINKS, Links
 from snippet_checker.pipeline import Options
-from snippet_checker.runner import Tree
+from snippet_checker.runner import FileFilter
 
 _SUFFIXES = {
     "markdown": ".md",
@@ -66,7 +66,7 @@ def setup_of(file: Path, said: Said) -> Setup:
     """
     settings = config.load(file.parent)
     options = against(settings, said).of(file)
-    is_left_out = Tree.of(settings).leaves_out(file)
+    is_left_out = FileFilter.of(settings).leaves_out(file)
     links = Links.below(said.site or settings.site)
     return Setup(_beside_files(options), links, is_left_out)
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from snippet_checker.documents.block import Block
 from snippet_checker.hydra.compose import Composer, Reached
+from snippet_checker.hydra.composed_config import dotted_items
 from snippet_checker.hydra.defaults_list import CompositionError
-from snippet_checker.hydra.tree import dotted_items
 from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.files import ProjectFiles, folders_above, folders_below
 from snippet_checker.verl.release import Release

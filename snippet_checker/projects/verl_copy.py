@@ -247,7 +247,7 @@ class VerlCopy:
 def _composes(release: Release, primary: Primary, key: str) -> bool:
     """Whether a release has a primary config of that name, and the config a key."""
     return any(
-        one.config_name == primary.config_name and release.tree(one).has(key)
+        one.config_name == primary.config_name and release.composed(one).has(key)
         for one in release.primaries
     )
 

@@ -18,7 +18,7 @@ from snippet_checker.errors import DataError, UserError
 from snippet_checker.findings import Finding
 from snippet_checker.pipeline import CheckedBlock, Options, each_block
 from snippet_checker.reports import summary
-from snippet_checker.runner import Tree
+from snippet_checker.runner import FileFilter
 from snippet_checker.text.inert import inert
 
 _TEXT = "text"
@@ -47,21 +47,23 @@ class Snippets:
     """The plugin: what files are checked against, as the command in the same folder says it."""
 
     chosen: Against
-    tree: Tree
+    file_filter: FileFilter
 
     @classmethod
     def of(cls, run: pytest.Config) -> Snippets:
         """Of a run of pytest; raises UsageError where the configuration cannot be used."""
         try:
             settings = config.load(run.invocation_params.dir)
-            return cls(against(settings, Said()), Tree.of(settings))
+            return cls(against(settings, Said()), FileFilter.of(settings))
         except (UserError, DataError) as error:
             raise pytest.UsageError(str(error)) from None
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> SnippetFile | None:
         """Collect a file that the command would check: one that is named, or not left out."""
         is_named = parent.session.isinitpath(file_path)
-        is_wanted = is_named or not (self.tree.leaves_out(file_path) or _is_skipped(file_path))
+        is_wanted = is_named or not (
+            self.file_filter.leaves_out(file_path) or _is_skipped(file_path)
+        )
         if not is_wanted or not runner.is_read(file_path):
             return None
         options = self.chosen.of(file_path)

@@ -43,14 +43,14 @@ def lacks(key: str, judged: JudgedSnippet) -> str:
 
 def referred(key: str, judged: JudgedSnippet) -> str | None:
     """The key to set instead of one below a node that only refers to another: `${a.b}`."""
-    tree = judged.judgement.tree
+    config = judged.judgement.config
     parts = key.split(".")
-    for end in range(1, len(parts)) if tree is not None else ():
-        value = tree.value(".".join(parts[:end])) if tree is not None else None
+    for end in range(1, len(parts)) if config is not None else ():
+        value = config.value(".".join(parts[:end])) if config is not None else None
         reference = _REFERENCE.fullmatch(value) if isinstance(value, str) else None
-        if reference is not None and tree is not None:
+        if reference is not None and config is not None:
             meant = ".".join([reference[1], *parts[end:]])
-            return meant if tree.has(meant) else None
+            return meant if config.has(meant) else None
     return None
 
 

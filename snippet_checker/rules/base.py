@@ -147,8 +147,8 @@ class JudgedSnippet:
 
     def if_there(self, key: str | None) -> str | None:
         """The key if the config that a command composes has it, or takes it with its plus."""
-        tree = self.judgement.tree
-        if key is None or tree is None or key.startswith("+") or tree.has(key):
+        config = self.judgement.config
+        if key is None or config is None or key.startswith("+") or config.has(key):
             return key
         return None
 
@@ -163,8 +163,8 @@ class JudgedSnippet:
     def classes_around(self, key: str) -> frozenset[str] | None:
         """The dataclasses that the mapping around `key` is built into, None if that is open."""
         node = key.rpartition(".")[0]
-        if self.judgement.tree is not None:
-            target = self.judgement.tree.value(f"{node}._target_" if node else "_target_")
+        if self.judgement.config is not None:
+            target = self.judgement.config.value(f"{node}._target_" if node else "_target_")
             return frozenset([target]) if isinstance(target, str) else frozenset()
         if self.judgement.primary is None:
             return None

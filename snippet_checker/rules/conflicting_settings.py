@@ -18,13 +18,13 @@ _LAUNCHABLE = ("data.train_files", "actor_rollout_ref.model.path")
 
 
 def _check(judged: JudgedSnippet) -> Iterator[Problem]:
-    tree = judged.judgement.tree
+    config = judged.judgement.config
     verdicts = judged.judgement.verdicts
-    if tree is None or judged.module not in _PROGRAMS or any(judged.of(Refused)):
+    if config is None or judged.module not in _PROGRAMS or any(judged.of(Refused)):
         return
     settings = {verdict.setting.key: verdict.setting for verdict in verdicts}
     unknown = [s.key for s in settings.values() if s.value is Value.UNKNOWN or not s.sure]
-    for conflict in conflicts(Resolved(tree, unknown), judged.release.name):
+    for conflict in conflicts(Resolved(config, unknown), judged.release.name):
         culprits = [settings[key] for key in conflict.keys if key in settings]
         copy = judged.project.verl_copy
         if copy.lacks_check(conflict.refusal, conflict.keys, conflict.files, judged.release):

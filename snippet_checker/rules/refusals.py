@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from snippet_checker.findings import Problem, Stage
+from snippet_checker.hydra.composed_config import Status
 from snippet_checker.hydra.setting import Operator
-from snippet_checker.hydra.tree import Status
 from snippet_checker.judge import other_programs
 from snippet_checker.judge.verdict import (
     AlreadyThere,

@@ -57,7 +57,9 @@ def _candidates(judged: JudgedSnippet, setting: Setting, key: str) -> Iterator[s
 
 
 def _keys(judged: JudgedSnippet) -> list[str]:
-    return list(judged.judgement.tree.dotted_keys()) if judged.judgement.tree is not None else []
+    return (
+        list(judged.judgement.config.dotted_keys()) if judged.judgement.config is not None else []
+    )
 
 
 def _is_missing(judged: JudgedSnippet, at: str, key: str) -> bool:
@@ -68,8 +70,8 @@ def _is_missing(judged: JudgedSnippet, at: str, key: str) -> bool:
     """
     if hydra_node.is_hydras(at) and hydra_node.is_hydras(key):
         return False
-    if judged.judgement.tree is not None:
-        return references.leads_nowhere(key, judged.judgement.tree)
+    if judged.judgement.config is not None:
+        return references.leads_nowhere(key, judged.judgement.config)
     if not isinstance(judged.snippet, Fragment) or key in judged.release.all_keys:
         return False
     shown = (setting.key for setting in judged.snippet.settings)

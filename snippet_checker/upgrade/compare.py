@@ -161,7 +161,7 @@ def _not_compared(blocks: Iterable[CheckedBlock]) -> Iterable[NotCompared]:
     """The commands about verl of which the newer release composes no config."""
     for judged in (judged for block in blocks for judged in block.snippets):
         command = judged.command
-        if command is None or judged.judgement.tree is not None or not any(judged.of(Accepted)):
+        if command is None or judged.judgement.config is not None or not any(judged.of(Accepted)):
             continue
         yield NotCompared(command.span, _why(command, judged.judgement.primary is not None))
 

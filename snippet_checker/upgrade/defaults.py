@@ -15,9 +15,9 @@ from typing import Any
 
 from packaging.version import Version
 
+from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.hydra.setting import Value
-from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.conflicts.checks import Values
 from snippet_checker.judge.conflicts.roles import needs_critic
 from snippet_checker.pipeline import Options, check_document
@@ -83,7 +83,7 @@ def differences(before: JudgedSnippet, after: JudgedSnippet, newer: str) -> Diff
     What the command does not use is left out: what is switched off on both releases, and a critic
     that is not trained on either.
     """
-    old, new = before.judgement.tree, after.judgement.tree
+    old, new = before.judgement.config, after.judgement.config
     if old is None or new is None:
         return Differences()
     comparison = _Comparison(before, after, old, new, newer)
@@ -96,7 +96,12 @@ class _Comparison:
     """A command's config on two releases."""
 
     def __init__(
-        self, before: JudgedSnippet, after: JudgedSnippet, old: Tree, new: Tree, newer: str
+        self,
+        before: JudgedSnippet,
+        after: JudgedSnippet,
+        old: ComposedConfig,
+        new: ComposedConfig,
+        newer: str,
     ) -> None:
         self._before, self._after, self._newer = before, after, newer
         self._old, self._new = old, new

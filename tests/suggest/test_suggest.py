@@ -19,7 +19,7 @@ from snippet_checker.verl.release import load, newest
 RELEASE = load(newest())
 PROGRAM = RELEASE.entry("verl.trainer.main_ppo")
 assert PROGRAM is not None
-LIVE = frozenset(RELEASE.tree(PROGRAM).dotted_keys())
+LIVE = frozenset(RELEASE.composed(PROGRAM).dotted_keys())
 RIGHTS = sorted({right for meaning in meanings.all_meanings() for right in meaning.right})
 
 

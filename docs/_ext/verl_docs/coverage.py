@@ -47,7 +47,7 @@ def _counts(folder: Path, release: str) -> Counts:
     settings = config.load(folder)
     chosen, kept = against(settings, Said(release)), settings.cache_folder
     cache = None if kept is None else chosen.cache(kept)
-    files = runner.find_files([folder], runner.Tree(folder))
+    files = runner.find_files([folder], runner.FileFilter(folder))
     return runner.check_paths(files, chosen.options, cache=cache).counts
 
 
