@@ -11,7 +11,7 @@ from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge import explained, relevance
 from snippet_checker.judge.context import NO_CONTEXT, Context
-from snippet_checker.judge.explained import Told
+from snippet_checker.judge.explained import Explanation
 from snippet_checker.judge.judgement import Judgement, argument
 from snippet_checker.judge.verdict import Accepted, Gap, Unjudged, Verdict
 from snippet_checker.projects.project import Project
@@ -27,7 +27,7 @@ AVerdict = TypeVar("AVerdict", bound=Verdict)
 
 NO_TERMS = Vocabulary()
 
-_SEEMS_TOLD = (
+_SEEMS_EXPLAINED = (
     "the text seems to say so: name the release or what is set now, or add an ignore comment"
 )
 
@@ -116,19 +116,21 @@ class JudgedSnippet:
         """Whether a setting that verl has is not `mode=…` in a text about something else."""
         return self.mentions is None or relevance.says_whose(verdict.setting.key, self.release)
 
-    def unless_told(self, problem: Problem, *successors: str | None) -> Iterator[Problem]:
-        """The problem of a key that changed, unless running text tells what became of it.
+    def unless_explained(self, problem: Problem, *successors: str | None) -> Iterator[Problem]:
+        """The problem of a key that changed, unless running text explains what became of it.
 
         It is a warning where the text only seems to.
         """
-        told = Told.NOTHING
+        explanation = Explanation.NONE
         if self.mentions is not None:
             named = [key for key in successors if key is not None]
-            told = explained.told(self.snippet.block, problem.span, named, self.release.name)
-        if told is Told.SEEMINGLY:
-            message = f"{problem.message}; {_SEEMS_TOLD}"
+            explanation = explained.explanation(
+                self.snippet.block, problem.span, named, self.release.name
+            )
+        if explanation is Explanation.LIKELY:
+            message = f"{problem.message}; {_SEEMS_EXPLAINED}"
             problem = replace(problem, message=message, severity=Severity.WARNING)
-        if told is not Told.PLAINLY:
+        if explanation is not Explanation.CERTAIN:
             yield problem
 
     def defaults(self, verdict: Accepted) -> list[Any]:

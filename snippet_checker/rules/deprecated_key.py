@@ -20,13 +20,13 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         successor = judged.if_there(note.replacement(key, release))
         if not note.is_read(release.name):
             problem = unread_note(judged, verdict.setting, "is deprecated", note)
-            yield from judged.unless_told(problem, successor)
+            yield from judged.unless_explained(problem, successor)
             continue
         message = f"'{key}' is deprecated in verl {release.name}: {note.why}"
         message += f"; set '{successor}'" if successor else ""
         change = new_key(verdict.setting, successor)
         problem = Problem(verdict.setting.span, message, key, successor, change=change)
-        yield from judged.unless_told(problem, successor)
+        yield from judged.unless_explained(problem, successor)
 
 
 RULE = Rule(

@@ -25,7 +25,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
             successor = _same_name_elsewhere(judged, key)
         if not note.is_read(release.name):
             problem = unread_note(judged, setting, "has no effect", note)
-            yield from judged.unless_told(problem, successor)
+            yield from judged.unless_explained(problem, successor)
             continue
         message = f"'{key}' has no effect in verl {release.name}: {note.reason(module)}"
         message += f"; set '{successor}'" if successor else ""
@@ -34,7 +34,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         if change is None and judged.mentions is None:
             change = left_out(setting)
         problem = Problem(setting.span, message, key, successor, change=change)
-        yield from judged.unless_told(problem, successor)
+        yield from judged.unless_explained(problem, successor)
 
 
 def _other_word(judged: JudgedSnippet, setting: Setting, successor: str | None) -> str:

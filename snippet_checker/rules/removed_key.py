@@ -24,7 +24,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         problem = Problem(
             verdict.setting.span, message + advice.text, key, advice.suggestion, change=change
         )
-        yield from judged.unless_told(problem, drift.moved(key), history.fate(key)[1])
+        yield from judged.unless_explained(problem, drift.moved(key), history.fate(key)[1])
 
 
 def _certain(key: str, verdict: Removed, judged: JudgedSnippet) -> str | None:
