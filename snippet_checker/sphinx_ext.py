@@ -21,9 +21,9 @@ from sphinx.errors import ConfigError, ExtensionError
 from sphinx.util import logging
 
 from snippet_checker import __version__, config, documents, runner
-from snippet_checker.against import Against, Said, against, check_ignored
 from snippet_checker.disk import Disk
 from snippet_checker.errors import DataError, UserError
+from snippet_checker.file_options import ExplicitOptions, FileOptions, check_ignored, file_options
 from snippet_checker.files import from_here
 from snippet_checker.findings import Failure, Result
 from snippet_checker.projects.files import folders_above
@@ -68,7 +68,7 @@ class SnippetsBuilder(Builder):
 class Project:
     """What `conf.py` and the nearest `pyproject.toml` say, and the folder that all lies in."""
 
-    chosen: Against
+    chosen: FileOptions
     file_filter: FileFilter
     cache: Path | None
 
@@ -82,9 +82,9 @@ class Project:
         verl: str | None = conf.snippet_checker_verl
         if verl is not None and is_snapshot(verl):
             verl = str(folder / verl)
-        said = Said(verl, conf.snippet_checker_entry, conf.snippet_checker_strict)
+        explicit = ExplicitOptions(verl, conf.snippet_checker_entry, conf.snippet_checker_strict)
         return cls(
-            against(settings, said),
+            file_options(settings, explicit),
             FileFilter(_root(settings, folder), settings.exclude),
             settings.cache_folder,
         )

@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from snippet_checker import config, documents, files, output, pipeline, reports, runner
-from snippet_checker.against import Against, Said, against
 from snippet_checker.errors import UserError
+from snippet_checker.file_options import ExplicitOptions, FileOptions, file_options
 from snippet_checker.findings import Failure, Result
 from snippet_checker.judge import unread
 from snippet_checker.links import Links
@@ -30,8 +30,10 @@ def run(options: argparse.Namespace) -> int:
     """Check what the arguments name; returns the exit status."""
     settings = config.of(options.config).without(options.exclude)
     links = Links.below(settings.site)
-    said = Said(options.verl, options.entry, options.strict, options.select, options.ignore)
-    chosen = against(settings, said)
+    explicit = ExplicitOptions(
+        options.verl, options.entry, options.strict, options.select, options.ignore
+    )
+    chosen = file_options(settings, explicit)
     _warn_of_unread(chosen)
     mender = _mender(options, chosen)
     if options.paths == ["-"]:
@@ -58,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         )
     failures = (*wrong, *refused, *result.failures)
     result = replace(result, failures=failures, skipped=_by_suffix(skipped), links=links)
-    if said == Said():
+    if explicit == ExplicitOptions():
         _warn_of_gone(chosen, found, result)
     return _tell(result, options, mender, wrong, has_unknown=has_unknown)
 
@@ -74,14 +76,14 @@ def _show(found: Sequence[Path], options: argparse.Namespace, failures: Sequence
     return CLEAN if found else NOTHING_TO_CHECK
 
 
-def _mender(options: argparse.Namespace, chosen: Against) -> Mender | None:
+def _mender(options: argparse.Namespace, chosen: FileOptions) -> Mender | None:
     if not (options.fix or options.unsafe_fixes or options.diff):
         return None
     return Mender(chosen.of, writing=not options.diff, unsafe=options.unsafe_fixes)
 
 
 def _run_on_input(
-    options: argparse.Namespace, chosen: Against, mender: Mender | None, links: Links
+    options: argparse.Namespace, chosen: FileOptions, mender: Mender | None, links: Links
 ) -> int:
     """Check standard input, and write what it is after its fixes."""
     name, data = _input(options.stdin_filename)
@@ -128,7 +130,7 @@ def _tell(
     return CLEAN if status == FOUND and options.exit_zero else status
 
 
-def _warn_of_unread(chosen: Against) -> None:
+def _warn_of_unread(chosen: FileOptions) -> None:
     named = chosen.options.release
     release = load(named)
     if not unread.is_read(release):
@@ -138,7 +140,7 @@ def _warn_of_unread(chosen: Against) -> None:
         )
 
 
-def _warn_of_gone(chosen: Against, found: Iterable[Path], result: Result) -> None:
+def _warn_of_gone(chosen: FileOptions, found: Iterable[Path], result: Result) -> None:
     """Say how much is accepted that is no longer found."""
     accepted = sum(entry.count for file in found for entry in chosen.accepted(file))
     gone = accepted - result.counts.accepted

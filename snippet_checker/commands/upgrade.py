@@ -10,9 +10,9 @@ from pathlib import Path
 from packaging.version import Version
 
 from snippet_checker import config, files, output, runner
-from snippet_checker.against import Against, Said, against
 from snippet_checker.disk import Answers, Disk
 from snippet_checker.errors import UserError
+from snippet_checker.file_options import ExplicitOptions, FileOptions, file_options
 from snippet_checker.findings import Failure
 from snippet_checker.mending import Mender
 from snippet_checker.reports.json import escape
@@ -26,7 +26,7 @@ from snippet_checker.verl.release import load
 def run(options: argparse.Namespace) -> int:
     """Say what files need on another release, and mend them where that is asked for."""
     settings = config.of(options.config).without(options.exclude)
-    chosen = against(settings, Said(options.to, options.entry), baseline=False)
+    chosen = file_options(settings, ExplicitOptions(options.to, options.entry), baseline=False)
     upgrade = _Upgrade(chosen, _start(options.start, chosen.options.release))
     paths, wrong = runner.usable(options.paths)
     file_filter = runner.FileFilter.of(settings, forced=options.force_exclude)
@@ -59,7 +59,7 @@ def _start(old: str | None, new: str) -> str | None:
 class _Upgrade:
     """What files need, and those of which nothing could be said."""
 
-    chosen: Against
+    chosen: FileOptions
     old: str | None
     answers: Answers = field(default_factory=Answers)
     failures: list[Failure] = field(default_factory=list)
@@ -81,7 +81,7 @@ class _Upgrade:
 
 
 def _mended(
-    found: Sequence[Path], options: argparse.Namespace, chosen: Against, failures: list[Failure]
+    found: Sequence[Path], options: argparse.Namespace, chosen: FileOptions, failures: list[Failure]
 ) -> Mender:
     """Make the fixes for the newer release, or note what they would change."""
     mender = Mender(chosen.of, writing=not options.diff, unsafe=options.unsafe_fixes)

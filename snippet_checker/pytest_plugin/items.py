@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from snippet_checker import config, files, runner
-from snippet_checker.against import Against, Said, against
 from snippet_checker.disk import Disk
 from snippet_checker.documents.block import BlockKind
 from snippet_checker.errors import DataError, UserError
+from snippet_checker.file_options import ExplicitOptions, FileOptions, file_options
 from snippet_checker.findings import Finding
 from snippet_checker.pipeline import CheckedBlock, Options, each_block
 from snippet_checker.reports import summary
@@ -46,7 +46,7 @@ class Wrong(Exception):
 class Snippets:
     """The plugin: what files are checked against, as the command in the same folder says it."""
 
-    chosen: Against
+    chosen: FileOptions
     file_filter: FileFilter
 
     @classmethod
@@ -54,7 +54,7 @@ class Snippets:
         """Of a run of pytest; raises UsageError where the configuration cannot be used."""
         try:
             settings = config.load(run.invocation_params.dir)
-            return cls(against(settings, Said()), FileFilter.of(settings))
+            return cls(file_options(settings, ExplicitOptions()), FileFilter.of(settings))
         except (UserError, DataError) as error:
             raise pytest.UsageError(str(error)) from None
 
