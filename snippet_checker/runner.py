@@ -23,7 +23,7 @@ from snippet_checker.text.inert import bounded
 from snippet_checker.text.places import Span
 
 _FILES_FOR_A_PROCESS = 40
-_MOST_ROUNDS = 5  # of mending, each for files beside those of the last
+_MOST_ROUNDS = 5  # of fixing, each for files beside those of the last
 _PACKAGE = Path(__file__).parent
 
 
@@ -35,15 +35,15 @@ def check_paths(
     jobs: int | None = None,
     file_filter: FileFilter | None = None,
     options_of: Callable[[Path], Options] | None = None,
-    mend: Callable[[Path, Checked], Checked] | None = None,
+    fix: Callable[[Path, Checked], Checked] | None = None,
 ) -> Result:
     """Check files; one that cannot be read becomes a finding, and the rest go on.
 
     Those that `cache` knows are not checked again. No more than `jobs` processes check at once;
     without it, one for each processor that may be used. Files that documents take in are checked,
     too, where a `file_filter` holds them. `options_of` a file are those of all files, unless it
-    says otherwise. `mend` makes of what a file came to what it comes to after its fixes; a script
-    whose config was mended is then checked and mended again.
+    says otherwise. `fix` makes of what a file came to what it comes to after its fixes; a script
+    whose config was fixed is then checked and fixed again.
     """
     options_of = options_of or partial(_always, options)
     answers = Answers()
@@ -59,8 +59,8 @@ def check_paths(
             for file, checked in results:
                 found[file] = checked
                 progress(len(found), file)
-        if mend is not None:
-            _mend(found, waiting, mend, options_of)
+        if fix is not None:
+            _fix(found, waiting, fix, options_of)
             answers = Answers()  # files are not what they were
         if cache is not None:
             cache.add((file, found[file]) for file in left)
@@ -68,17 +68,17 @@ def check_paths(
     return result_of([(file.as_posix(), checked) for file, checked in found.items()], options)
 
 
-def _mend(
+def _fix(
     found: dict[Path, Checked],
     paths: Sequence[Path],
-    mend: Callable[[Path, Checked], Checked],
+    fix: Callable[[Path, Checked], Checked],
     options_of: Callable[[Path], Options],
 ) -> None:
-    """Mend some of the files, and then those that were checked beside what has changed."""
+    """Fix some of the files, and then those that were checked beside what has changed."""
     for _ in range(_MOST_ROUNDS):
-        mended = {path: mend(path, found[path]) for path in paths}
-        changed = [path for path, after in mended.items() if after.digest != found[path].digest]
-        found |= mended
+        fixed = {path: fix(path, found[path]) for path in paths}
+        changed = [path for path, after in fixed.items() if after.digest != found[path].digest]
+        found |= fixed
         paths = _beside(changed, found)
         answers = Answers()
         found |= {path: check_file(path, options_of(path), answers) for path in paths}

@@ -14,7 +14,7 @@ from snippet_checker.disk import Answers, Disk
 from snippet_checker.errors import UserError
 from snippet_checker.file_options import ExplicitOptions, FileOptions, file_options
 from snippet_checker.findings import Failure
-from snippet_checker.mending import Mender
+from snippet_checker.fixing import Fixer
 from snippet_checker.reports.json import escape
 from snippet_checker.statuses import CLEAN, FOUND, NOT_CHECKED, NOTHING_TO_CHECK, USAGE
 from snippet_checker.text.inert import visible
@@ -24,7 +24,7 @@ from snippet_checker.verl.release import load
 
 
 def run(options: argparse.Namespace) -> int:
-    """Say what files need on another release, and mend them where that is asked for."""
+    """Say what files need on another release, and fix them where that is asked for."""
     settings = config.of(options.config).without(options.exclude)
     chosen = file_options(settings, ExplicitOptions(options.to, options.entry), baseline=False)
     upgrade = _Upgrade(chosen, _start(options.start, chosen.options.release))
@@ -32,13 +32,13 @@ def run(options: argparse.Namespace) -> int:
     file_filter = runner.FileFilter.of(settings, forced=options.force_exclude)
     found = runner.find_files(paths, file_filter, upgrade.failures.append)
     compared = upgrade.compared(found)
-    mender = _mended(found, options, chosen, upgrade.failures)
+    fixer = _fixed(found, options, chosen, upgrade.failures)
     with output.into(options.output_file):
         if options.diff:
-            output.write_difference(mender.differences)
+            output.write_difference(fixer.differences)
         else:
             new = load(chosen.options.release).name
-            lines = report.FORMS[options.format](compared, new, mender.mended)
+            lines = report.FORMS[options.format](compared, new, fixer.fixed)
             output.write(lines, escape if options.format == "json" else visible)
     for failure in (*wrong, *upgrade.failures):
         output.complain(failure.message, about=failure.path)
@@ -80,16 +80,16 @@ class _Upgrade:
         return None
 
 
-def _mended(
+def _fixed(
     found: Sequence[Path], options: argparse.Namespace, chosen: FileOptions, failures: list[Failure]
-) -> Mender:
+) -> Fixer:
     """Make the fixes for the newer release, or note what they would change."""
-    mender = Mender(chosen.of, writing=not options.diff, unsafe=options.unsafe_fixes)
+    fixer = Fixer(chosen.of, writing=not options.diff, unsafe=options.unsafe_fixes)
     if not (options.fix or options.unsafe_fixes or options.diff):
-        return mender
-    result = runner.check_paths(found, chosen.options, options_of=chosen.of, mend=mender.mend)
+        return fixer
+    result = runner.check_paths(found, chosen.options, options_of=chosen.of, fix=fixer.fix)
     failures += result.failures
-    return mender
+    return fixer
 
 
 def _status(

@@ -113,7 +113,7 @@ def _read_script(
         elif not _runs_script(words) and _hands_on(words):
             if len(words) == 1 and words[0].text.endswith(","):
                 continue  # an item of a list in another language, which no shell reads
-            whole, changed = quoting.mend(block, words)
+            whole, changed = quoting.check(block, words)
             faults += changed
             loose += [word for word in whole if launch.OVERRIDE.match(word.text)]
             if last is not None and words[0].offsets and launch.OVERRIDE.match(words[0].text):

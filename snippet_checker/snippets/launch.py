@@ -92,7 +92,7 @@ def read(
     arguments = program.arguments if is_hydras else ()
     read = written if is_hydras else hydra_arguments.read((), frozenset())
     given = [word for word in _overrides(read) if _is_meant(block, entry, word)]
-    whole, faults = quoting.mend(block, given) if through_shell else (given, [])
+    whole, faults = quoting.check(block, given) if through_shell else (given, [])
     kept = whole if block.whole_file else _without_elisions(whole)
     found = overrides.read(block, kept, work, multirun=_sweeps(read))
     if is_verls_program(entry.text):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from snippet_checker.fixes import texts
 from snippet_checker.pipeline import Options, check_document
 from tests.configured import VERL
-from tests.fixes.test_cases import repaired
+from tests.fixes.test_cases import fixed
 
 KEYS = [
     *("trainer.nnode", "trainer.nnodes", "critic.model.fsdp_config.param_offload", "data.foo"),
@@ -109,10 +109,10 @@ def assert_fixed_well(
     for finding in before.findings:
         if finding.fix is not None:
             assert_local(text, finding.fix)
-    found = repaired(name, text, unsafe=unsafe)
+    found = fixed(name, text, unsafe=unsafe)
     new = Counter((one.rule, one.key) for one in found.checked.findings)
     assert not new - Counter((one.rule, one.key) for one in before.findings)
-    assert len(found.checked.findings) + found.mended == len(before.findings)
+    assert len(found.checked.findings) + found.count == len(before.findings)
     assert found.text.startswith("\ufeff") == bool(start)
     assert ("\r" in found.text) == ("\r" in text)
     assert found.text.count("\n") - found.text.count("\r\n") in (0, found.text.count("\n"))
@@ -121,8 +121,8 @@ def assert_fixed_well(
     if name.endswith(".po"):
         originals = [line for line in text.split("\n") if line.startswith("msgid")]
         assert originals == [line for line in found.text.split("\n") if line.startswith("msgid")]
-    again = repaired(name, found.text, unsafe=unsafe)
-    assert (again.text, again.mended) == (found.text, 0)
+    again = fixed(name, found.text, unsafe=unsafe)
+    assert (again.text, again.count) == (found.text, 0)
 
 
 def assert_local(text: str, fix: texts.Fix) -> None:
