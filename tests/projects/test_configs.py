@@ -127,3 +127,18 @@ def test_pages_name_the_keys_that_the_projects_configs_add() -> None:
     assert found(files) == ["trainer.nnode"]
     assert found(files | {"/p/pkg/conf/base.yaml": BASE + "trainer: {nnode: 1}\n"}) == []
     assert found({}) == ["actor_rollout_ref.rollout.drafter.steps", "trainer.nnode"]
+
+
+def test_a_program_of_the_projects_own_may_start_from_a_config_that_has_the_key() -> None:
+    """Its config is not found, so each that the project has may be the one."""
+    files = {
+        "/p/.git/HEAD": "",
+        "/p/conf/mine.yaml": "defaults: [_self_]\ntrainer: {nnode: 1}\n",
+    }
+    command = "python3 -m mine.main actor_rollout_ref.actor.clip_ratio=0.2 trainer.nnode=2\n"
+
+    def found(files: dict[str, str]) -> list[str | None]:
+        options = Options(VERL, files=GivenFiles(files))
+        return [one.key for one in check_text("p/train.sh", command, options).findings]
+
+    assert (found(files), found({})) == ([], ["trainer.nnode"])
