@@ -138,9 +138,9 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
 def _judged(blocks: Sequence[Block], options: Options) -> list[tuple[JudgedSnippet, ...]]:
     """The snippets of each block, judged."""
     work = Work(sum(len(block.text) for block in blocks))
-    texts_of = [list(_texts(block, options, work)) for block in blocks]
-    every = [text for texts in texts_of for text in texts]
-    relevant = iter(weigh([(text.snippet, text.release) for text in every]))
+    starts_of = [list(_starts(block, options, work)) for block in blocks]
+    every = [start for starts in starts_of for start in starts]
+    relevant = iter(weigh([(start.snippet, start.release) for start in every]))
     path = blocks[0].path if blocks else ""
     starts_others = any(map(_starts_other_program, every)) or any(
         starts_recipe(block.text) for block in blocks
@@ -149,11 +149,11 @@ def _judged(blocks: Sequence[Block], options: Options) -> list[tuple[JudgedSnipp
     return [
         tuple(
             replace(
-                _judge(text, work, context, relevant=next(relevant)), vocabulary=options.vocabulary
+                _judge(start, work, context, relevant=next(relevant)), vocabulary=options.vocabulary
             )
-            for text in texts
+            for start in starts
         )
-        for texts in texts_of
+        for starts in starts_of
     ]
 
 
@@ -176,10 +176,10 @@ def _problems(
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
-    """A snippet with the release that it is for, and the config of its own that it starts from.
+class _Start:
+    """A snippet, the release that it is for, and the project's own config that it starts from.
 
-    What is `of_copy` says what the project's own copy of verl accepts.
+    One that is `of_copy` is a config in the project's copy of verl, and for no release.
     """
 
     snippet: Snippet
@@ -188,8 +188,8 @@ class _Text:
     of_copy: bool = False
 
 
-def _texts(block: Block, options: Options, work: Work) -> Iterator[_Text]:
-    """The snippets of a block."""
+def _starts(block: Block, options: Options, work: Work) -> Iterator[_Start]:
+    """The snippets of a block, with what each starts from."""
     if any(directive.word is DirectiveWord.NOT_VERL for directive in block.directives):
         return
     release = _release_for(block, options)
@@ -203,13 +203,13 @@ def _texts(block: Block, options: Options, work: Work) -> Iterator[_Text]:
             snippet = replace(snippet, entry=options.entry)
         if isinstance(snippet, Command):
             start = start_of(snippet, release, options.files)
-            yield _Text(start.command, start.release, start.primary)
+            yield _Start(start.command, start.release, start.primary)
         elif isinstance(snippet, Fragment):
             if snippet.is_config:
                 snippet = replace(snippet, package=package())
-            yield _Text(snippet, release, of_copy=snippet.is_config and of_copy())
+            yield _Start(snippet, release, of_copy=snippet.is_config and of_copy())
         else:
-            yield _Text(snippet, release)
+            yield _Start(snippet, release)
 
 
 def _release_for(block: Block, options: Options) -> Release:
@@ -217,23 +217,23 @@ def _release_for(block: Block, options: Options) -> Release:
     return load(named if named in releases() else options.release)
 
 
-def _starts_other_program(text: _Text) -> bool:
+def _starts_other_program(start: _Start) -> bool:
     """Whether a command hands verl's settings to a program of somebody else: `recipe.…`, say."""
-    if not isinstance(text.snippet, Command) or text.snippet.starts_verls:
+    if not isinstance(start.snippet, Command) or start.snippet.starts_verls:
         return False
-    return any(setting.key in text.release.all_keys for setting in text.snippet.settings)
+    return any(setting.key in start.release.all_keys for setting in start.snippet.settings)
 
 
-def _judge(text: _Text, work: Work, context: Context, *, relevant: bool) -> JudgedSnippet:
+def _judge(start: _Start, work: Work, context: Context, *, relevant: bool) -> JudgedSnippet:
     """A snippet with its verdicts: none where it is not about a release of verl."""
-    snippet, release = text.snippet, text.release
-    if relevant and not text.of_copy:
-        judgement = judge(snippet, release, work, primary=text.primary, context=context)
+    snippet, release = start.snippet, start.release
+    if relevant and not start.of_copy:
+        judgement = judge(snippet, release, work, primary=start.primary, context=context)
         return JudgedSnippet(snippet, judgement, context=context)
     if isinstance(snippet, Mentions):  # whose faults are the file's, whatever it is about
         gap, snippet = Gap.NO_KEY, replace(snippet, claims=(), files=())
     else:
-        gap = Gap.OTHER_PROGRAM if text.of_copy else Gap.NOT_VERL
+        gap = Gap.OTHER_PROGRAM if start.of_copy else Gap.NOT_VERL
         snippet = replace(snippet, faults=())
     verdicts = tuple(Unjudged(setting, gap) for setting in (*snippet.settings, *snippet.unread))
     return JudgedSnippet(snippet, Judgement(release, None, verdicts))

@@ -1,7 +1,7 @@
-"""Which verdicts a project's own configs and code leave open: verl's release is not all there is.
+"""Which verdicts on keys a project's own configs and code leave open.
 
-`EVIDENCE` is the whole table. What of a project counts against a rule about values, such as a word
-that its code registers, that rule asks itself.
+A release of verl does not know what a project adds to it. `EVIDENCE` is the table of the facts that
+count. Rules about values, such as a word that the project's code registers, ask the project itself.
 """
 
 from __future__ import annotations
@@ -88,24 +88,24 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A fact by which some verdicts do not hold: `shows` says whether it is there for a key.
+    """A fact that leaves verdicts of some types, on snippets judged in some `forms`, open.
 
-    `gap` is why nothing can be said then.
+    `applies` says whether it is so for a key, and `gap` why nothing can be said then.
     """
 
     verdicts: tuple[type[Verdict], ...]
     forms: tuple[Form, ...]
-    shows: Callable[[Verdict, str, Subject], bool]
+    applies: Callable[[Verdict, str, Subject], bool]
     gap: Gap
 
 
 def left_open(verdict: Verdict, key: str, subject: Subject) -> Verdict:
-    """The verdict on a full key, or that nothing can be said where any evidence is against it."""
+    """The verdict on a full key; where some evidence applies, that nothing can be said."""
     for evidence in EVIDENCE:
         if (
             isinstance(verdict, evidence.verdicts)
             and subject.form in evidence.forms
-            and evidence.shows(verdict, key, subject)
+            and evidence.applies(verdict, key, subject)
         ):
             return Unjudged(verdict.setting, evidence.gap)
     return verdict
@@ -200,4 +200,4 @@ EVIDENCE = (
     Evidence(_KNOWN, (Form.COMPOSED,), _is_in_copied_config, Gap.OWN_KEY),
     Evidence((Missing,), (Form.FOREIGN,), _is_in_foreign_config, Gap.OTHER_PROGRAM),
 )
-"""The first that shows decides."""
+"""The first one that applies decides."""

@@ -35,10 +35,7 @@ _COLUMNS = frozenset({"reward_model.style", "reward_model.ground_truth"})
 
 
 class FragmentJudge:
-    """Settings without a command: judged against the program that fits them best.
-
-    In a document that starts other people's programs they may be those's.
-    """
+    """Settings without a command, judged against the program that fits them best."""
 
     def __init__(
         self,

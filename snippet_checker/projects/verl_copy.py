@@ -56,7 +56,7 @@ def lies_in_copy(block: Block, files: ProjectFiles) -> bool:
 
 
 class VerlCopy:
-    """The copy around a file, or else the nearest one in its project; nothing is in none."""
+    """The copy around a file, or else the nearest one in its project; empty where there is none."""
 
     def __init__(self, folders: Sequence[str], files: ProjectFiles) -> None:
         """`folders` are those around the file."""
