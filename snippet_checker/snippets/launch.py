@@ -24,7 +24,9 @@ OVERRIDE = re.compile(r"(?:[+~]{1,2})?[A-Za-z_][\w-]*(?:\.[\w-]+)+(?:@[\w.]+)?="
 """How an override of a key with a parent begins, which few other words do."""
 
 _ANY_OVERRIDE = re.compile(r"[+~]{0,2}[A-Za-z_][\w./-]*(?:@[\w.]+)?=|~[A-Za-z_]", re.ASCII)
-_LAUNCHER = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|accelerate|deepspeed|pypy\d*)")
+_LAUNCHER = re.compile(
+    rf"(?:.*[/{UNKNOWN}])?(?:python[\d.]*|torchrun|accelerate|deepspeed|pypy\d*)"
+)
 _JOINED_MODULE = re.compile(r"-m[A-Za-z_]\w*(?:\.\w+)+")
 _ELISIONS = frozenset({"...", "…"})
 _PROGRAM_IN_TEXT = re.compile(

@@ -54,6 +54,8 @@ FOUND = (
     "python3 -m x.main_x",
     "python3 x/main_x.py",
     'python3 "$ROOT/x/main_x.py"',
+    '"${BIN}python" -m x.main_x',
+    "${BIN}torchrun x/main_x.py",
     "torchrun --nnodes=2 -m x.main_x",
     "python3 -m recipe.x.main_x",
     "python3 -m x.main_x --config-path=config",
