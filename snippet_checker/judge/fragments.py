@@ -119,10 +119,10 @@ class FragmentJudge:
         verdict = diagnose(setting, self._release, key, beside=self._beside)
         if isinstance(verdict, Removed) and is_another_programs(key, self._release):
             return Unjudged(setting, Gap.OTHER_PROGRAM)
+        if isinstance(verdict, (*_ADDED, Removed)) and self._own_schema.has(key):
+            return Unjudged(setting, Gap.OWN_KEY)
         if not isinstance(verdict, _ADDED):
             return verdict
-        if self._own_schema.has(key):
-            return Unjudged(setting, Gap.OWN_KEY)
         # A config of a project's own has slips itself.
         if not self._extends and self._own_keys.has(key, self._release, shortened=True):
             return Unjudged(setting, Gap.OWN_KEY)

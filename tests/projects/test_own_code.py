@@ -445,6 +445,26 @@ def test_a_key_that_a_class_of_the_project_declares(
     assert _found_in("docs/page.md", NAMED, files) == rules
 
 
+@pytest.mark.parametrize(
+    ("files", "rules"),
+    [
+        (PROJECT, ["removed-key"]),
+        (PROJECT | {"/p/own/config.py": "class T:\n    {}\nclass C:\n    trainer: T\n"}, []),
+        (
+            FORK | {"/p/own/config.py": "class T:\n    {}\nclass C:\n    trainer: T\n"},
+            ["removed-key"],
+        ),
+    ],
+)
+def test_a_key_that_is_gone_and_a_class_of_the_project_declares(
+    files: dict[str, str], rules: list[str]
+) -> None:
+    field = "remove_previous_ckpt_in_save: bool = False"
+    files = {path: text.replace("{}", field) for path, text in files.items()}
+    page = "verl's part: `trainer.remove_previous_ckpt_in_save` and `trainer.nnodes`.\n"
+    assert _found_in("docs/page.md", page, files) == rules
+
+
 def test_a_default_that_a_class_of_the_project_has() -> None:
     page = "| verl option | Default |\n| --- | --- |\n| `max_prompt_length` | {} |\n"
     files = PROJECT | {"/p/own/config.py": SCHEMA}
