@@ -190,3 +190,32 @@ def test_a_program_that_later_releases_have_and_the_copy_has_too() -> None:
     assert [(f.rule, f.key) for f in found] == [("unknown-key", "own.b")]
     found = check_text("/p/run.sh", script, Options("0.6.1", files=GivenFiles(FILES))).findings
     assert ("unknown-entry", LATER) in [(f.rule, f.key) for f in found]
+
+
+ARGPARSE = """\
+import argparse
+from verl.trainer.ppo import run
+
+if __name__ == "__main__":
+    run(argparse.ArgumentParser().parse_args())
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "is_hydras"),
+    [
+        (ARGPARSE, False),
+        (ARGPARSE + '"""\nimport hydra\n"""\n', False),
+        (MAIN.format(name="ppo_trainer") + ARGPARSE, True),
+        ("from verl.trainer.mine import main\n" + ARGPARSE + "main()\n", True),
+        ("from verl.trainer.mine import run\n", True),  # which nothing starts
+        ("", True),
+    ],
+)
+def test_a_program_of_verls_that_it_gave_another_command_line(
+    program: str, *, is_hydras: bool
+) -> None:
+    files = FILES | {"/p/verl/trainer/main_ppo.py": program}
+    script = "python3 -m verl.trainer.main_ppo ./mine.yaml trainer.nnode=2\n"
+    expected = [("override-syntax", "./mine.yaml"), ("unknown-key", "trainer.nnode")]
+    assert _found("/p/run.sh", script, files) == (expected if is_hydras else [])
