@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 
 from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.hydra.defaults_list import CompositionError
@@ -126,6 +128,7 @@ def _less_copied(
 
     What `starts_own` is a command of a program of the project's own.
     """
+    verls = cache(lambda: tuple(_verls_in(primary, release)))
     for verdict in verdicts:
         key = verdict.setting.key
         if isinstance(verdict, DeadAppend):
@@ -138,13 +141,32 @@ def _less_copied(
             is_own = around.copy_keys.has(key, release) or (
                 not is_command and around.own_reads.names(key, release)
             )
-        elif isinstance(verdict, Removed) and (primary is None or primary.is_own):
-            is_own = around.copy_keys.keeps(key, release)
-        elif isinstance(verdict, Missing) and primary is not None and not primary.is_own:
-            is_own = around.copy_keys.brings(key, primary, release)
+        elif isinstance(verdict, Missing):
+            is_kept = isinstance(verdict, Removed) and (primary is None or primary.is_own)
+            is_own = (is_kept and around.copy_keys.keeps(key, release)) or any(
+                around.copy_keys.brings(key, one, release) for one in verls()
+            )
         else:
             is_own = False
         yield Unjudged(verdict.setting, Gap.OWN_KEY) if is_own else verdict
+
+
+def _verls_in(primary: Primary | None, release: Release) -> Iterator[Primary]:
+    """The config of verl's that a command starts from, or those that one of a project's takes in.
+
+    A copy of verl in the project has its own form of them.
+    """
+    if primary is None:
+        return
+    if not primary.is_own:
+        yield primary
+        return
+    names: set[str] = set()
+    with suppress(CompositionError):  # of an option that is not chosen
+        names.update(
+            one.config_path for one in release.composer(primary).reachable(primary.config_name)
+        )
+    yield from (one for one in release.primaries if one.config_name in names)
 
 
 def _starting_config(snippet: Snippet, release: Release) -> Primary | None:

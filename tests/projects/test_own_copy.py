@@ -219,3 +219,19 @@ def test_a_program_of_verls_that_it_gave_another_command_line(
     script = "python3 -m verl.trainer.main_ppo ./mine.yaml trainer.nnode=2\n"
     expected = [("override-syntax", "./mine.yaml"), ("unknown-key", "trainer.nnode")]
     assert _found("/p/run.sh", script, files) == (expected if is_hydras else [])
+
+
+def test_a_key_that_it_gave_to_the_config_that_one_of_a_project_takes_in() -> None:
+    key = "actor_rollout_ref.model.enable_gradient_checkpointing"
+    config = "hydra: {searchpath: [file://verl/trainer/config]}\ndefaults: [{}, _self_]\n"
+    files = FILES | {
+        "/p/verl/version/version": "0.4.1.dev\n",
+        "/p/verl/trainer/config/ppo_megatron_trainer.yaml": (
+            "actor_rollout_ref: {model: {enable_gradient_checkpointing: True}}\n"
+        ),
+    }
+    script = f"python3 -m verl.trainer.main_ppo --config-path=$PWD/own -cn mine {key}=True\n"
+    for name, expected in (("ppo_megatron_trainer", []), ("ppo_trainer", [])):
+        given = files | {"/p/own/mine.yaml": config.replace("{}", name, 1)}
+        options = Options("0.5.0", files=GivenFiles(given))
+        assert [f.key for f in check_text("/p/run.sh", script, options).findings] == expected
