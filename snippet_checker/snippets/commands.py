@@ -11,7 +11,7 @@ from snippet_checker.shell.calls import spaced
 from snippet_checker.shell.costs import Costs
 from snippet_checker.shell.script import Script
 from snippet_checker.shell.walk import is_sentence
-from snippet_checker.snippets import launch, overrides, quoting
+from snippet_checker.snippets import launch, overrides, quoting, unread
 from snippet_checker.snippets.snippet import Command, Fault, FaultKind, Fragment, Snippet
 from snippet_checker.text.words import UNKNOWN, Word, opaque
 from snippet_checker.work import Work, unchecked
@@ -48,7 +48,13 @@ _INNER_COMMAND = re.compile(r"\s*\S+\s(?:.*\s)?(?:-m\s+[\"']?verl\.|\S*verl/\S+\
 
 def read(block: Block, work: Work) -> Iterator[Snippet]:
     """The launch commands of a script or a shell block, and its loose lists of overrides."""
-    yield from _read(block, filled_in(block, block.text), None, work)
+    text = filled_in(block, block.text)
+    if block.whole_file and _MAY_START_VERL.search(text):
+        quote = Script(text, costs=Costs.of(work, _VERL)).unclosed_quote()
+        if quote is not None:
+            yield from unread.read_unclosed(block, quote)
+            return
+    yield from _read(block, text, None, work)
 
 
 def read_console(block: Block, work: Work) -> Iterator[Snippet]:
