@@ -56,6 +56,8 @@ FOUND = (
     'python3 "$ROOT/x/main_x.py"',
     '"${BIN}python" -m x.main_x',
     "${BIN}torchrun x/main_x.py",
+    "$PYTHON -m x.main_x",
+    "/isaac/python.sh -m x.main_x",
     "torchrun --nnodes=2 -m x.main_x",
     "python3 -m recipe.x.main_x",
     "python3 -m x.main_x --config-path=config",
