@@ -6,6 +6,7 @@ The code is read with `ast`, and nothing of it is run.
 from __future__ import annotations
 
 import ast
+import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -66,6 +67,20 @@ class OwnReads:
         above = key.rpartition(".")[0]
         is_new = "." in above and above not in release.all_keys
         return is_new and own_copy.is_fork(self._path, self._files) and self.has(above, release)
+
+    def beside(self, key: str) -> bool:
+        """Whether a program beside the document, and not in a copy of verl, reads a key.
+
+        It takes it out of a mapping that it calls as the key does.
+        """
+        above, _, leaf = key.rpartition(".")
+        owner = above.rpartition(".")[2]
+        folder = posixpath.dirname(self._files.absolute(self._path))
+        return owner != "" and any(
+            (owner, leaf) in _found_in(text).reads
+            for path, text in self._files.programs_below(folder)
+            if leaf in text and "/verl/" not in path.removeprefix(folder)
+        )
 
     def _reading(self, leaf: str) -> Iterator[str]:
         """The programs that have a name, as long as they may be parsed."""

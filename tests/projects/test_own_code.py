@@ -574,3 +574,25 @@ def test_a_default_that_the_copy_gives() -> None:
     assert _stated("0.7", COPY | {YAML: given}) == []
     assert _stated("0.6", COPY | {YAML: given}) == ["stale-default"]
     assert _stated("0.7", PROJECT | {"/p/config/ppo_trainer.yaml": given}) == ["stale-default"]
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "rules"),
+    [
+        ("mine/loop.py", "n = self.config.rollout.multi_turn.num_repeat_rollouts\n", []),
+        ("mine/deep/loop.py", "n = multi_turn['num_repeat_rollouts']\n", []),
+        ("mine/loop.py", "n = other.num_repeat_rollouts\n", ["ineffective-key"]),
+        # What stands in a copy of verl, or far off, does not run with the script.
+        ("mine/verl/loop.py", "n = c.multi_turn.num_repeat_rollouts\n", ["ineffective-key"]),
+        ("other/loop.py", "n = c.multi_turn.num_repeat_rollouts\n", ["ineffective-key"]),
+    ],
+)
+def test_a_key_that_only_code_beside_the_script_reads(
+    path: str, code: str, rules: list[str]
+) -> None:
+    setting = "actor_rollout_ref.rollout.multi_turn.num_repeat_rollouts=3"
+    script = f"{START} actor_rollout_ref.rollout.agent.agent_loop_config_path=a.yaml {setting}\n"
+    files = PROJECT | {f"/p/{path}": code}
+    assert _found_in("mine/run.sh", script, files) == rules
+    # Nothing brings the code to a command that does not name it.
+    assert _found_in("mine/run.sh", f"{START} {setting}\n", files) == ["ineffective-key"]
