@@ -32,6 +32,11 @@ def read_broken(block: Block, language: str, place: int, what: str = "it") -> It
     yield _unreadable(block, message, block.span(place, place + 1))
 
 
+def read_ungrammatical(block: Block) -> Iterator[Fragment]:
+    """The fault of a shell script that sets something of verl's, and in which nothing is found."""
+    yield _snippet(block, "the grammar of shells does not get through it")
+
+
 def read_unclosed(block: Block, quote: Word) -> Iterator[Fragment]:
     """The fault of a shell script that ends inside a quote."""
     message = (
