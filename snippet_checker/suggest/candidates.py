@@ -46,6 +46,10 @@ def suggest(
     if not scores and not key_index.releases_with(key):
         scores = dict.fromkeys(with_word(key, value, release, alive), 0.0)
     scores = {c: score for c, score in scores.items() if _root(c) in roots} or scores
+    if any(c in alive and _root(c) == _root(key) for c in scores):
+        # What stands elsewhere, and in other programs only, is not what this one has in its place.
+        others = release.keys - alive
+        scores = {c: s for c, s in scores.items() if c not in others or _root(c) == _root(key)}
     # Without parents to go by, the order in which users meet the programs decides.
     has_parents = "." in key
     rounded = {c: round(score, WEIGHTS.digits) for c, score in scores.items()}

@@ -161,6 +161,16 @@ def test_a_slip_of_a_key_that_is_there_is_not_what_the_hint_means(config: str, r
     assert best.endswith(f"actor_rollout_ref.actor.{right}")
 
 
+def test_another_programs_key_elsewhere_is_not_what_was_meant() -> None:
+    # 0.1 has `data.micro_batch_size` for its SFT program.
+    release = load("0.1")
+    primary = release.entry("verl.trainer.main_ppo")
+    assert primary is not None
+    live = release.tree(primary).dotted_keys()
+    best = suggest("actor_rollout_ref.rollout.micro_batch_size", release, live)[0]
+    assert best == "actor_rollout_ref.rollout.log_prob_micro_batch_size"
+
+
 def test_all_parts_of_a_key_in_their_order_say_more_than_its_name() -> None:
     best = suggest("distillation.teacher_model.inference.name", RELEASE, LIVE)[0]
     assert best == "distillation.teacher_models.teacher_model.inference.name"
