@@ -7,9 +7,11 @@ count. Rules about values, such as a word that the project's code registers, ask
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
+from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.judge.context import Context
 from snippet_checker.judge.verdict import (
     DeadAppend,
@@ -61,6 +63,17 @@ class Subject:
     @property
     def project(self) -> Project:
         return self.context.project
+
+    @property
+    def verls_configs(self) -> tuple[Primary, ...]:
+        """The config of verl's that a command starts from, or those that its own takes in."""
+        if self.primary is None or not self.primary.is_own:
+            return () if self.primary is None else (self.primary,)
+        names: set[str] = set()
+        with suppress(CompositionError):  # of an option that is not chosen
+            reached = self.release.composer(self.primary).reachable(self.primary.config_name)
+            names.update(one.config_path for one in reached)
+        return tuple(one for one in self.release.primaries if one.config_name in names)
 
     @property
     def extends_verls(self) -> bool:
@@ -171,11 +184,9 @@ def _is_kept(_: Verdict, key: str, subject: Subject) -> bool:
 
 
 def _is_in_copied_config(_: Verdict, key: str, subject: Subject) -> bool:
-    """The copy of verl has it in the very config that the command starts from."""
-    primary = subject.primary
-    if primary is None or primary.is_own:
-        return False
-    return subject.project.verl_copy.brings(key, primary, subject.release)
+    """The copy of verl has it in its own form of a config that the command composes."""
+    copy = subject.project.verl_copy
+    return any(copy.brings(key, one, subject.release) for one in subject.verls_configs)
 
 
 def _is_in_foreign_config(_: Verdict, key: str, subject: Subject) -> bool:
@@ -188,7 +199,7 @@ _KNOWN = (Removed, NeedsPlus, OtherChoice, OtherProgram)  # to some release or p
 _ANY = (Form.COMPOSED, Form.LOOSE)
 
 EVIDENCE = (
-    Evidence(_NEW, (Form.LOOSE,), _is_declared, Gap.OWN_KEY),
+    Evidence((*_NEW, Removed), (Form.LOOSE,), _is_declared, Gap.OWN_KEY),
     Evidence(_NEW, (Form.LOOSE,), _is_in_own_config, Gap.OWN_KEY),
     Evidence(_NEW, (Form.LOOSE,), _is_flag, Gap.OTHER_PROGRAM),
     Evidence(_NEW, (Form.LOOSE,), _is_added, Gap.OWN_KEY),

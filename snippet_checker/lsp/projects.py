@@ -47,16 +47,21 @@ class Setup:
     is_left_out: bool = False
 
 
-def name_of(uri: str, language: str) -> str | None:
+def name_of(uri: str, language: str, text: str) -> str | None:
     """The name that a text is read under; None where no reader is known for it.
 
-    What has no name yet, or one that says nothing, is read as the language that its editor says.
+    What has no name yet, or one that says nothing, is read as the language that its editor says,
+    or else as its first line does.
     """
     path = to_fs_path(uri)
+    name = Path(path or "untitled").as_posix()
     if path is not None and documents.is_read(path):
-        return Path(path).as_posix()
+        return name
     suffix = _SUFFIXES.get(language)
-    return f"{Path(path or 'untitled').as_posix()}{suffix}" if suffix is not None else None
+    if suffix is not None:
+        return f"{name}{suffix}"
+    beginning = text[: documents.FIRST_LINE].encode("utf-8", "replace")
+    return name if documents.is_read(name, beginning) else None
 
 
 def setup_of(file: Path, explicit: ExplicitOptions) -> Setup:

@@ -122,7 +122,7 @@ class Server(LanguageServer):
         """What the checker makes of a document; None where it reads no such files."""
         if file.analysis is not None and file.analysis[0] is document:
             return file.analysis[1]
-        name = name_of(document.uri, document.language)
+        name = name_of(document.uri, document.language, document.text)
         if name is None:
             return None
         analysis = analyse(name, document.text, self._setup(document.uri, loop))

@@ -122,6 +122,21 @@ class ProjectCode:
         is_new = "." in above and above not in release.all_keys
         return is_new and self._copy.is_whole and self.reads(above, release)
 
+    # Of the programs beside the document
+
+    def is_read_beside(self, key: str) -> bool:
+        """Whether a program beside the document, and not in a copy of verl, reads a key.
+
+        It takes it out of a mapping that it calls as the key does.
+        """
+        above, _, leaf = key.rpartition(".")
+        owner, folder = above.rpartition(".")[2], self._folders[0]
+        return owner != "" and any(
+            (owner, leaf) in facts_of(text).reads
+            for path, text in self._files.programs_below(folder)
+            if leaf in text and "/verl/" not in path.removeprefix(folder)
+        )
+
     # Of any other project
 
     def declares(self, key: str) -> bool:

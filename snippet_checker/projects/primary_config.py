@@ -84,6 +84,9 @@ class _Search:
         return VerlCopy(self._folders, self._files)
 
     def start(self) -> Start:
+        if self._is_rewritten():
+            own = replace(self._command, of_copy=True, settings=(), unread=(), faults=())
+            return Start(own, self._release)
         if self._is_of_copy():
             self._command = replace(self._command, of_copy=True)
         nothing = Start(self._command, self._release)
@@ -117,6 +120,14 @@ class _Search:
         if not may_be_own or self._release.has_module(entry):
             return False  # what an earlier release of verl had is verl's
         return programs.file_of(entry, self._folders_and_copy, self._files) is not None
+
+    def _is_rewritten(self) -> bool:
+        """Whether the project's copy has one of verl's programs without Hydra's command line."""
+        module = self._release.entry_module(self._command.entry)
+        if module is None or self._copy.folder is None:
+            return False
+        file = programs.file_of(module, [self._copy.folder], self._files)
+        return file is not None and programs.reads_own_arguments(file, self._files)
 
     @cached_property
     def _folders_and_copy(self) -> list[str]:

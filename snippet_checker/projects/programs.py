@@ -81,6 +81,27 @@ def starts_from(config: str, folders: Sequence[str], files: ProjectFiles) -> boo
     )
 
 
+def reads_own_arguments(file: str, files: ProjectFiles) -> bool:
+    """Whether a file is a program without Hydra, which does not import its `main` either."""
+    module = _parsed(files.text(file))
+    if module is None or next(_imported_mains(module), None) is not None:
+        return False
+    return _is_started(module) and not any(map(_imports_hydra, ast.walk(module)))
+
+
+def _is_started(module: ast.Module) -> bool:
+    """Whether a module does something where it is started: `if __name__ == "__main__"`."""
+    conditions = (node.test for node in module.body if isinstance(node, ast.If))
+    return any("__name__" in ast.unparse(condition) for condition in conditions)
+
+
+def _imports_hydra(node: ast.AST) -> bool:
+    names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+    if isinstance(node, ast.ImportFrom) and not node.level:
+        names = [node.module or ""]
+    return any(name.partition(".")[0] == "hydra" for name in names)
+
+
 def _mains_of(text: str | None, name: str) -> Iterator[Main]:
     """The uses of Hydra's `main` in a program, where it has the name of a config."""
     module = _parsed(text) if text is not None and name in text else None

@@ -13,7 +13,7 @@ from snippet_checker.judge import explained, relevance
 from snippet_checker.judge.context import NO_CONTEXT, Context
 from snippet_checker.judge.explained import Explanation
 from snippet_checker.judge.judgement import Judgement, argument
-from snippet_checker.judge.verdict import Accepted, Gap, Unjudged, Verdict
+from snippet_checker.judge.verdict import Accepted, Gap, Missing, Unjudged, Verdict
 from snippet_checker.projects.project import Project
 from snippet_checker.snippets.snippet import Command, FaultKind, Fragment, Mentions, Snippet
 from snippet_checker.translations.comparison import Translation
@@ -162,6 +162,21 @@ class JudgedSnippet:
             return None
         return self.release.entry_module(said) or history.successor_of_entry(said, self.release)
 
+    def stage_without(self, key: str) -> Stage | None:
+        """Who stops a config with a key that verl has not, where that is not Hydra.
+
+        A config that takes in verl's may bring any key: Hydra merges it, and it goes unread unless
+        verl builds a dataclass of the mapping around it.
+        """
+        snippet, primary = self.snippet, self.judgement.primary
+        if not (isinstance(snippet, Fragment) and snippet.is_config and primary is not None):
+            return None
+        takes_in = snippet.package is not None or any(s.key == "defaults" for s in snippet.settings)
+        if not (takes_in and snippet.block.whole_file):
+            return None
+        refusing = self.release.space(primary).refusing_class(key)
+        return Stage.SILENT if refusing is None else Stage.VERL
+
     def classes_around(self, key: str) -> frozenset[str] | None:
         """The dataclasses that the mapping around `key` is built into, None if that is open."""
         node = key.rpartition(".")[0]
@@ -236,6 +251,8 @@ class FromVerdicts:
         for verdict in judged.judgement.verdicts:
             say = self.says.get(type(verdict))
             problem = say(verdict, judged) if say is not None else None
+            if problem is not None and isinstance(verdict, Missing):
+                problem = replace(problem, stage=judged.stage_without(verdict.setting.key))
             if problem is not None:
                 yield problem
 

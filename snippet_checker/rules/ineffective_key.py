@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.setting import Setting
-from snippet_checker.judge.own_code import starts_own_program
+from snippet_checker.judge.own_code import brings_own_code, starts_own_program
 from snippet_checker.judge.verdict import Gap, Unjudged
 from snippet_checker.rules.advice import adds_what_it_names, left_out, new_key
 from snippet_checker.rules.base import JudgedSnippet, Rule, unread_note
@@ -60,7 +60,9 @@ def _without_effect(judged: JudgedSnippet) -> Iterator[tuple[Setting, str, Note]
         return  # whose code may look at the key
     for setting, key in _set(judged):
         note = lifecycle.ineffective(key, judged.release.name, judged.module)
-        if note is not None and not _is_switched_off(judged, note.unless):
+        if note is None or _is_switched_off(judged, note.unless):
+            continue
+        if not (brings_own_code(judged.snippet) and judged.project.code.is_read_beside(key)):
             yield setting, key, note
 
 

@@ -12,7 +12,7 @@ from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.rules.ineffective_key import keys_without_effect
-from snippet_checker.text.closest import closest
+from snippet_checker.text.closest import closest, is_slip
 from snippet_checker.verl import lifecycle, values
 from snippet_checker.verl.facts import ClosedSet
 
@@ -43,7 +43,9 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         wrong = (w for w in values.wrong_words(verdict.setting.value, sets) if w not in defaults)
         word = next((w for w in wrong if not _is_own_word(w, sets, started, judged)), None)
         problem = _problem(verdict, word, sets) if word is not None else None
-        if problem is not None and (problem.suggestion or judged.is_surely_verls(verdict)):
+        if problem is not None and (
+            judged.is_surely_verls(verdict) or is_slip(str(word), problem.suggestion)
+        ):
             yield problem
 
 

@@ -21,9 +21,8 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         change = advice.change(verdict.setting, is_safe=certain == "write")
         if not candidates and judged.mentions is None:
             change = left_out(verdict.setting)
-        problem = Problem(
-            verdict.setting.span, message + advice.text, key, advice.suggestion, change=change
-        )
+        span, stage = verdict.setting.span, judged.stage_without(key)
+        problem = Problem(span, message + advice.text, key, advice.suggestion, stage, change=change)
         yield from judged.unless_explained(problem, drift.moved(key), history.fate(key)[1])
 
 
