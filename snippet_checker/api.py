@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from snippet_checker import config, rules, runner
-from snippet_checker.against import Against, Said, against
 from snippet_checker.disk import Disk
 from snippet_checker.errors import UserError
+from snippet_checker.file_options import ExplicitOptions, FileOptions, file_options
 from snippet_checker.findings import Result
 from snippet_checker.links import Links
 from snippet_checker.pipeline import result_of
@@ -51,11 +51,13 @@ def check_paths(
     wrong.
     """
     settings = config.of(None)
-    chosen = against(settings, Said(verl, entry))
-    tree = runner.Tree.of(settings)
+    chosen = file_options(settings, ExplicitOptions(verl, entry))
+    file_filter = runner.FileFilter.of(settings)
     found, failures = runner.usable(map(Path, paths))
-    files = runner.find_files(found, tree, failures.append)
-    result = runner.check_paths(files, chosen.options, jobs=jobs, tree=tree, options_of=chosen.of)
+    files = runner.find_files(found, file_filter, failures.append)
+    result = runner.check_paths(
+        files, chosen.options, jobs=jobs, file_filter=file_filter, options_of=chosen.of
+    )
     links = Links.below(settings.site)
     return replace(result, failures=(*failures, *result.failures), links=links)
 
@@ -78,6 +80,6 @@ def explain(rule: str) -> str:
     return pages.text(rule) or known[rule].summary
 
 
-def _without_files(verl: str | None, entry: str | None) -> Against:
+def _without_files(verl: str | None, entry: str | None) -> FileOptions:
     """What to check against, whatever stands in any `pyproject.toml`."""
-    return against(config.Config(config.here()), Said(verl or newest(), entry))
+    return file_options(config.Config(config.here()), ExplicitOptions(verl or newest(), entry))

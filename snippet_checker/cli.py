@@ -176,7 +176,7 @@ def _add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_fixes(parser: argparse.ArgumentParser) -> None:
-    """What says which findings to mend."""
+    """What says which findings to fix."""
     parser.add_argument("--fix", action="store_true", help="mend what is certain")
     parser.add_argument(
         "--unsafe-fixes",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class UserError(Exception):
-    """What the user can mend; the message says what is wrong and what to do."""
+    """What the user can fix; the message says what is wrong and what to do."""
 
 
 class DataError(Exception):

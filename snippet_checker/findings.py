@@ -48,7 +48,7 @@ class Problem:
     """What a rule found; the runner adds which rule it was.
 
     `stage` is who stops this very case where it is not who stops the rule's usual ones, and
-    `severity` how sure this very case is. `change` is what may mend it.
+    `severity` how sure this very case is. `change` is what may fix it.
     """
 
     span: Span
@@ -77,7 +77,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """The edits that mend a finding, from the first to the last; none of them meets another.
+    """The edits that fix a finding, from the first to the last; none of them meets another.
 
     One that `removes` leaves a setting out, of which the file has one less then.
     """

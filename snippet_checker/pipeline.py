@@ -16,16 +16,16 @@ from snippet_checker.accepted import Accepted, Entries
 from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.findings import Checked, Counts, Finding, Problem, Result
 from snippet_checker.fixes.edits import Fixes
-from snippet_checker.judge import surroundings
+from snippet_checker.judge.context import Context
 from snippet_checker.judge.judgement import Judgement, argument, judge
 from snippet_checker.judge.relevance import starts_recipe, weigh
-from snippet_checker.judge.surroundings import Surroundings
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
-from snippet_checker.projects import own_copy
+from snippet_checker.projects.configs import package_of
 from snippet_checker.projects.files import NO_FILES, ProjectFiles
-from snippet_checker.projects.own_config import start_of
-from snippet_checker.projects.own_yaml import package_of
-from snippet_checker.rules import Case, Rule
+from snippet_checker.projects.primary_config import start_of
+from snippet_checker.projects.project import Project
+from snippet_checker.projects.verl_copy import lies_in_copy
+from snippet_checker.rules import JudgedSnippet, Rule
 from snippet_checker.rules.base import NO_TERMS
 from snippet_checker.snippets.snippet import Command, Fragment, Mentions, Snippet
 from snippet_checker.suppress import answers_for, suppress
@@ -105,14 +105,14 @@ def check_blocks(blocks: Iterable[Block], options: Options) -> tuple[Counts, lis
 
 @dataclass(frozen=True, slots=True)
 class CheckedBlock:
-    """One block of a document, its snippets with what became of their settings, and the findings.
+    """One block of a document, its snippets, and the findings.
 
     `ignored` counts the findings that directives ignore or expect, `accepted` those that the
     project accepts.
     """
 
     block: Block
-    cases: tuple[Case, ...]
+    snippets: tuple[JudgedSnippet, ...]
     findings: tuple[Finding, ...]
     ignored: int
     accepted: int
@@ -121,66 +121,66 @@ class CheckedBlock:
 def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlock]:
     """Check the blocks of one document one by one; they are weighed together."""
     every = list(blocks)
-    cases = _cases(every, options)
+    snippets_of = _judged(every, options)
     active = [rule for rule in rules.all_rules().values() if _reports(rule, options)]
-    problems = _problems(cases, active)
+    problems = _problems(snippets_of, active)
     silent = rules.all_rules().keys() - {rule.id for rule in active}
     left = suppress(zip(every, problems, strict=True), silent)
     accepted = Accepted(options.accepted)
-    for block, cases_here, left_here in zip(every, cases, left, strict=True):
+    for block, judged, left_here in zip(every, snippets_of, left, strict=True):
         found = [(finding_of(*item), item[1]) for item in left_here.kept]
         new = [(finding, problem) for finding, problem in found if not accepted.takes(finding)]
         fixes = Fixes(block)
         findings = tuple(replace(finding, fix=fixes.of(problem)) for finding, problem in new)
         count = len(found) - len(new)
-        yield CheckedBlock(block, cases_here, findings, left_here.ignored, count)
+        yield CheckedBlock(block, judged, findings, left_here.ignored, count)
 
 
-def _cases(blocks: Sequence[Block], options: Options) -> list[tuple[Case, ...]]:
+def _judged(blocks: Sequence[Block], options: Options) -> list[tuple[JudgedSnippet, ...]]:
     """The snippets of each block, judged."""
     work = Work(sum(len(block.text) for block in blocks))
-    texts_of = [list(_texts(block, options, work)) for block in blocks]
-    every = [text for texts in texts_of for text in texts]
-    relevant = iter(weigh([(text.snippet, text.release) for text in every]))
+    starts_of = [list(_starts(block, options, work)) for block in blocks]
+    every = [start for starts in starts_of for start in starts]
+    relevant = iter(weigh([(start.snippet, start.release) for start in every]))
     path = blocks[0].path if blocks else ""
-    beside_others = any(map(_starts_other_program, every)) or any(
+    starts_others = any(map(_starts_other_program, every)) or any(
         starts_recipe(block.text) for block in blocks
     )
-    around = surroundings.around(path, options.files, beside_others=beside_others)
+    context = Context(Project(path, options.files), starts_others)
     return [
         tuple(
             replace(
-                _case(text, work, around, relevant=next(relevant)), vocabulary=options.vocabulary
+                _judge(start, work, context, relevant=next(relevant)), vocabulary=options.vocabulary
             )
-            for text in texts
+            for start in starts
         )
-        for texts in texts_of
+        for starts in starts_of
     ]
 
 
 def _problems(
-    cases_of: Iterable[Sequence[Case]], active: Sequence[Rule]
+    snippets_of: Iterable[Sequence[JudgedSnippet]], active: Sequence[Rule]
 ) -> Iterator[list[tuple[str, Problem]]]:
     """What the active rules find in each block.
 
     Each reason why a part is not checked is reported where it comes up first.
     """
     first: dict[str, Problem] = {}
-    for cases in cases_of:
+    for judged_here in snippets_of:
         yield [
             (rule.id, problem)
-            for case in cases
+            for judged in judged_here
             for rule in active
-            for problem in rule.check(case)
+            for problem in rule.check(judged)
             if rule.id != UNCHECKED or first.setdefault(problem.message, problem) is problem
         ]
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
-    """A snippet with the release that it is for, and the config of its own that it starts from.
+class _Start:
+    """A snippet, the release that it is for, and the project's own config that it starts from.
 
-    What is `of_copy` says what the project's own copy of verl accepts.
+    One that is `of_copy` is a config in the project's copy of verl, and for no release.
     """
 
     snippet: Snippet
@@ -189,14 +189,14 @@ class _Text:
     of_copy: bool = False
 
 
-def _texts(block: Block, options: Options, work: Work) -> Iterator[_Text]:
-    """The snippets of a block."""
+def _starts(block: Block, options: Options, work: Work) -> Iterator[_Start]:
+    """The snippets of a block, with what each starts from."""
     if any(directive.word is DirectiveWord.NOT_VERL for directive in block.directives):
         return
     release = _release_for(block, options)
     # One for all documents of the block.
     package = cache(partial(package_of, block, release, options.files))
-    of_copy = cache(partial(own_copy.holds, block, options.files))
+    of_copy = cache(partial(lies_in_copy, block, options.files))
     # A block without settings may have directives, which have to hold all the same.
     nothing = [Mentions(block, block.span(0, 0))] if block.directives else []
     for snippet in snippets.read(block, work) or nothing:
@@ -204,13 +204,13 @@ def _texts(block: Block, options: Options, work: Work) -> Iterator[_Text]:
             snippet = replace(snippet, entry=options.entry)
         if isinstance(snippet, Command):
             start = start_of(snippet, release, options.files)
-            yield _Text(start.command, start.release, start.primary)
+            yield _Start(start.command, start.release, start.primary)
         elif isinstance(snippet, Fragment):
             if snippet.is_config:
                 snippet = replace(snippet, package=package())
-            yield _Text(snippet, release, of_copy=snippet.is_config and of_copy())
+            yield _Start(snippet, release, of_copy=snippet.is_config and of_copy())
         else:
-            yield _Text(snippet, release)
+            yield _Start(snippet, release)
 
 
 def _release_for(block: Block, options: Options) -> Release:
@@ -218,25 +218,26 @@ def _release_for(block: Block, options: Options) -> Release:
     return load(named if named in releases() else options.release)
 
 
-def _starts_other_program(text: _Text) -> bool:
+def _starts_other_program(start: _Start) -> bool:
     """Whether a command hands verl's settings to a program of somebody else: `recipe.…`, say."""
-    if not isinstance(text.snippet, Command) or text.snippet.starts_verls:
+    if not isinstance(start.snippet, Command) or start.snippet.starts_verls:
         return False
-    return any(setting.key in text.release.all_keys for setting in text.snippet.settings)
+    return any(setting.key in start.release.all_keys for setting in start.snippet.settings)
 
 
-def _case(text: _Text, work: Work, around: Surroundings, *, relevant: bool) -> Case:
-    snippet, release = text.snippet, text.release
-    if relevant and not text.of_copy:
-        judgement = judge(snippet, release, work, primary=text.primary, surroundings=around)
-        return Case(snippet, judgement, surroundings=around)
+def _judge(start: _Start, work: Work, context: Context, *, relevant: bool) -> JudgedSnippet:
+    """A snippet with its verdicts: none where it is not about a release of verl."""
+    snippet, release = start.snippet, start.release
+    if relevant and not start.of_copy:
+        judgement = judge(snippet, release, work, primary=start.primary, context=context)
+        return JudgedSnippet(snippet, judgement, context=context)
     if isinstance(snippet, Mentions):  # whose faults are the file's, whatever it is about
         gap, snippet = Gap.NO_KEY, replace(snippet, claims=(), files=())
     else:
-        gap = Gap.OTHER_PROGRAM if text.of_copy else Gap.NOT_VERL
+        gap = Gap.OTHER_PROGRAM if start.of_copy else Gap.NOT_VERL
         snippet = replace(snippet, faults=())
     verdicts = tuple(Unjudged(setting, gap) for setting in (*snippet.settings, *snippet.unread))
-    return Case(snippet, Judgement(release, None, verdicts))
+    return JudgedSnippet(snippet, Judgement(release, None, verdicts))
 
 
 def _reports(rule: Rule, options: Options) -> bool:
@@ -247,8 +248,8 @@ def _counted(checked: CheckedBlock) -> Counts:
     """What a block holds; a setting that is handed on several times, as in a loop, counts once."""
     snippets = 0
     verdicts: dict[tuple[Span, str], Verdict] = {}
-    for case in checked.cases:
-        found = case.counted()
+    for judged in checked.snippets:
+        found = judged.counted()
         snippets += bool(found)
         for verdict in found:
             verdicts.setdefault((verdict.setting.span, verdict.setting.key), verdict)

@@ -23,7 +23,7 @@ from snippet_checker.text.inert import bounded
 from snippet_checker.text.places import Span
 
 _FILES_FOR_A_PROCESS = 40
-_MOST_ROUNDS = 5  # of mending, each for files beside those of the last
+_MOST_ROUNDS = 5  # of fixing, each for files beside those of the last
 _PACKAGE = Path(__file__).parent
 
 
@@ -33,17 +33,17 @@ def check_paths(
     progress: Callable[[int, Path], None] = lambda number, path: None,
     cache: Cache | None = None,
     jobs: int | None = None,
-    tree: Tree | None = None,
+    file_filter: FileFilter | None = None,
     options_of: Callable[[Path], Options] | None = None,
-    mend: Callable[[Path, Checked], Checked] | None = None,
+    fix: Callable[[Path, Checked], Checked] | None = None,
 ) -> Result:
     """Check files; one that cannot be read becomes a finding, and the rest go on.
 
     Those that `cache` knows are not checked again. No more than `jobs` processes check at once;
-    without it, one for each processor that may be used. Files of a `tree` that documents take in
-    are checked, too. `options_of` a file are those of all files, unless it says otherwise. `mend`
-    makes of what a file came to what it comes to after its fixes; a script whose config was mended
-    is then checked and mended again.
+    without it, one for each processor that may be used. Files that documents take in are checked,
+    too, where a `file_filter` holds them. `options_of` a file are those of all files, unless it
+    says otherwise. `fix` makes of what a file came to what it comes to after its fixes; a script
+    whose config was fixed is then checked and fixed again.
     """
     options_of = options_of or partial(_always, options)
     answers = Answers()
@@ -59,26 +59,26 @@ def check_paths(
             for file, checked in results:
                 found[file] = checked
                 progress(len(found), file)
-        if mend is not None:
-            _mend(found, waiting, mend, options_of)
+        if fix is not None:
+            _fix(found, waiting, fix, options_of)
             answers = Answers()  # files are not what they were
         if cache is not None:
             cache.add((file, found[file]) for file in left)
-        waiting = tree.taken_in(waiting, found) if tree is not None else []
+        waiting = file_filter.taken_in(waiting, found) if file_filter is not None else []
     return result_of([(file.as_posix(), checked) for file, checked in found.items()], options)
 
 
-def _mend(
+def _fix(
     found: dict[Path, Checked],
     paths: Sequence[Path],
-    mend: Callable[[Path, Checked], Checked],
+    fix: Callable[[Path, Checked], Checked],
     options_of: Callable[[Path], Options],
 ) -> None:
-    """Mend some of the files, and then those that were checked beside what has changed."""
+    """Fix some of the files, and then those that were checked beside what has changed."""
     for _ in range(_MOST_ROUNDS):
-        mended = {path: mend(path, found[path]) for path in paths}
-        changed = [path for path, after in mended.items() if after.digest != found[path].digest]
-        found |= mended
+        fixed = {path: fix(path, found[path]) for path in paths}
+        changed = [path for path, after in fixed.items() if after.digest != found[path].digest]
+        found |= fixed
         paths = _beside(changed, found)
         answers = Answers()
         found |= {path: check_file(path, options_of(path), answers) for path in paths}
@@ -92,7 +92,7 @@ def _beside(changed: Iterable[Path], found: Mapping[Path, Checked]) -> list[Path
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class FileFilter:
     """The folder that a project begins in, less what patterns relative to it name.
 
     What a user names is checked all the same, unless the patterns are `forced` on that, too. Files
@@ -105,7 +105,7 @@ class Tree:
     ours: Sequence[str] = ()
 
     @classmethod
-    def of(cls, settings: Config, *, forced: bool = False) -> Tree:
+    def of(cls, settings: Config, *, forced: bool = False) -> FileFilter:
         """The folder of a configuration, less what that leaves out."""
         ours = [os.path.normpath(one) for one in (settings.baseline_name, settings.cache) if one]
         return cls(settings.root.resolve(), settings.exclude, forced, ours)
@@ -262,29 +262,33 @@ def usable(paths: Iterable[Path]) -> tuple[list[Path], list[Failure]]:
 
 def find_files(
     paths: Sequence[Path],
-    tree: Tree,
+    file_filter: FileFilter,
     fail: Callable[[Failure], object] = lambda failure: None,
     skip: Callable[[Path], object] = lambda file: None,
     unused: Callable[[str], object] = lambda pattern: None,
 ) -> list[Path]:
     """The files to check under `paths`, each once: folders are searched, files taken as named.
 
-    What the `tree` leaves out is not looked for in folders. `fail` is told of folders that cannot
-    be read, `skip` of files of which no format is known, and `unused` of patterns of the tree that
-    name nothing.
+    What the `file_filter` leaves out is not looked for in folders. `fail` is told of folders that
+    cannot be read, `skip` of files of which no format is known, and `unused` of patterns of the
+    filter that name nothing.
     """
     found: dict[Path, Path] = {}
-    search = _Search(tree, fail)
+    search = _Search(file_filter, fail)
     for path in paths:
         is_named = path.is_file()
-        if is_named and tree.forced and search.leaves_out(files.name_from(tree.root, path)):
+        if (
+            is_named
+            and file_filter.forced
+            and search.leaves_out(files.name_from(file_filter.root, path))
+        ):
             continue
         for file in [path] if is_named else search.below(path):
             if is_read(file):
                 found.setdefault(files.real(file), file)
             elif not is_named:
                 skip(file)
-    if tree.forced or any(not path.is_file() for path in paths):
+    if file_filter.forced or any(not path.is_file() for path in paths):
         for pattern in search.unused():
             unused(pattern)
     return list(found.values())
@@ -298,11 +302,11 @@ def is_read(file: Path) -> bool:
 
 
 class _Search:
-    """A search for the files of a tree, which notes the patterns that it uses."""
+    """A search for the files that a filter holds, which notes the patterns that it uses."""
 
-    def __init__(self, tree: Tree, fail: Callable[[Failure], object]) -> None:
-        self._tree, self._fail = tree, fail
-        self._left = [one for one in tree.exclude if not one.startswith(("!", "#"))]
+    def __init__(self, file_filter: FileFilter, fail: Callable[[Failure], object]) -> None:
+        self._file_filter, self._fail = file_filter, fail
+        self._left = [one for one in file_filter.exclude if not one.startswith(("!", "#"))]
 
     def below(self, folder: Path) -> Iterator[Path]:
         """The files in a folder and its folders that are not left out."""
@@ -310,10 +314,10 @@ class _Search:
 
         def name(path: Path) -> str:
             if path.is_symlink():
-                return files.name_from(self._tree.root, path)
+                return files.name_from(self._file_filter.root, path)
             real = place / path.relative_to(folder)
-            is_below = real.is_relative_to(self._tree.root)
-            return (real.relative_to(self._tree.root) if is_below else real).as_posix()
+            is_below = real.is_relative_to(self._file_filter.root)
+            return (real.relative_to(self._file_filter.root) if is_below else real).as_posix()
 
         def is_left_out(inner: Path) -> bool:
             return self.leaves_out(f"{name(inner)}/")
@@ -323,15 +327,15 @@ class _Search:
                 yield file
 
     def leaves_out(self, name: str) -> bool:
-        """Whether the tree leaves a path out, which uses the patterns that name it."""
-        is_out = self._tree.leaves_out_name(name)
+        """Whether the filter leaves a path out, which uses the patterns that name it."""
+        is_out = self._file_filter.leaves_out_name(name)
         if is_out:
             self._left = [one for one in self._left if not files.fits(name, [one])]
         return is_out
 
     def unused(self) -> list[str]:
         """The patterns that have named nothing, nor what lies in a folder that is left out."""
-        root = self._tree.root
+        root = self._file_filter.root
         return [one for one in self._left if files.why_not(root / one.strip("/")) is not None]
 
     def _refuse(self, folder: Path, why: str) -> None:

@@ -21,14 +21,14 @@ from sphinx.errors import ConfigError, ExtensionError
 from sphinx.util import logging
 
 from snippet_checker import __version__, config, documents, runner
-from snippet_checker.against import Against, Said, against, check_ignored
 from snippet_checker.disk import Disk
 from snippet_checker.errors import DataError, UserError
+from snippet_checker.file_options import ExplicitOptions, FileOptions, check_ignored, file_options
 from snippet_checker.files import from_here
 from snippet_checker.findings import Failure, Result
 from snippet_checker.projects.files import folders_above
 from snippet_checker.reports import summary
-from snippet_checker.runner import Tree
+from snippet_checker.runner import FileFilter
 from snippet_checker.text.inert import inert
 from snippet_checker.verl.release import is_snapshot
 
@@ -68,8 +68,8 @@ class SnippetsBuilder(Builder):
 class Project:
     """What `conf.py` and the nearest `pyproject.toml` say, and the folder that all lies in."""
 
-    chosen: Against
-    tree: Tree
+    chosen: FileOptions
+    file_filter: FileFilter
     cache: Path | None
 
     @classmethod
@@ -82,23 +82,23 @@ class Project:
         verl: str | None = conf.snippet_checker_verl
         if verl is not None and is_snapshot(verl):
             verl = str(folder / verl)
-        said = Said(verl, conf.snippet_checker_entry, conf.snippet_checker_strict)
+        explicit = ExplicitOptions(verl, conf.snippet_checker_entry, conf.snippet_checker_strict)
         return cls(
-            against(settings, said),
-            Tree(_root(settings, folder), settings.exclude),
+            file_options(settings, explicit),
+            FileFilter(_root(settings, folder), settings.exclude),
             settings.cache_folder,
         )
 
     def check(self, sources: Iterable[Path], doctrees: Path, jobs: int) -> Result:
         """Check files, and search folders for catalogs; `doctrees` may keep the results."""
         named, refused = {from_here(path) for path in sources}, list[Failure]()
-        found = runner.find_files(sorted(named), self.tree, refused.append)
+        found = runner.find_files(sorted(named), self.file_filter, refused.append)
         result = runner.check_paths(
             [file for file in found if file.suffix == ".po" or file in named],
             self.chosen.options,
             cache=self.chosen.cache(self.cache or doctrees / _OWN_CACHE),
             jobs=jobs,
-            tree=self.tree,
+            file_filter=self.file_filter,
             options_of=self.chosen.of,
         )
         return replace(result, failures=(*refused, *result.failures))
@@ -111,11 +111,11 @@ def _root(settings: config.Config, folder: Path) -> Path:
     return Path(folders_above(Disk(), (folder.resolve() / "conf.py").as_posix())[-1])
 
 
-def _sources(conf: SphinxConfig, env: BuildEnvironment, tree: Tree) -> Iterator[Path]:
+def _sources(conf: SphinxConfig, env: BuildEnvironment, file_filter: FileFilter) -> Iterator[Path]:
     """The documents of a build, and the folders with the catalogs of its language."""
     for name in sorted(env.found_docs):
         path = Path(env.doc2path(name))
-        if documents.is_read(path.name) and not tree.leaves_out(path):
+        if documents.is_read(path.name) and not file_filter.leaves_out(path):
             yield path
     for folder in conf.locale_dirs:
         catalogs = Path(env.srcdir, folder, conf.language, "LC_MESSAGES").resolve()
@@ -145,7 +145,7 @@ def _check(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     """Check all that belongs to a build, before Sphinx reads what has changed."""
     try:
         project = Project.of(app.config, Path(app.confdir))
-        sources = _sources(app.config, env, project.tree)
+        sources = _sources(app.config, env, project.file_filter)
         result = project.check(sources, Path(app.doctreedir), max(app.parallel, 1))
     except UserError as error:
         raise ConfigError(str(error)) from None

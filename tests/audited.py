@@ -19,7 +19,7 @@ from typing import Any
 
 from snippet_checker.findings import Result
 from snippet_checker.pipeline import Options
-from snippet_checker.runner import Tree, check_paths, find_files
+from snippet_checker.runner import FileFilter, check_paths, find_files
 from snippet_checker.text import python_tree
 from snippet_checker.verl.release import load, releases
 from tests.configured import VERL
@@ -132,8 +132,8 @@ def watched(folder: Path, checked: Path) -> Watched:
 def main(folder: Path) -> None:
     options = Options(VERL, strict=True)
     load_everything()
-    assert not check_paths(find_files([CASES], Tree(CASES)), options).failures
-    files = find_files([folder], Tree(folder))
+    assert not check_paths(find_files([CASES], FileFilter(CASES)), options).failures
+    files = find_files([folder], FileFilter(folder))
     watch = Watch(folder.resolve())
     sys.addaudithook(watch.hook)
     watch.is_on = True

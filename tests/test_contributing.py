@@ -11,7 +11,7 @@ import pytest
 from snippet_checker import snippets
 from snippet_checker.documents import read_text
 from snippet_checker.judge.judgement import judge
-from snippet_checker.rules.base import Case
+from snippet_checker.rules.base import JudgedSnippet
 from snippet_checker.verl.release import load
 from tests.configured import VERL
 
@@ -35,7 +35,7 @@ def test_the_rule_that_it_shows_works(rate: str, found: int) -> None:
     command = f"python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.optim.lr={rate}\n"
     (block,) = read_text("train.sh", command)
     (snippet,) = snippets.read(block)
-    problems = list(module.RULE.check(Case(snippet, judge(snippet, load(VERL)))))
+    problems = list(module.RULE.check(JudgedSnippet(snippet, judge(snippet, load(VERL)))))
     assert len(problems) == found
 
 

@@ -81,7 +81,7 @@ def test_what_is_no_file_is_passed_over_in_a_folder(
 def test_a_file_and_a_link_to_it_are_one() -> None:
     Path("train.sh").write_text(WRONG)
     Path("again.sh").symlink_to("train.sh")
-    assert runner.find_files([Path()], runner.Tree(Path.cwd())) == [Path("again.sh")]
+    assert runner.find_files([Path()], runner.FileFilter(Path.cwd())) == [Path("again.sh")]
 
 
 @pytest.mark.parametrize("size", [files.MOST_BYTES, files.MOST_BYTES + 1])
@@ -139,7 +139,7 @@ def test_folders_may_be_nested_deeper_than_python() -> None:
     try:
         told: list[pipeline.Failure] = []
         Path("train.sh").write_text(WRONG)
-        assert runner.find_files([Path()], runner.Tree(Path.cwd()), told.append) == [
+        assert runner.find_files([Path()], runner.FileFilter(Path.cwd()), told.append) == [
             Path("train.sh")
         ]
         assert told == []
@@ -222,9 +222,9 @@ def test_patterns_are_those_of_gitignore(
     for name in TREE:
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).touch()
-    found = runner.find_files([Path()], runner.Tree(tmp_path, tuple(patterns)))
+    found = runner.find_files([Path()], runner.FileFilter(tmp_path, tuple(patterns)))
     assert {file.as_posix() for file in found} == set(TREE) - left_out
-    forced = runner.Tree(tmp_path, tuple(patterns), forced=True)
+    forced = runner.FileFilter(tmp_path, tuple(patterns), forced=True)
     assert {f.as_posix() for f in runner.find_files([*map(Path, TREE)], forced)} == {
         file.as_posix() for file in found
     }
@@ -248,7 +248,7 @@ def test_a_folder_that_is_left_out_is_not_looked_into(tmp_path: Path) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "scandir", scandir)
-        found = runner.find_files([tmp_path], runner.Tree(tmp_path.resolve(), ("data",)))
+        found = runner.find_files([tmp_path], runner.FileFilter(tmp_path.resolve(), ("data",)))
     assert [file.name for file in found] == ["b.sh"]
     assert looked == [tmp_path.name]
 

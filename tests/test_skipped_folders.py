@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker.runner import Tree, find_files
+from snippet_checker.runner import FileFilter, find_files
 
 SKIPPED = (
     *(".git", ".venv", ".tox", ".nox", "site-packages", "node_modules"),
@@ -21,7 +21,8 @@ def test_a_folder_is_searched_unless_it_is_listed(name: str, tmp_path: Path) -> 
         (parent / name / "inside").mkdir(parents=True, exist_ok=True)
         (parent / name / "inside/page.md").write_text("Text.", "utf-8")
     found = {
-        file.relative_to(tmp_path).as_posix() for file in find_files([tmp_path], Tree(tmp_path))
+        file.relative_to(tmp_path).as_posix()
+        for file in find_files([tmp_path], FileFilter(tmp_path))
     }
     there = {f"{name}/inside/page.md", f"docs/{name}/inside/page.md"}
     assert found == (set() if name in SKIPPED else there)
@@ -31,7 +32,7 @@ def test_a_file_that_is_named_is_checked_wherever_it_lies(tmp_path: Path) -> Non
     page = tmp_path / "_build/page.md"
     page.parent.mkdir()
     page.write_text("Text.", "utf-8")
-    assert find_files([page], Tree(tmp_path)) == [page]
+    assert find_files([page], FileFilter(tmp_path)) == [page]
 
 
 def test_a_script_of_a_shell_is_found_by_its_first_line(tmp_path: Path) -> None:
@@ -45,7 +46,11 @@ def test_a_script_of_a_shell_is_found_by_its_first_line(tmp_path: Path) -> None:
     ):
         (tmp_path / name).write_text(f"{line}\n", "utf-8")
     skipped: list[str] = []
-    found = find_files([tmp_path], Tree(tmp_path), skip=lambda file: skipped.append(file.name))
+    found = find_files(
+        [tmp_path], FileFilter(tmp_path), skip=lambda file: skipped.append(file.name)
+    )
     assert [file.name for file in found] == ["job", "program", "train.job"]
     assert skipped == ["a.fish", "notes", "tool"]
-    assert find_files([tmp_path / "job", tmp_path / "tool"], Tree(tmp_path)) == [tmp_path / "job"]
+    assert find_files([tmp_path / "job", tmp_path / "tool"], FileFilter(tmp_path)) == [
+        tmp_path / "job"
+    ]

@@ -37,7 +37,7 @@ from verify_recipes import READY, RELEASE, Trouble  # noqa: E402
 
 from snippet_checker.findings import Finding  # noqa: E402
 from snippet_checker.pipeline import Options, check_text  # noqa: E402
-from snippet_checker.runner import Tree, check_paths, find_files  # noqa: E402
+from snippet_checker.runner import FileFilter, check_paths, find_files  # noqa: E402
 from snippet_checker.verl import drift  # noqa: E402
 from snippet_checker.verl.release import load, newest, releases  # noqa: E402
 from tests.judge.differential import Comparison, compare, programs  # noqa: E402
@@ -257,7 +257,7 @@ def projects(folder: Path) -> None:
     named = dict(line.split()[:2] for line in lines if len(line.split()) > 1)
     for project in sorted(path for path in folder.iterdir() if path.is_dir()):
         release = named.get(project.name, newest())
-        result = check_paths(find_files([project], Tree(project)), Options(release))
+        result = check_paths(find_files([project], FileFilter(project)), Options(release))
         counts, found = result.counts, result.findings
         different = {(finding.rule, finding.key, finding.message) for finding in found}
         print(
@@ -328,7 +328,7 @@ def _checked(repository: Path, tag: str) -> RealText:
         with tarfile.open(fileobj=BytesIO(archive)) as packed:
             packed.extractall(folder, filter="data")
         result = check_paths(
-            find_files([Path(folder)], Tree(Path(folder))), Options(tag.removeprefix("v"))
+            find_files([Path(folder)], FileFilter(Path(folder))), Options(tag.removeprefix("v"))
         )
         counts = result.counts
         findings = tuple(_relative(finding, folder) for finding in result.findings)

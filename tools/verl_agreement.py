@@ -99,7 +99,7 @@ def _words(release: Release) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The keys that take one of a closed set of words, each with some of them and a wrong one."""
     primary = release.entry(PROGRAM)
     assert primary is not None
-    present = release.tree(primary)
+    present = release.composed(primary)
     for choice in release.facts.closed_sets:
         for key in choice.keys:
             if "*" not in key and present.has(key):

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from snippet_checker import config, files, output, runner
 from snippet_checker.accepted import Entries, entries_of, still_met
-from snippet_checker.against import Against, Said, against, baseline_file
 from snippet_checker.baseline import NOTHING, Baseline, read_baseline, text_of
 from snippet_checker.commands.check import configured
 from snippet_checker.config import Config
 from snippet_checker.errors import UserError
+from snippet_checker.file_options import ExplicitOptions, FileOptions, baseline_file, file_options
 from snippet_checker.findings import Failure, Finding
 from snippet_checker.pipeline import UNREADABLE
 from snippet_checker.reports.summary import number
@@ -24,7 +24,7 @@ from snippet_checker.statuses import CLEAN, NOT_CHECKED, NOTHING_TO_CHECK, USAGE
 def create(options: argparse.Namespace) -> int:
     """Accept all that is found now; what is accepted in files that are not looked at stays."""
     settings = config.of(options.config)
-    chosen = against(settings, Said(), baseline=False)
+    chosen = file_options(settings, ExplicitOptions(), baseline=False)
     file = baseline_file(settings)
     paths, wrong = runner.usable(
         map(Path, options.paths) if options.paths else configured(settings)
@@ -50,7 +50,7 @@ def create(options: argparse.Namespace) -> int:
 def prune(options: argparse.Namespace) -> int:
     """Take out what is accepted and no longer found, and files that are gone."""
     settings = config.of(options.config)
-    chosen = against(settings, Said(), baseline=False)
+    chosen = file_options(settings, ExplicitOptions(), baseline=False)
     file = baseline_file(settings)
     before = read_baseline(file)
     there = [path for name in before.files if files.may_be_file(path := chosen.root / name)]
@@ -81,14 +81,16 @@ class _Met:
     failed: frozenset[str]
 
 
-def _met(paths: Sequence[Path], chosen: Against, settings: Config) -> _Met:
+def _met(paths: Sequence[Path], chosen: FileOptions, settings: Config) -> _Met:
     def name_of(path: str | Path) -> str:
         return files.name_from(chosen.root, Path(path))
 
     refused: list[Failure] = []
-    tree = runner.Tree.of(settings)
-    found = runner.find_files(paths, tree, refused.append)
-    result = runner.check_paths(found, chosen.options, tree=tree, options_of=chosen.of)
+    file_filter = runner.FileFilter.of(settings)
+    found = runner.find_files(paths, file_filter, refused.append)
+    result = runner.check_paths(
+        found, chosen.options, file_filter=file_filter, options_of=chosen.of
+    )
     by_file: dict[str, list[Finding]] = defaultdict(list)
     for path in found:
         by_file[name_of(path)] = []

@@ -12,12 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from snippet_checker import config, documents, files, output, pipeline, reports, runner
-from snippet_checker.against import Against, Said, against
 from snippet_checker.errors import UserError
+from snippet_checker.file_options import ExplicitOptions, FileOptions, file_options
 from snippet_checker.findings import Failure, Result
+from snippet_checker.fixing import Fixer
 from snippet_checker.judge import unread
 from snippet_checker.links import Links
-from snippet_checker.mending import Mender
 from snippet_checker.reports import summary, text
 from snippet_checker.statuses import CLEAN, FOUND, NOT_CHECKED, NOTHING_TO_CHECK, USAGE
 from snippet_checker.verl.release import load
@@ -30,13 +30,15 @@ def run(options: argparse.Namespace) -> int:
     """Check what the arguments name; returns the exit status."""
     settings = config.of(options.config).without(options.exclude)
     links = Links.below(settings.site)
-    said = Said(options.verl, options.entry, options.strict, options.select, options.ignore)
-    chosen = against(settings, said)
+    explicit = ExplicitOptions(
+        options.verl, options.entry, options.strict, options.select, options.ignore
+    )
+    chosen = file_options(settings, explicit)
     if not options.quiet:
         _warn_of_unread(chosen)
-    mender = _mender(options, chosen)
+    fixer = _fixer(options, chosen)
     if options.paths == ["-"]:
-        return _run_on_input(options, chosen, mender, links)
+        return _run_on_input(options, chosen, fixer, links)
     if "-" in options.paths:
         raise UserError("'-' is standard input, and no path can be given besides it")
     named = [Path(path) for path in options.paths] or configured(settings)
@@ -44,25 +46,25 @@ def run(options: argparse.Namespace) -> int:
     has_unknown = _warn_of_unknown_formats(paths)
     refused: list[Failure] = []  # folders that cannot be searched
     skipped: list[Path] = []  # files of which no format is known
-    tree = runner.Tree.of(settings, forced=options.force_exclude)
+    file_filter = runner.FileFilter.of(settings, forced=options.force_exclude)
     unused: list[str] = []  # patterns that leave nothing out
-    found = runner.find_files(paths, tree, refused.append, skipped.append, unused.append)
+    found = runner.find_files(paths, file_filter, refused.append, skipped.append, unused.append)
     if not options.quiet:
         _warn_of_unused(unused, options)
     if options.show_files:
         return _show(found, options, (*wrong, *refused))
     folder = None if options.no_cache else settings.cache_folder
     cache = None if folder is None else chosen.cache(folder)
-    mend = mender.mend if mender is not None else None
+    fix = fixer.fix if fixer is not None else None
     with _progress(is_shown=not options.quiet) as show:
         result = runner.check_paths(
-            found, chosen.options, show, cache, options.jobs, tree, chosen.of, mend
+            found, chosen.options, show, cache, options.jobs, file_filter, chosen.of, fix
         )
     failures = (*wrong, *refused, *result.failures)
     result = replace(result, failures=failures, skipped=_by_suffix(skipped), links=links)
-    if said == Said() and not options.quiet:
+    if explicit == ExplicitOptions() and not options.quiet:
         _warn_of_gone(chosen, found, result)
-    return _tell(result, options, mender, wrong, has_unknown=has_unknown)
+    return _tell(result, options, fixer, wrong, has_unknown=has_unknown)
 
 
 def _show(found: Sequence[Path], options: argparse.Namespace, failures: Sequence[Failure]) -> int:
@@ -76,52 +78,52 @@ def _show(found: Sequence[Path], options: argparse.Namespace, failures: Sequence
     return CLEAN if found else NOTHING_TO_CHECK
 
 
-def _mender(options: argparse.Namespace, chosen: Against) -> Mender | None:
+def _fixer(options: argparse.Namespace, chosen: FileOptions) -> Fixer | None:
     if not (options.fix or options.unsafe_fixes or options.diff):
         return None
-    return Mender(chosen.of, writing=not options.diff, unsafe=options.unsafe_fixes)
+    return Fixer(chosen.of, writing=not options.diff, unsafe=options.unsafe_fixes)
 
 
 def _run_on_input(
-    options: argparse.Namespace, chosen: Against, mender: Mender | None, links: Links
+    options: argparse.Namespace, chosen: FileOptions, fixer: Fixer | None, links: Links
 ) -> int:
     """Check standard input, and write what it is after its fixes."""
     name, data = _input(options.stdin_filename)
     checked = runner.check_bytes(name, data, chosen.of(Path(name)))
-    if mender is not None and checked.failure is None:
-        repaired = mender.repaired(Path(name), files.text_of(data), checked)
-        mender.mended = repaired.mended
-        if mender.writing:
-            output.write_as_is(repaired.text)
-        if mender.writing or repaired.checked.failure is not None:
-            checked = repaired.checked
+    if fixer is not None and checked.failure is None:
+        fixed = fixer.fixed_text(Path(name), files.text_of(data), checked)
+        fixer.fixed = fixed.count
+        if fixer.writing:
+            output.write_as_is(fixed.text)
+        if fixer.writing or fixed.checked.failure is not None:
+            checked = fixed.checked
     result = replace(pipeline.result_of([(name, checked)], chosen.options), links=links)
-    return _tell(result, options, mender, ())
+    return _tell(result, options, fixer, ())
 
 
 def _tell(
     result: Result,
     options: argparse.Namespace,
-    mender: Mender | None,
+    fixer: Fixer | None,
     wrong: Sequence[Failure],
     *,
     has_unknown: bool = False,
 ) -> int:
     """Write the report; returns the exit status."""
     status = _status(result, wrong, has_unknown=has_unknown)
-    if mender is not None and not mender.writing:
+    if fixer is not None and not fixer.writing:
         with output.into(options.output_file):
-            output.write_difference(mender.differences)
+            output.write_difference(fixer.differences)
         if not options.quiet:
-            output.complain(summary.would_fix(result, mender.mended, unsafe=mender.unsafe))
+            output.complain(summary.would_fix(result, fixer.fixed, unsafe=fixer.unsafe))
     else:
-        fixed = mender.mended if mender is not None else 0
+        fixed = fixer.fixed if fixer is not None else 0
         shown = result.findings[: None if options.statistics else options.max_findings]
         left_out = len(result.findings) - len(shown)
         told = replace(
             result, findings=shown, left_out=left_out, fixed=fixed, is_brief=options.quiet
         )
-        holds_text = mender is not None and options.paths == ["-"]
+        holds_text = fixer is not None and options.paths == ["-"]
         with output.into(options.output_file):
             to_error = holds_text and options.output_file is None
             name = "statistics" if options.statistics else options.format
@@ -133,7 +135,7 @@ def _tell(
     return CLEAN if status == FOUND and options.exit_zero else status
 
 
-def _warn_of_unread(chosen: Against) -> None:
+def _warn_of_unread(chosen: FileOptions) -> None:
     named = chosen.options.release
     release = load(named)
     if not unread.is_read(release):
@@ -143,7 +145,7 @@ def _warn_of_unread(chosen: Against) -> None:
         )
 
 
-def _warn_of_gone(chosen: Against, found: Iterable[Path], result: Result) -> None:
+def _warn_of_gone(chosen: FileOptions, found: Iterable[Path], result: Result) -> None:
     """Say how much is accepted that is no longer found."""
     accepted = sum(entry.count for file in found for entry in chosen.accepted(file))
     gone = accepted - result.counts.accepted

@@ -10,8 +10,8 @@ import threading
 from typing import BinaryIO
 
 from snippet_checker import output, signals
-from snippet_checker.against import Said
 from snippet_checker.errors import UserError
+from snippet_checker.file_options import ExplicitOptions
 from snippet_checker.statuses import CLEAN, LEFT_WITHOUT_SHUTDOWN
 from snippet_checker.verl.release import load
 
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     threading.stack_size(_STACK)
     _log_in_lines()
     signals.end_at_once()
-    server = Server(Said(options.verl, options.entry, options.strict, site=options.site))
+    server = Server(ExplicitOptions(options.verl, options.entry, options.strict, site=options.site))
     has_shut_down = server.serve(sys.stdin.buffer, _standard_output())
     if has_shut_down:
         return CLEAN

@@ -10,11 +10,11 @@ from pathlib import Path
 from packaging.version import Version
 
 from snippet_checker import config, files, output, runner
-from snippet_checker.against import Against, Said, against
 from snippet_checker.disk import Answers, Disk
 from snippet_checker.errors import UserError
+from snippet_checker.file_options import ExplicitOptions, FileOptions, file_options
 from snippet_checker.findings import Failure
-from snippet_checker.mending import Mender
+from snippet_checker.fixing import Fixer
 from snippet_checker.reports.json import escape
 from snippet_checker.statuses import CLEAN, FOUND, NOT_CHECKED, NOTHING_TO_CHECK, USAGE
 from snippet_checker.text.inert import visible
@@ -24,23 +24,23 @@ from snippet_checker.verl.release import load
 
 
 def run(options: argparse.Namespace) -> int:
-    """Say what files need on another release, and mend them where that is asked for."""
+    """Say what files need on another release, and fix them where that is asked for."""
     settings = config.of(options.config).without(options.exclude)
-    chosen = against(settings, Said(options.to, options.entry), baseline=False)
+    chosen = file_options(settings, ExplicitOptions(options.to, options.entry), baseline=False)
     upgrade = _Upgrade(chosen, _start(options.start, chosen.options.release))
     paths, wrong = runner.usable(options.paths)
-    tree = runner.Tree.of(settings, forced=options.force_exclude)
-    found = runner.find_files(paths, tree, upgrade.failures.append)
+    file_filter = runner.FileFilter.of(settings, forced=options.force_exclude)
+    found = runner.find_files(paths, file_filter, upgrade.failures.append)
     compared = upgrade.compared(found)
-    mender = _mended(found, options, chosen, upgrade.failures)
-    if mender.writing and mender.mended:
+    fixer = _fixed(found, options, chosen, upgrade.failures)
+    if fixer.writing and fixer.fixed:
         compared = upgrade.left(compared)
     with output.into(options.output_file):
         if options.diff:
-            output.write_difference(mender.differences)
+            output.write_difference(fixer.differences)
         else:
             new = load(chosen.options.release).name
-            lines = report.FORMS[options.format](compared, new, mender.mended)
+            lines = report.FORMS[options.format](compared, new, fixer.fixed)
             output.write(lines, escape if options.format == "json" else visible)
     for failure in (*wrong, *upgrade.failures):
         output.complain(failure.message, about=failure.path)
@@ -61,7 +61,7 @@ def _start(old: str | None, new: str) -> str | None:
 class _Upgrade:
     """What files need, and those of which nothing could be said."""
 
-    chosen: Against
+    chosen: FileOptions
     old: str | None
     answers: Answers = field(default_factory=Answers)
     failures: list[Failure] = field(default_factory=list)
@@ -92,16 +92,16 @@ class _Upgrade:
         return None
 
 
-def _mended(
-    found: Sequence[Path], options: argparse.Namespace, chosen: Against, failures: list[Failure]
-) -> Mender:
+def _fixed(
+    found: Sequence[Path], options: argparse.Namespace, chosen: FileOptions, failures: list[Failure]
+) -> Fixer:
     """Make the fixes for the newer release, or note what they would change."""
-    mender = Mender(chosen.of, writing=not options.diff, unsafe=options.unsafe_fixes)
+    fixer = Fixer(chosen.of, writing=not options.diff, unsafe=options.unsafe_fixes)
     if not (options.fix or options.unsafe_fixes or options.diff):
-        return mender
-    result = runner.check_paths(found, chosen.options, options_of=chosen.of, mend=mender.mend)
+        return fixer
+    result = runner.check_paths(found, chosen.options, options_of=chosen.of, fix=fixer.fix)
     failures += result.failures
-    return mender
+    return fixer
 
 
 def _status(

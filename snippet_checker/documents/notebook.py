@@ -14,7 +14,7 @@ from snippet_checker.documents.block import Block, BlockKind, Directive
 from snippet_checker.documents.fences import kind_of
 from snippet_checker.documents.source import make_block
 from snippet_checker.text import json_tree
-from snippet_checker.text.json_tree import NotJson, Text, TooDeep, Tree
+from snippet_checker.text.json_tree import JsonValue, NotJson, Text, TooDeep
 from snippet_checker.text.lines import Line
 from snippet_checker.text.places import Assembly, Origin, SourceText
 
@@ -46,31 +46,31 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
             yield from map(_Cell(source).in_file, _read_cell(path, cell, source, language))
 
 
-def _cells(notebook: Tree) -> Iterator[dict[str, Tree]]:
+def _cells(notebook: JsonValue) -> Iterator[dict[str, JsonValue]]:
     sheets = _list(notebook, "worksheets")  # of the third version of the format
     for holder in sheets or [notebook]:
         yield from (cell for cell in _list(holder, "cells") if isinstance(cell, dict))
 
 
-def _is_notebook(tree: Tree) -> bool:
+def _is_notebook(tree: JsonValue) -> bool:
     return isinstance(tree, dict) and any(
         isinstance(tree.get(key), list) for key in ("cells", "worksheets")
     )
 
 
-def _list(tree: Tree, key: str) -> list[Tree]:
+def _list(tree: JsonValue, key: str) -> list[JsonValue]:
     found = tree.get(key) if isinstance(tree, dict) else None
     return found if isinstance(found, list) else []
 
 
-def _said(tree: Tree, *keys: str) -> str:
+def _said(tree: JsonValue, *keys: str) -> str:
     """The string below some keys, in lower case, where there is one."""
     for key in keys:
         tree = tree.get(key) if isinstance(tree, dict) else None
     return tree.value.lower() if isinstance(tree, Text) else ""
 
 
-def _language(notebook: Tree) -> BlockKind | None:
+def _language(notebook: JsonValue) -> BlockKind | None:
     """What the code cells are written in; Python where nothing says it."""
     said = (
         _said(notebook, "metadata", "kernelspec", "language")
@@ -80,7 +80,7 @@ def _language(notebook: Tree) -> BlockKind | None:
     return kind_of(said)
 
 
-def _source(cell: dict[str, Tree], whole: SourceText) -> SourceText | None:
+def _source(cell: dict[str, JsonValue], whole: SourceText) -> SourceText | None:
     """The text of a cell, each of its characters where the file has it."""
     pieces = cell.get("source", cell.get("input"))
     text = Assembly()
@@ -93,7 +93,7 @@ def _source(cell: dict[str, Tree], whole: SourceText) -> SourceText | None:
 
 
 def _read_cell(
-    path: str, cell: dict[str, Tree], source: SourceText, language: BlockKind | None
+    path: str, cell: dict[str, JsonValue], source: SourceText, language: BlockKind | None
 ) -> Iterator[Block]:
     """The blocks of a cell; their lines and columns count in its text."""
     lines = [Line(line, number) for number, line in enumerate(source.text.split("\n"), 1)]

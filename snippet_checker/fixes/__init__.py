@@ -1,1 +1,1 @@
-"""Problem -> edits of a file: what a finding's fix writes, and which fixes mend a whole file."""
+"""Problem -> edits of a file: what a finding's fix writes, and which fixes make a file better."""

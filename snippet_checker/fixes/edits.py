@@ -32,7 +32,7 @@ class Fixes:
         self._block = block
 
     def of(self, problem: Problem) -> Fix | None:
-        """What mends a problem; None where nobody knows how to write it."""
+        """What fixes a problem; None where nobody knows how to write it."""
         change = problem.change
         start = self._offset(problem.span) if change is not None else None
         if change is None or start is None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from snippet_checker.hydra.tree import Tree
+from snippet_checker.hydra.composed_config import ComposedConfig
 
 WHOLE = re.compile(r"\$\{(\.*)(\w[\w.]*)\}")
 """A reference to a key: the dots that make it relative, and the name."""
@@ -41,9 +41,9 @@ def referred(key: str, value: Any) -> Iterator[str]:
                     yield name
 
 
-def leads_nowhere(key: str, tree: Tree) -> bool:
+def leads_nowhere(key: str, config: ComposedConfig) -> bool:
     """Whether a reference to `key` fails: a mapping that is there has no such name in it."""
     parent = key
-    while parent and not tree.has(parent):
+    while parent and not config.has(parent):
         parent = parent.rpartition(".")[0]
-    return parent != key and (not parent or isinstance(tree.value(parent), dict))
+    return parent != key and (not parent or isinstance(config.value(parent), dict))

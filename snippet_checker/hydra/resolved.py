@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from snippet_checker.hydra import references
+from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.setting import Value
-from snippet_checker.hydra.tree import Tree
 
 _SELECT = re.compile(r"\$\{oc\.select:\s*(\.*)(\w[\w.]*)\s*(?:,([^${}]*))?\}")
 _DEEPEST = 10
@@ -23,8 +23,8 @@ class Resolved:
     and for references that only OmegaConf resolves; `Value.ABSENT` for keys that are not there.
     """
 
-    def __init__(self, tree: Tree, unknown: Iterable[str] = ()) -> None:
-        self._tree = tree
+    def __init__(self, config: ComposedConfig, unknown: Iterable[str] = ()) -> None:
+        self._config = config
         self._unknown = frozenset(unknown)
 
     def value(self, key: str) -> Any:
@@ -33,12 +33,12 @@ class Resolved:
 
     def is_mandatory(self, key: str) -> bool:
         """Whether the config has no value at `key` until somebody sets one: `???`."""
-        is_open = self._is_unknown(key) or not self._tree.has(key)
-        return not is_open and bool(self._tree.value(key) == _MANDATORY)
+        is_open = self._is_unknown(key) or not self._config.has(key)
+        return not is_open and bool(self._config.value(key) == _MANDATORY)
 
     def source(self, key: str) -> str | None:
         """The key whose value the one at `key` takes, if it only refers to one."""
-        value = self._tree.value(key) if self._tree.has(key) else None
+        value = self._config.value(key) if self._config.has(key) else None
         if not isinstance(value, str):
             return None
         found = references.WHOLE.fullmatch(value) or _SELECT.fullmatch(value)
@@ -55,9 +55,9 @@ class Resolved:
     def _resolve(self, key: str, depth: int) -> Any:
         if depth == 0 or self._is_unknown(key):
             return Value.UNKNOWN
-        if not self._tree.has(key):
+        if not self._config.has(key):
             return Value.ABSENT
-        value = self._tree.value(key)
+        value = self._config.value(key)
         if not isinstance(value, str) or "${" not in value:
             return Value.UNKNOWN if value == _MANDATORY else value
         if (reference := references.WHOLE.fullmatch(value)) is not None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 
 from snippet_checker.hydra.compose import GroupChoices
+from snippet_checker.hydra.composed_config import ComposedConfig, Status, dotted_keys
 from snippet_checker.hydra.defaults_list import CompositionError, UnknownConfig, UnusedChoice
 from snippet_checker.hydra.setting import Operator, Setting, Value
-from snippet_checker.hydra.tree import Status, Tree, dotted_keys
 from snippet_checker.judge import hydra_node
+from snippet_checker.judge.context import Context
 from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose, is_another_programs
+from snippet_checker.judge.evidence import Form, Subject, left_open
 from snippet_checker.judge.group_choices import choose_groups
 from snippet_checker.judge.own_code import brings_own_code
-from snippet_checker.judge.surroundings import Surroundings
 from snippet_checker.judge.verdict import (
     Accepted,
     Gap,
@@ -34,131 +35,184 @@ from snippet_checker.suggest.likeness import is_slip
 from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.keyspace import KeySpace
 from snippet_checker.verl.release import Primary, Release
-from snippet_checker.work import Work
+from snippet_checker.work import Pool, Work
 
 _STEPS_FOR_A_COMMAND = 2_500
 _GENERATING = "generation"  # programs that start from the trainer's config, and read more
 
 
-class CommandJudge:
-    """One launch command and what Hydra makes of it.
+@dataclass(frozen=True, slots=True)
+class ComposedCommand:
+    """What Hydra makes of a launch command: a verdict for each setting, and the config.
 
-    `verdicts` has one for each setting of the command. `tree` is the config that comes out; keys
-    may be missing from it where not every choice of config groups is known (not `certain`).
+    Keys may be missing from `config` where not every choice of config groups is known (not
+    `certain`).
     """
 
-    def __init__(self, command: Command, release: Release, primary: Primary, work: Work) -> None:
-        self._release, self._primary = release, primary
-        self._space = release.space(primary)
-        self._own_code = brings_own_code(command)
-        self._generates = _GENERATING in command.entry
-        self._extended = command.added_dir is not None or any(
-            setting.key == "hydra.searchpath" for setting in command.settings
-        )
-        composer = release.composer(primary)
-        groups = {
-            number: setting
-            for number, setting in enumerate(command.settings)
-            if composer.is_group(setting.key) and not isinstance(setting.value, dict)
-        }
-        chosen, self.tree, certain = choose_groups(
-            groups, composer, partial(release.tree, primary), self._beyond, work.judging
-        )
-        chosen |= hydra_node.judge(command.settings, work, is_open=self._extended)
-        self.certain = certain and not command.elided and not self._extended
-        self._before = self.tree.copy()
-        self._set = {setting.key: setting.value for setting in command.settings}
-        self._beside = frozenset(self._set)
-        self._pool = work.judging
-        self._pool.take(_STEPS_FOR_A_COMMAND)
-        self.verdicts = tuple(
-            chosen[number] if number in chosen else paid(setting, self._judge, work)
-            for number, setting in enumerate(command.settings)
-        )
+    verdicts: tuple[Verdict, ...]
+    config: ComposedConfig
+    certain: bool
 
-    def _beyond(self, error: CompositionError) -> Gap | None:
-        """Where a config from outside verl's package may be what a choice misses."""
-        is_missing = isinstance(error, UnknownConfig | UnusedChoice)
-        return Gap.OTHER_PROGRAM if self._extended and is_missing else None
 
-    def _judge(self, setting: Setting) -> Verdict:
-        key = setting.key
-        is_new = not self.tree.has(key)
-        before = self.tree.steps
-        status = self.tree.apply(setting)
-        self._pool.take(self.tree.steps - before)
-        if status is Status.MISSING:
-            return self._missing(setting)
-        if status is Status.PRESENT and not setting.sure and not self._before.has(key):
-            # Another branch of the script appends the same key.
-            return Accepted(setting)
-        if status is Status.PRESENT and setting.value is Value.UNKNOWN and self._is_mapping(key):
-            return Unjudged(setting, Gap.LAUNCH)  # Hydra merges a mapping there
-        if status is Status.ACCEPTED and isinstance(setting.value, dict):
-            return self._appended_inside(setting) or Accepted(setting, (key,))
-        is_new = is_new and not self._is_in_list(key)
-        if status is Status.ACCEPTED and is_new and setting.operator in APPENDING:
-            if self._extended and key not in self._release.all_keys:
-                return Unjudged(setting, Gap.OTHER_PROGRAM)
-            return self._appended(setting)
-        return of_status(setting, status, (key,))
+def judge_command(
+    command: Command, release: Release, primary: Primary, work: Work
+) -> ComposedCommand:
+    """Compose the config groups that a command chooses, then apply its overrides in turn.
 
-    def _is_in_list(self, key: str) -> bool:
-        """Whether a key names an item of a list, which Hydra replaces: `trainer.logger.1`."""
-        parts = key.split(".")
-        nodes = (".".join(parts[:n]) for n in range(1, len(parts)))
-        return any(isinstance(self.tree.value(node), list) for node in nodes)
+    Raises CompositionError where the config itself is refused, whatever is chosen.
+    """
+    extended = _searches_further(command)
+    chosen, config, all_known = _choose_groups(command, release, primary, work, extended=extended)
+    of_hydra = hydra_node.judge(command.settings, work, is_open=extended)
+    composed = _Composed(
+        release=release,
+        primary=primary,
+        config=config.copy(),
+        certain=all_known and not command.elided and not extended,
+        extended=extended,
+        own_code=brings_own_code(command),
+        generates=_GENERATING in command.entry,
+        values={setting.key: setting.value for setting in command.settings},
+    )
+    work.judging.take(_STEPS_FOR_A_COMMAND)
+    judged = chosen | of_hydra
+    override = partial(_override, composed=composed, config=config, pool=work.judging)
+    verdicts = tuple(
+        judged[number] if number in judged else paid(setting, override, work)
+        for number, setting in enumerate(command.settings)
+    )
+    return ComposedCommand(verdicts, config, composed.certain)
 
-    def _is_mapping(self, key: str) -> bool:
-        return isinstance(self._before.value(key), dict)
 
-    def _appended(self, setting: Setting) -> Verdict:
-        if self._is_below_own_key(setting.key):
-            return Accepted(setting, (setting.key,))
-        return appended(
-            setting,
-            self._release,
-            setting.key,
-            self._space,
-            self._before,
-            self._beside,
-            read_elsewhere=self._own_code,
-        )
+@dataclass(frozen=True, slots=True)
+class _Composed:
+    """A command before its overrides: `config` is the config that its groups composed.
 
-    def _is_below_own_key(self, key: str) -> bool:
-        """Whether a key lies in a mapping that a config of the project's own has added."""
-        parts = key.split(".")
-        above = (".".join(parts[:n]) for n in range(1, len(parts)))
-        return any(self._before.has(node) and node not in self._release.all_keys for node in above)
+    An `extended` one takes in configs of which nothing is known. `own_code` may read any key, and
+    so may a program that `generates`. `values` are what the command sets, by key.
+    """
 
-    def _appended_inside(self, setting: Setting) -> Verdict | None:
-        """The verdict on the first key inside a mapping that verl refuses or never reads."""
-        verdicts = map(self._appended, _new_inside(setting, self._before))
-        return next((verdict for verdict in verdicts if not isinstance(verdict, Accepted)), None)
+    release: Release
+    primary: Primary
+    config: ComposedConfig
+    certain: bool
+    extended: bool
+    own_code: bool
+    generates: bool
+    values: Mapping[str, object]
 
-    def _missing(self, setting: Setting) -> Verdict:
-        key = setting.key
-        if not self.certain and key in self._space:
-            return Unjudged(setting, Gap.LAUNCH)
-        if self._extended and not is_slip(key, self._release):
-            return Unjudged(setting, Gap.OTHER_PROGRAM)
-        if self._before.has(key) and not isinstance(setting.value, dict):
-            return TakenAway(setting)
-        if self._generates and is_another_programs(key, self._release):
-            return NeedsPlus(setting, (key,))
-        verdict = _explained(setting, self._release, self._primary, self._before, self._beside)
-        if isinstance(verdict, Missing) and verdict.candidates:
-            candidates = tuple(drift.in_command(c, self._has) for c in verdict.candidates)
-            verdict = replace(verdict, candidates=candidates)
-        return verdict
+    @property
+    def keys(self) -> frozenset[str]:
+        """All keys that the command sets."""
+        return frozenset(self.values)
 
-    def _has(self, key: str, value: str) -> bool:
+    @property
+    def space(self) -> KeySpace:
+        return self.release.space(self.primary)
+
+    def sets(self, key: str, value: str) -> bool:
         """Whether the command, or else its config, sets a key to a word."""
-        return bool(self._set.get(key, self._before.value(key)) == value)
+        return bool(self.values.get(key, self.config.value(key)) == value)
+
+
+def _searches_further(command: Command) -> bool:
+    """Whether Hydra looks for configs in folders of which nothing is known, too."""
+    return command.added_dir is not None or any(
+        setting.key == "hydra.searchpath" for setting in command.settings
+    )
+
+
+def _choose_groups(
+    command: Command, release: Release, primary: Primary, work: Work, *, extended: bool
+) -> tuple[dict[int, Verdict], ComposedConfig, bool]:
+    """The verdicts on choices of config groups, what they compose, and whether all are known."""
+    composer = release.composer(primary)
+    groups = {
+        number: setting
+        for number, setting in enumerate(command.settings)
+        if composer.is_group(setting.key) and not isinstance(setting.value, dict)
+    }
+
+    def beyond(error: CompositionError) -> Gap | None:
+        is_missing = isinstance(error, UnknownConfig | UnusedChoice)
+        return Gap.OTHER_PROGRAM if extended and is_missing else None
+
+    return choose_groups(groups, composer, partial(release.composed, primary), beyond, work.judging)
+
+
+def _override(setting: Setting, composed: _Composed, config: ComposedConfig, pool: Pool) -> Verdict:
+    """The verdict on one override, which is applied to `config`."""
+    key = setting.key
+    is_new = not config.has(key)
+    before = config.steps
+    status = config.apply(setting)
+    pool.take(config.steps - before)
+    if status is Status.MISSING:
+        return _missing(setting, composed)
+    if status is Status.PRESENT and not setting.sure and not composed.config.has(key):
+        # Another branch of the script appends the same key.
+        return Accepted(setting)
+    is_mapping = isinstance(composed.config.value(key), dict)
+    if status is Status.PRESENT and setting.value is Value.UNKNOWN and is_mapping:
+        return Unjudged(setting, Gap.LAUNCH)  # Hydra merges a mapping there
+    if status is Status.ACCEPTED and isinstance(setting.value, dict):
+        return _appended_inside(setting, composed) or Accepted(setting, (key,))
+    is_new = is_new and not any(isinstance(config.value(node), list) for node in _above(key))
+    if status is Status.ACCEPTED and is_new and setting.operator in APPENDING:
+        if composed.extended and key not in composed.release.all_keys:
+            return Unjudged(setting, Gap.OTHER_PROGRAM)
+        return _appended(setting, composed)
+    return of_status(setting, status, (key,))
+
+
+def _appended(setting: Setting, composed: _Composed) -> Verdict:
+    """The verdict on a key that is new to the config."""
+    release, key = composed.release, setting.key
+    if any(composed.config.has(node) and node not in release.all_keys for node in _above(key)):
+        return Accepted(setting, (key,))  # in a mapping that the project's own config has added
+    return appended(
+        setting,
+        release,
+        key,
+        composed.space,
+        composed.config,
+        composed.keys,
+        read_elsewhere=composed.own_code,
+    )
+
+
+def _appended_inside(setting: Setting, composed: _Composed) -> Verdict | None:
+    """The verdict on the first key inside a mapping that verl refuses or never reads."""
+    verdicts = (_appended(inner, composed) for inner in _new_inside(setting, composed.config))
+    return next((verdict for verdict in verdicts if not isinstance(verdict, Accepted)), None)
+
+
+def _above(key: str) -> Iterator[str]:
+    """The mappings that a key lies in: `a` and `a.b` for `a.b.c`."""
+    parts = key.split(".")
+    return (".".join(parts[:n]) for n in range(1, len(parts)))
+
+
+def _missing(setting: Setting, composed: _Composed) -> Verdict:
+    """The verdict on a key that the config has not."""
+    key, release = setting.key, composed.release
+    if not composed.certain and key in composed.space:
+        return Unjudged(setting, Gap.LAUNCH)
+    if composed.extended and not is_slip(key, release):
+        return Unjudged(setting, Gap.OTHER_PROGRAM)
+    if composed.config.has(key) and not isinstance(setting.value, dict):
+        return TakenAway(setting)
+    if composed.generates and is_another_programs(key, release):
+        return NeedsPlus(setting, (key,))
+    verdict = _explained(setting, composed)
+    if isinstance(verdict, Missing) and verdict.candidates:
+        candidates = tuple(drift.in_command(c, composed.sets) for c in verdict.candidates)
+        verdict = replace(verdict, candidates=candidates)
+    return verdict
 
 
 def judge_foreign_command(
-    command: Command, release: Release, work: Work, around: Surroundings
+    command: Command, release: Release, work: Work, context: Context
 ) -> Iterator[Verdict]:
     """A command whose program or config is not verl's own, but may extend verl's.
 
@@ -170,68 +224,66 @@ def judge_foreign_command(
     verls = sum(key in release.all_keys for key in keys)
     extends_verl = 2 * verls > len(keys) or any(key.startswith(f"{SHARED_ROOT}.") for key in keys)
 
+    subject = Subject(Form.FOREIGN, command, release, context)
+
     def judged(setting: Setting) -> Verdict:
         key = setting.key
-        is_wrong = extends_verl and key not in release.all_keys and is_slip(key, release)
-        if is_wrong and not around.own_keys.has(key, release):
-            return diagnose(setting, release, key)
-        known = setting.key in release.keys and setting.operator is not Operator.ADD
+        if extends_verl and key not in release.all_keys and is_slip(key, release):
+            return left_open(diagnose(setting, release, key), key, subject)
+        known = key in release.keys and setting.operator is not Operator.ADD
         return Accepted(setting) if known else Unjudged(setting, Gap.OTHER_PROGRAM)
 
     for number, setting in enumerate(command.settings):
         yield hydras[number] if number in hydras else paid(setting, judged, work)
 
 
-def _explained(
-    setting: Setting, release: Release, primary: Primary, tree: Tree, beside: frozenset[str]
-) -> Verdict:
+def _explained(setting: Setting, composed: _Composed) -> Verdict:
     """Why the config that a command composes has no such key."""
-    if isinstance(setting.value, dict) and tree.has(setting.key):
-        setting = next(_new_inside(setting, tree), setting)
-    space = release.space(primary)
-    key, within = setting.key, tuple(tree.dotted_keys())
-    if key in space and not tree.has(key):
-        choice = _choice_with(key, release, primary)
+    release, config, space = composed.release, composed.config, composed.space
+    if isinstance(setting.value, dict) and config.has(setting.key):
+        setting = next(_new_inside(setting, config), setting)
+    key, within = setting.key, tuple(config.dotted_keys())
+    if key in space and not config.has(key):
+        choice = _choice_with(key, release, composed.primary)
         candidates = (choice,) if choice else suggest(key, release, within, setting.value)
         return OtherChoice(setting, candidates, choice)
-    target = tree.value(f"{space.nearest(key)}._target_")
+    target = config.value(f"{space.nearest(key)}._target_")
     if space.refusing_class(key, target) is not None and key in space.declared:
         return OtherChoice(setting, suggest(key, release, within, setting.value))
-    if _may_be_appended(key, release, space, tree):
+    if _may_be_appended(key, release, space, config):
         return NeedsPlus(setting, (key,))
-    verdict = diagnose(setting, release, key, within, beside)
-    if primary.is_own and isinstance(verdict, Missing):
-        verdict = replace(
-            verdict, candidates=tuple(_without_needless_plus(c, tree) for c in verdict.candidates)
-        )
+    verdict = diagnose(setting, release, key, within, composed.keys)
+    if composed.primary.is_own:
+        candidates = tuple(_without_needless_plus(one, config) for one in verdict.candidates)
+        return replace(verdict, candidates=candidates)
     return verdict
 
 
-def _without_needless_plus(candidate: str, tree: Tree) -> str:
+def _without_needless_plus(candidate: str, config: ComposedConfig) -> str:
     """A key that verl takes with a plus only, as it is set where a project's config has it."""
     key = candidate.lstrip("+")
-    return key if tree.has(key) else candidate
+    return key if config.has(key) else candidate
 
 
-def _may_be_appended(key: str, release: Release, space: KeySpace, tree: Tree) -> bool:
+def _may_be_appended(key: str, release: Release, space: KeySpace, config: ComposedConfig) -> bool:
     """Whether `+` brings in a key that something in verl reads, and nothing in verl refuses.
 
     What the config of this very command is built into decides, not what another choice of config
     groups has; and a slip does not become a key by a plus.
     """
     nearest = space.nearest(key)
-    refused = space.refusing_class(key, tree.value(f"{nearest}._target_")) is not None
+    refused = space.refusing_class(key, config.value(f"{nearest}._target_")) is not None
     if refused or drift.moved(key) is not None or is_slip(key, release):
         return False
     if space.accepts_appended(key):
         is_field = key in space.declared
         is_wrong = is_listed(key, release)
         is_anothers = not is_field and is_other_name(key, release)
-        return tree.has(nearest) and not (is_wrong or is_anothers)
+        return config.has(nearest) and not (is_wrong or is_anothers)
     was_there = key_index.last_before(key, release.name) is not None
     parent = key.rpartition(".")[0]
     is_read = (
-        release.code_reads_path(key) and not was_there and isinstance(tree.value(parent), dict)
+        release.code_reads_path(key) and not was_there and isinstance(config.value(parent), dict)
     )
     return is_read and not _is_to_come(key, release)
 
@@ -243,25 +295,25 @@ def _is_to_come(key: str, release: Release) -> bool:
     return is_anothers and key_index.first_after(key, release.name) is not None
 
 
-def _new_inside(setting: Setting, tree: Tree) -> Iterator[Setting]:
+def _new_inside(setting: Setting, config: ComposedConfig) -> Iterator[Setting]:
     """The settings inside a mapping that is set whole whose keys are not there."""
     for inner in dotted_keys(setting.value):
-        if not tree.has(f"{setting.key}.{inner}"):
+        if not config.has(f"{setting.key}.{inner}"):
             yield replace(setting, key=f"{setting.key}.{inner}")
 
 
 def _choice_with(key: str, release: Release, primary: Primary) -> str | None:
     """A choice of one config group that brings `key` in: the default, if another one lacks it."""
     composer = release.composer(primary)
-    by_default = release.tree(primary).has(key)
+    by_default = release.composed(primary).has(key)
     for group, default in composer.group_keys(primary.config_name).items():
         for option in composer.options(group.partition("@")[0]):
             if option == default:
                 continue
             try:
-                tree = release.tree(primary, GroupChoices(chosen={group: option}))
+                config = release.composed(primary, GroupChoices(chosen={group: option}))
             except CompositionError:
                 continue
-            if tree.has(key) is not by_default:
+            if config.has(key) is not by_default:
                 return f"{group}={default if by_default else option}"
     return None

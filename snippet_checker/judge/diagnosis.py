@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.setting import Operator, Setting
-from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.verdict import (
     Accepted,
     DeadAppend,
@@ -125,14 +125,14 @@ def _may_succeed(key: str, last: str, candidate: str, here: frozenset[str]) -> b
     return same_name and (same_root or last not in key_index.releases_with(candidate))
 
 
-def _is_beside(key: str, release: Release, tree: Tree | None) -> bool:
+def _is_beside(key: str, release: Release, config: ComposedConfig | None) -> bool:
     """Whether only another program has a key, and even the root that it would get here.
 
     What code reads of it is that program's.
     """
-    if tree is None or "." not in key or key not in release.all_keys:
+    if config is None or "." not in key or key not in release.all_keys:
         return False
-    return not tree.has(key.partition(".")[0])
+    return not config.has(key.partition(".")[0])
 
 
 def appended(
@@ -140,7 +140,7 @@ def appended(
     release: Release,
     key: str,
     space: KeySpace,
-    tree: Tree | None = None,
+    config: ComposedConfig | None = None,
     beside: frozenset[str] = frozenset(),
     *,
     read_elsewhere: bool = False,
@@ -151,7 +151,7 @@ def appended(
     """
     accepted = Accepted(setting, (key,))
     node = space.nearest(key)
-    target = tree.value(f"{node}._target_") if tree is not None else None
+    target = config.value(f"{node}._target_") if config is not None else None
     refusing = space.refusing_class(key, target)
     if refusing is None:
         if space.accepts_appended(key):
@@ -159,8 +159,8 @@ def appended(
         was_there = key_index.last_before(key, release.name) is not None
         slip = was_there or likeness.is_slip(key, release)
         is_read = key in release.all_keys or release.code_reads_name(key)
-        if (is_read and not _is_beside(key, release, tree)) or (read_elsewhere and not slip):
+        if (is_read and not _is_beside(key, release, config)) or (read_elsewhere and not slip):
             return accepted
-    live = frozenset(tree.dotted_keys() if tree is not None else ())
+    live = frozenset(config.dotted_keys() if config is not None else ())
     candidates = _meant(setting, release, key, live, beside)
     return DeadAppend(setting, refusing, candidates)

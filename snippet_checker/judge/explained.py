@@ -1,6 +1,6 @@
-"""Whether running text tells what became of a key that it names, and so names it on purpose.
+"""Whether running text explains what became of a key that it names, and so names it on purpose.
 
-Facts tell it plainly: a successor, an earlier release, a table's column of old keys, struck-out
+Facts make that certain: a successor, an earlier release, a table's column of old keys, struck-out
 text. Words such as "removed" may be said of anything, so they only make it likely.
 """
 
@@ -18,12 +18,12 @@ from snippet_checker.snippets import releases
 from snippet_checker.text.places import Span
 
 
-class Told(Enum):
-    """What a text says of the change of a key."""
+class Explanation(Enum):
+    """Whether a text says what became of a key."""
 
-    NOTHING = auto()
-    SEEMINGLY = auto()
-    PLAINLY = auto()
+    NONE = auto()
+    LIKELY = auto()
+    CERTAIN = auto()
 
 
 # What a text may call old, or remove, without a word on a key: `log_probs` of the old policy.
@@ -54,7 +54,7 @@ _REPLACED = re.compile(
     r"|改名|更名|改称|迁移|取代|替代|代替|改为|移動|名前が変|変更され|置き換え|に代わ|の代わり",
     re.IGNORECASE,
 )
-_TOLD = (_OLD, _ENDED, _REPLACED)
+_CHANGED = (_OLD, _ENDED, _REPLACED)
 _BEFORE = re.compile(r"\b(?:before|previous|earlier)\b|之前|原(?!因|理)", re.IGNORECASE)
 # In the header above a key: its column holds old ones. "Replaced by" stands above new ones.
 _OF_OLD_KEYS = (_OLD, _ENDED, _BEFORE)
@@ -67,7 +67,7 @@ _ITEM_END = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+•]|\d{1,9}[.)])[ \t])")
 _REACH = 1200  # no list item that tells something goes on for longer on either side
 
 
-def told(block: Block, span: Span, successors: Collection[str], release: str) -> Told:
+def explanation(block: Block, span: Span, successors: Collection[str], release: str) -> Explanation:
     """What the text around the key at `span` says of its change, up to `release`."""
     text = block.text
     start = block.offset(span.line, span.column)
@@ -89,12 +89,16 @@ def told(block: Block, span: Span, successors: Collection[str], release: str) ->
         or _is_about_earlier(around, release)
         or _names_any(f"{around} {others}", key, successors)
     ):
-        return Told.PLAINLY
-    if not _has(_TOLD, _LITERAL.sub("", f"{before}` `{after} {others}")):
-        return Told.NOTHING
+        return Explanation.CERTAIN
+    if not _has(_CHANGED, _LITERAL.sub("", f"{before}` `{after} {others}")):
+        return Explanation.NONE
     near = others or _item(text, start, end)
-    told_when = any(releases.named(f"{around} {near}"))
-    return Told.PLAINLY if told_when or _names_any(near, key, successors) else Told.SEEMINGLY
+    names_release = any(releases.named(f"{around} {near}"))
+    return (
+        Explanation.CERTAIN
+        if names_release or _names_any(near, key, successors)
+        else Explanation.LIKELY
+    )
 
 
 def _is_among_old_keys(header: tables.Row, row: tables.Row, own: int, release: str) -> bool:

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from snippet_checker.hydra.composed_config import Status
 from snippet_checker.hydra.setting import Operator, Setting, Value
-from snippet_checker.hydra.tree import Status
 from snippet_checker.judge import hydra_node
+from snippet_checker.judge.context import Context
 from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose, is_another_programs
+from snippet_checker.judge.evidence import Form, Subject, left_open
 from snippet_checker.judge.relevance import is_meant_as_key, without_code_prefix
-from snippet_checker.judge.surroundings import Surroundings
 from snippet_checker.judge.verdict import (
     Accepted,
-    Future,
     Gap,
-    Misplaced,
     NeedsPlus,
     Removed,
     Unjudged,
-    Unknown,
     Verdict,
     of_status,
 )
 from snippet_checker.snippets.snippet import Fragment, Mentions, Snippet
-from snippet_checker.suggest.key_paths import SHARED_ROOT
-from snippet_checker.suggest.likeness import is_slip, name_likeness, nearly
+from snippet_checker.suggest.likeness import name_likeness, nearly
 from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.keyspace import KeySpace
@@ -33,20 +30,12 @@ from snippet_checker.work import Work
 
 _STEPS_FOR_A_PATTERN, _STEPS_FOR_ITS_CHARACTER = 1_000, 10
 
-_ADDED = (Unknown, Misplaced, Future)
-"""The verdicts on a key that a config of the project's own may add."""
-
 _COLUMNS = frozenset({"reward_model.style", "reward_model.ground_truth"})
 """What each row of the training data holds: verl's columns, and no settings."""
 
-_SECTIONS = frozenset({"data", "algorithm", "trainer"})  # of every program that trains with RL
-
 
 class FragmentJudge:
-    """Settings without a command: judged against the program that fits them best.
-
-    In a document that starts other people's programs they may be those's.
-    """
+    """Settings without a command, judged against the program that fits them best."""
 
     def __init__(
         self,
@@ -55,21 +44,21 @@ class FragmentJudge:
         primary: Primary | None,
         mount: str | None,
         work: Work,
-        around: Surroundings,
+        context: Context,
     ) -> None:
         self._snippet = snippet
         self._release = release
         self._mount = mount
         self._work = work
         self._named = primary is not None
-        self._beside_others = around.beside_others and not self._named
-        self._own_keys, self._own_names = around.own_keys, around.own_names
-        self._own_schema, self._own_start = around.own_schema, around.own_start
         self._is_mention = isinstance(snippet, Mentions)
         self._is_config = isinstance(snippet, Fragment) and snippet.is_config
         self._is_placed = isinstance(snippet, Fragment) and snippet.package is not None
         keys = () if self._is_mention else (self._full(s.key) for s in snippet.settings)
         self._beside = frozenset(keys)
+        self._subject = Subject(
+            Form.LOOSE, snippet, release, context, keys=self._beside, named=self._named
+        )
         self.primary = primary or self._best_fit()
 
     def _best_fit(self) -> Primary:
@@ -92,12 +81,16 @@ class FragmentJudge:
         key = self._full(setting.key)
         if self._mount:
             setting = replace(setting, key=key)
+        if hydra_node.is_hydras(key) and not self._is_mention:
+            return hydra_node.judge((setting,), self._work, is_open=True)[0]
+        return left_open(self._judged(setting, key), key, self._subject)
+
+    def _judged(self, setting: Setting, key: str) -> Verdict:
+        """The verdict by the release alone."""
         if key == "defaults":
             return Accepted(setting)
         if key in _COLUMNS:
             return Unjudged(setting, Gap.NO_KEY)
-        if hydra_node.is_hydras(key) and not self._is_mention:
-            return hydra_node.judge((setting,), self._work, is_open=True)[0]
         if self._group_option(setting):
             return Accepted(setting)
         if self._exists(key):
@@ -119,20 +112,7 @@ class FragmentJudge:
         verdict = diagnose(setting, self._release, key, beside=self._beside)
         if isinstance(verdict, Removed) and is_another_programs(key, self._release):
             return Unjudged(setting, Gap.OTHER_PROGRAM)
-        if not isinstance(verdict, _ADDED):
-            return verdict
-        if self._own_schema.has(key):
-            return Unjudged(setting, Gap.OWN_KEY)
-        # A config of a project's own has slips itself.
-        if not self._extends and self._own_keys.has(key, self._release, shortened=True):
-            return Unjudged(setting, Gap.OWN_KEY)
-        if self._is_mention and self._own_names.is_flag(key, self._snippet.block.text):
-            return Unjudged(setting, Gap.OTHER_PROGRAM)
-        if is_slip(key, self._release):
-            return verdict
-        if self._extends:
-            return Unjudged(setting, Gap.OWN_KEY)
-        return Unjudged(setting, Gap.OTHER_PROGRAM) if self._beside_others else verdict
+        return verdict
 
     def _is_below_own_root(self, key: str) -> bool:
         """Whether a YAML key lies below a name that verl never had, nor one like it: `gateway`."""
@@ -142,32 +122,6 @@ class FragmentJudge:
         if any(name_likeness(root, other) >= WEIGHTS.nearly for other in self._release.roots):
             return False
         return root not in self._release.by_leaf and not key_index.releases_with(root)
-
-    @property
-    def _extends(self) -> bool:
-        """Whether this is a part of a project's own config, which may add any key."""
-        return self._is_placed or (
-            self._is_config
-            and (
-                any(s.key == "defaults" for s in self._snippet.settings)
-                or self._is_complete()
-                or self._is_started()
-            )
-        )
-
-    def _is_complete(self) -> bool:
-        """Whether a file has most sections of verl's config, so that a program may start from it.
-
-        Settings for verl's own program would leave out what they do not change.
-        """
-        if not self._snippet.block.whole_file:
-            return False
-        roots = {key.partition(".")[0] for key in self._beside}
-        return SHARED_ROOT in roots and len(roots & _SECTIONS) == len(_SECTIONS)
-
-    def _is_started(self) -> bool:
-        """Whether a program of the project's own starts from this file."""
-        return self._snippet.block.whole_file and self._own_start.from_this
 
     def _exists(self, key: str) -> bool:
         if self._named:
@@ -223,8 +177,8 @@ class FragmentJudge:
     def _appended_to(self, key: str, setting: Setting) -> Status:
         if setting.operator is not Operator.ADD:
             return Status.ACCEPTED
-        tree = self._release.tree(self.primary)
-        return tree.apply(setting) if tree.has(key) else Status.ACCEPTED
+        config = self._release.composed(self.primary)
+        return config.apply(setting) if config.has(key) else Status.ACCEPTED
 
     def _group_option(self, setting: Setting) -> bool:
         composer = self._release.composer(self.primary)

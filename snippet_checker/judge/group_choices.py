@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from snippet_checker.hydra.compose import Composer, GroupChoices
+from snippet_checker.hydra.composed_config import Status
 from snippet_checker.hydra.defaults_list import CompositionError, UnknownConfig, UnusedChoice
 from snippet_checker.hydra.setting import Operator, Setting, Value
-from snippet_checker.hydra.tree import Status
 from snippet_checker.judge.verdict import (
     Accepted,
     Gap,

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from snippet_checker.hydra import facts as hydra_facts
 from snippet_checker.hydra import types as hydra_types
 from snippet_checker.hydra.compose import Composer, GroupChoices, Part
+from snippet_checker.hydra.composed_config import Growth, Status, apply_to_config, dotted_keys
 from snippet_checker.hydra.config_file import ConfigFile
 from snippet_checker.hydra.defaults_list import CompositionError, UnknownConfig
 from snippet_checker.hydra.setting import Operator, Setting, Value
-from snippet_checker.hydra.tree import Growth, Status, apply_to_config, dotted_keys
 from snippet_checker.judge.group_choices import choose_groups
 from snippet_checker.judge.verdict import (
     Gap,

@@ -7,24 +7,18 @@ command does, so it is accepted where some program of the release accepts it.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from snippet_checker.documents.block import Block, DirectiveWord
+from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.defaults_list import CompositionError
-from snippet_checker.hydra.tree import Tree
-from snippet_checker.judge.commands import CommandJudge, judge_foreign_command
+from snippet_checker.judge.commands import judge_command, judge_foreign_command
+from snippet_checker.judge.context import NO_CONTEXT, Context
+from snippet_checker.judge.evidence import Form, Subject, left_open
 from snippet_checker.judge.fragments import FragmentJudge
-from snippet_checker.judge.surroundings import ALONE, Surroundings
 from snippet_checker.judge.verdict import (
-    DeadAppend,
-    Future,
     Gap,
-    Misplaced,
-    Missing,
-    Removed,
     Unjudged,
-    Unknown,
     Verdict,
     paid,
 )
@@ -41,15 +35,15 @@ _PACKAGE = "pkg://"
 class Judgement:
     """A snippet's settings on one release.
 
-    `primary` is what they were judged against. `tree` is the config that a command composes; it is
-    None for anything else, and where the command says too little. `refused` says why Hydra refuses
-    the config that a command starts from.
+    `primary` is what they were judged against. `config` is what a command composes; it is None for
+    anything else, and where the command says too little. `refused` says why Hydra refuses the
+    config that a command starts from.
     """
 
     release: Release
     primary: Primary | None
     verdicts: tuple[Verdict, ...]
-    tree: Tree | None = None
+    config: ComposedConfig | None = None
     refused: str | None = None
 
 
@@ -59,20 +53,20 @@ def judge(
     work: Work | None = None,
     *,
     primary: Primary | None = None,
-    surroundings: Surroundings = ALONE,
+    context: Context = NO_CONTEXT,
 ) -> Judgement:
     """Judge every setting of `snippet`, as long as the `work` on its file allows it.
 
     `primary` is what a command starts from, where that is a config of a project's own.
     """
     work = work or Work(len(snippet.block.text))
-    judgement = _judge(snippet, release, primary, work, surroundings)
+    judgement = _judge(snippet, release, primary, work, context)
     left = tuple(Unjudged(setting, Gap.WORK) for setting in snippet.unread)
     return replace(judgement, verdicts=judgement.verdicts + left) if left else judgement
 
 
 def _judge(
-    snippet: Snippet, release: Release, own: Primary | None, work: Work, around: Surroundings
+    snippet: Snippet, release: Release, own: Primary | None, work: Work, context: Context
 ) -> Judgement:
     if not work.judging.has_room():
         left = tuple(Unjudged(setting, Gap.WORK) for setting in snippet.settings)
@@ -80,71 +74,24 @@ def _judge(
     primary = own or _starting_config(snippet, release)
     if isinstance(snippet, Command) and primary is not None:
         try:
-            command = CommandJudge(snippet, release, primary, work)
+            command = judge_command(snippet, release, primary, work)
         except CompositionError as error:
-            verdicts = tuple(judge_foreign_command(snippet, release, work, around))
+            verdicts = tuple(judge_foreign_command(snippet, release, work, context))
             return Judgement(release, None, verdicts, refused=str(error))
-        tree = command.tree if command.certain else None
-        starts_own = not snippet.starts_verls
-        verdicts = tuple(
-            _less_copied(
-                command.verdicts,
-                release,
-                around,
-                primary,
-                is_command=True,
-                starts_own=starts_own,
-            )
-        )
-        return Judgement(release, primary, verdicts, tree)
+        config = command.config if command.certain else None
+        subject = Subject(Form.COMPOSED, snippet, release, context, primary)
+        verdicts = tuple(left_open(one, one.setting.key, subject) for one in command.verdicts)
+        return Judgement(release, primary, verdicts, config)
     if isinstance(snippet, Command) and not _leaves_config_open(snippet, release):
         return Judgement(
-            release, None, tuple(judge_foreign_command(snippet, release, work, around))
+            release, None, tuple(judge_foreign_command(snippet, release, work, context))
         )
     mount = argument(snippet.block, DirectiveWord.MOUNT)
     if mount is None and isinstance(snippet, Fragment):
         mount = snippet.package
-    fragment = FragmentJudge(snippet, release, primary, mount, work, around)
+    fragment = FragmentJudge(snippet, release, primary, mount, work, context)
     judged = (paid(setting, fragment.judge, work) for setting in snippet.settings)
-    return Judgement(
-        release,
-        fragment.primary,
-        tuple(_less_copied(judged, release, around, is_command=isinstance(snippet, Command))),
-    )
-
-
-def _less_copied(
-    verdicts: Iterable[Verdict],
-    release: Release,
-    around: Surroundings,
-    primary: Primary | None = None,
-    *,
-    is_command: bool = False,
-    starts_own: bool = False,
-) -> Iterator[Verdict]:
-    """The verdicts, where a key that the project's copy of verl has, or reads, is left to that.
-
-    What `starts_own` is a command of a program of the project's own.
-    """
-    for verdict in verdicts:
-        key = verdict.setting.key
-        if isinstance(verdict, DeadAppend):
-            # A program of one's own may read it, and take it away before verl sees it.
-            refusing = None if starts_own else verdict.refused_by
-            is_own = around.own_reads.has(key, release, refusing) or (
-                refusing is None and around.own_reads.hands_on(key, release)
-            )
-        elif isinstance(verdict, Unknown | Misplaced | Future):
-            is_own = around.copy_keys.has(key, release) or (
-                not is_command and around.own_reads.names(key, release)
-            )
-        elif isinstance(verdict, Removed) and (primary is None or primary.is_own):
-            is_own = around.copy_keys.keeps(key, release)
-        elif isinstance(verdict, Missing) and primary is not None and not primary.is_own:
-            is_own = around.copy_keys.brings(key, primary, release)
-        else:
-            is_own = False
-        yield Unjudged(verdict.setting, Gap.OWN_KEY) if is_own else verdict
+    return Judgement(release, fragment.primary, tuple(judged))
 
 
 def _starting_config(snippet: Snippet, release: Release) -> Primary | None:

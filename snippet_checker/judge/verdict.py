@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from snippet_checker.hydra.composed_config import Status
 from snippet_checker.hydra.setting import Setting
-from snippet_checker.hydra.tree import Status
 from snippet_checker.work import TooMuchWork, Work
 
 _STEPS_FOR_A_SETTING, _STEPS_FOR_A_SUGGESTION, _STEPS_FOR_THE_SAME = 60, 4_000, 1_000

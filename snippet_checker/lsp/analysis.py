@@ -11,7 +11,7 @@ from snippet_checker.judge.verdict import Verdict
 from snippet_checker.links import NO_LINKS, Links
 from snippet_checker.lsp.projects import Setup
 from snippet_checker.pipeline import UNREADABLE, CheckedBlock, Options, each_block, finding_of
-from snippet_checker.rules import Case
+from snippet_checker.rules import JudgedSnippet
 from snippet_checker.text.places import Span
 
 
@@ -49,18 +49,18 @@ class Analysis:
             beginning.sort(key=lambda one: one[0])
         return found
 
-    def settings_at(self, line: int, column: int) -> list[tuple[Case, Verdict]]:
+    def settings_at(self, line: int, column: int) -> list[tuple[JudgedSnippet, Verdict]]:
         """The settings whose key or value is written at a place, the shortest text first."""
         found = [
-            (case, verdict, span)
+            (judged, verdict, span)
             for block in self.blocks
-            for case in block.cases
-            for verdict in case.judgement.verdicts
+            for judged in block.snippets
+            for verdict in judged.judgement.verdicts
             for span in (verdict.setting.span, verdict.setting.value_span)
             if span is not None and holds(span, line, column)
         ]
         found.sort(key=lambda one: _length(one[2]))
-        return [(case, verdict) for case, verdict, _ in found]
+        return [(judged, verdict) for judged, verdict, _ in found]
 
 
 def analyse(name: str, text: str, setup: Setup) -> Analysis:

@@ -124,7 +124,9 @@ def mount(block: CheckedBlock) -> str:
     said = argument(block.block, DirectiveWord.MOUNT)
     if said:
         return said
-    packages = (case.snippet.package for case in block.cases if isinstance(case.snippet, Fragment))
+    packages = (
+        judged.snippet.package for judged in block.snippets if isinstance(judged.snippet, Fragment)
+    )
     return next((package for package in packages if package), "")
 
 
@@ -154,7 +156,9 @@ def _roots(block: CheckedBlock) -> frozenset[str]:
 
 def _is_in_command(block: CheckedBlock, line: int) -> bool:
     """Whether YAML hands the line to a shell: what a job runs."""
-    starts = (case.snippet.span.line for case in block.cases if isinstance(case.snippet, Command))
+    starts = (
+        judged.snippet.span.line for judged in block.snippets if isinstance(judged.snippet, Command)
+    )
     return any(start <= line for start in starts)
 
 

@@ -42,8 +42,8 @@ def _of_key(
     document: Document, analysis: Analysis, position: Position
 ) -> Iterator[tuple[str, Range]]:
     """What is known of the key at a place, and where that is written."""
-    for case, verdict in analysis.settings_at(*document.place(position)):
-        said = about_any(_named(verdict), keys_of(case), analysis.links)
+    for judged, verdict in analysis.settings_at(*document.place(position)):
+        said = about_any(_named(verdict), keys_of(judged), analysis.links)
         if said:
             yield said, document.range(verdict.setting.span)
             return

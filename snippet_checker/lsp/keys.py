@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.setting import Value
-from snippet_checker.hydra.tree import Tree
 from snippet_checker.lsp.analysis import Analysis
 from snippet_checker.pipeline import CheckedBlock
-from snippet_checker.rules import Case
+from snippet_checker.rules import JudgedSnippet
 from snippet_checker.snippets.snippet import Command
 from snippet_checker.verl import values
 from snippet_checker.verl.keyspace import KeySpace
@@ -24,11 +24,11 @@ _SWITCHES = ("true", "false")
 
 @dataclass(frozen=True)
 class Keys:
-    """What one program accepts; `tree` is the config that a command composes, if that is known."""
+    """What one program accepts; `config` is what a command composes, if that is known."""
 
     release: Release
     primary: Primary
-    tree: Tree | None = None
+    config: ComposedConfig | None = None
 
     @cached_property
     def _space(self) -> KeySpace:
@@ -37,7 +37,7 @@ class Keys:
     @cached_property
     def _names(self) -> list[str]:
         """Every key, those first that a run has without any further choice."""
-        composed = self.tree or self.release.tree(self.primary)
+        composed = self.config or self.release.composed(self.primary)
         known = [*composed.dotted_keys(), *sorted(self._space.keys), *self._space.declared]
         return [key for key in dict.fromkeys(known) if not key.endswith("_target_")]
 
@@ -85,9 +85,9 @@ class Keys:
 
     def default(self, key: str) -> Any:
         """What a run has without a setting, unresolved; `Value.ABSENT` where there is nothing."""
-        tree = self.release.tree(self.primary)
-        if tree.has(key):
-            return tree.value(key)
+        config = self.release.composed(self.primary)
+        if config.has(key):
+            return config.value(key)
         return next(iter(self._space.defaults(key)), Value.ABSENT)
 
     def kinds(self, key: str) -> list[Kind]:
@@ -123,24 +123,24 @@ class Keys:
 
 def keys_at(block: CheckedBlock, analysis: Analysis, line: int) -> Keys:
     """What the program accepts that a line most likely belongs to."""
-    case = _case_at(block.cases, line)
-    if case is not None:
-        return keys_of(case)
+    judged = _snippet_at(block.snippets, line)
+    if judged is not None:
+        return keys_of(judged)
     release = load(analysis.options.release)
     named = release.entry(analysis.options.entry) if analysis.options.entry else None
     return Keys(release, named or release.primaries[0])
 
 
-def keys_of(case: Case) -> Keys:
+def keys_of(judged: JudgedSnippet) -> Keys:
     """What the program of a snippet accepts."""
-    judgement = case.judgement
-    return Keys(case.release, judgement.primary or case.release.primaries[0], judgement.tree)
+    judgement = judged.judgement
+    return Keys(judged.release, judgement.primary or judged.release.primaries[0], judgement.config)
 
 
-def _case_at(cases: Sequence[Case], line: int) -> Case | None:
+def _snippet_at(snippets: Sequence[JudgedSnippet], line: int) -> JudgedSnippet | None:
     """The last snippet that begins above a line, a command before anything else."""
-    commands = [case for case in cases if isinstance(case.snippet, Command)] or cases
-    above = [case for case in commands if case.snippet.span.line <= line]
+    commands = [judged for judged in snippets if isinstance(judged.snippet, Command)] or snippets
+    above = [judged for judged in commands if judged.snippet.span.line <= line]
     return above[-1] if above else next(iter(commands), None)
 
 

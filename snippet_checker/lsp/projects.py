@@ -8,11 +8,11 @@ from pathlib import Path
 from pygls.uris import to_fs_path
 
 from snippet_checker import config, documents
-from snippet_checker.against import Said, against
 from snippet_checker.disk import Disk
+from snippet_checker.file_options import ExplicitOptions, file_options
 from snippet_checker.links import NO_LINKS, Links
 from snippet_checker.pipeline import Options
-from snippet_checker.runner import Tree
+from snippet_checker.runner import FileFilter
 
 _SUFFIXES = {
     "markdown": ".md",
@@ -47,34 +47,39 @@ class Setup:
     is_left_out: bool = False
 
 
-def name_of(uri: str, language: str) -> str | None:
+def name_of(uri: str, language: str, text: str) -> str | None:
     """The name that a text is read under; None where no reader is known for it.
 
-    What has no name yet, or one that says nothing, is read as the language that its editor says.
+    What has no name yet, or one that says nothing, is read as the language that its editor says,
+    or else as its first line does.
     """
     path = to_fs_path(uri)
+    name = Path(path or "untitled").as_posix()
     if path is not None and documents.is_read(path):
-        return Path(path).as_posix()
+        return name
     suffix = _SUFFIXES.get(language)
-    return f"{Path(path or 'untitled').as_posix()}{suffix}" if suffix is not None else None
+    if suffix is not None:
+        return f"{name}{suffix}"
+    beginning = text[: documents.FIRST_LINE].encode("utf-8", "replace")
+    return name if documents.is_read(name, beginning) else None
 
 
-def setup_of(file: Path, said: Said) -> Setup:
+def setup_of(file: Path, explicit: ExplicitOptions) -> Setup:
     """What `check` would check a file against.
 
     Raises UserError where the configuration cannot be used.
     """
     settings = config.load(file.parent)
-    options = against(settings, said).of(file)
-    is_left_out = Tree.of(settings).leaves_out(file)
-    links = Links.below(said.site or settings.site)
+    options = file_options(settings, explicit).of(file)
+    is_left_out = FileFilter.of(settings).leaves_out(file)
+    links = Links.below(explicit.site or settings.site)
     return Setup(_beside_files(options), links, is_left_out)
 
 
-def default_setup(said: Said) -> Setup:
+def default_setup(explicit: ExplicitOptions) -> Setup:
     """What is known of verl where no configuration can be used; no findings come of it."""
-    options = against(config.Config(Path()), said).options
-    return Setup(_beside_files(options), Links.below(said.site), is_left_out=True)
+    options = file_options(config.Config(Path()), explicit).options
+    return Setup(_beside_files(options), Links.below(explicit.site), is_left_out=True)
 
 
 def _beside_files(options: Options) -> Options:

@@ -17,8 +17,8 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from snippet_checker import __version__, output
-from snippet_checker.against import Said
 from snippet_checker.errors import UserError
+from snippet_checker.file_options import ExplicitOptions
 from snippet_checker.lsp import actions, completion, hover
 from snippet_checker.lsp.analysis import Analysis, analyse
 from snippet_checker.lsp.diagnostics import SOURCE, diagnostic
@@ -42,12 +42,12 @@ class _Open:
 
 
 class Server(LanguageServer):
-    """Holds the open files; `said` is what the command line says."""
+    """Holds the open files; `explicit` is what the command line says."""
 
-    def __init__(self, said: Said) -> None:
+    def __init__(self, explicit: ExplicitOptions) -> None:
         super().__init__(SOURCE, __version__)
         self.has_shut_down = False
-        self._said = said
+        self._explicit = explicit
         self._open: dict[str, _Open] = {}
         self._complaints: dict[Path, str] = {}  # about the configuration of folders
         self._checker = ThreadPoolExecutor(max_workers=1)
@@ -122,7 +122,7 @@ class Server(LanguageServer):
         """What the checker makes of a document; None where it reads no such files."""
         if file.analysis is not None and file.analysis[0] is document:
             return file.analysis[1]
-        name = name_of(document.uri, document.language)
+        name = name_of(document.uri, document.language, document.text)
         if name is None:
             return None
         analysis = analyse(name, document.text, self._setup(document.uri, loop))
@@ -133,13 +133,15 @@ class Server(LanguageServer):
         path = to_fs_path(uri)
         folder = Path(path).parent if path is not None else self._root
         try:
-            setup = setup_of(Path(path) if path is not None else folder / "untitled", self._said)
+            setup = setup_of(
+                Path(path) if path is not None else folder / "untitled", self._explicit
+            )
         except UserError as error:
             message = f"{error}; until that is mended, its files are not checked"
             if message not in self._complaints.values():
                 loop.call_soon_threadsafe(self._complain, message)
             self._complaints[folder] = message
-            return default_setup(self._said)
+            return default_setup(self._explicit)
         self._complaints.pop(folder, None)
         return setup
 

@@ -131,15 +131,16 @@ def holding(files: ProjectFiles, inner: str, folder: str) -> tuple[str, ...]:
     return tuple(found for found in below if files.is_there(posixpath.join(found, inner)))
 
 
-def programs_of(path: str, files: ProjectFiles, before: Sequence[str] = ()) -> Iterator[str]:
-    """The texts of the Python files of the project around a file; no more than a project has.
+def programs_of(
+    folders: Sequence[str], files: ProjectFiles, before: Sequence[str] = ()
+) -> Iterator[str]:
+    """The texts of the Python files of a project; no more than a project has.
 
-    First come those in the folders `before`, then those in the file's own folder: in a large
-    project only the others are too many.
+    `folders` are those around a file, the nearest first. First come the programs in the folders
+    `before`, then those in the file's own folder: in a large project only the others are too many.
     """
-    around = folders_above(files, files.absolute(path))
     found: dict[str, str] = {}
-    for start in (*before, around[0], around[-1]):
+    for start in (*before, folders[0], folders[-1]):
         for program, text in files.programs_below(start):
             found.setdefault(program, text)
     room = _MOST_CHARACTERS

@@ -7,11 +7,10 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from snippet_checker.hydra import programs
 from snippet_checker.hydra.programs import Main
-from snippet_checker.projects.files import ProjectFiles, folders_above
+from snippet_checker.projects.files import ProjectFiles
 from snippet_checker.text import python_tree
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl.release import Release, is_verls_program, module_name
@@ -70,25 +69,37 @@ def find(
     return None
 
 
-class OwnStart:
-    """Whether a program beside or above a config starts from it, looked for when first needed."""
+def starts_from(config: str, folders: Sequence[str], files: ProjectFiles) -> bool:
+    """Whether a program beside or above a config starts from it, so that it may read any key."""
+    here, name = posixpath.dirname(config), posixpath.basename(config).removesuffix(_SUFFIX)
+    return any(
+        posixpath.normpath(posixpath.join(folder, main.config_path or "")) == here
+        and (main.config_name or "").removesuffix(_SUFFIX) == name
+        for folder in folders[:_LEVELS]
+        for program in sorted(files.programs_in(folder))
+        for main in _mains_of(files.text(posixpath.join(folder, program)), name)
+    )
 
-    def __init__(self, path: str, files: ProjectFiles) -> None:
-        """`path` is that of the config."""
-        self._path, self._files = path, files
 
-    @cached_property
-    def from_this(self) -> bool:
-        """Whether there is one, so that its code may read any key of the config."""
-        config = self._files.absolute(self._path)
-        here, name = posixpath.dirname(config), posixpath.basename(config).removesuffix(_SUFFIX)
-        return any(
-            posixpath.normpath(posixpath.join(folder, main.config_path or "")) == here
-            and (main.config_name or "").removesuffix(_SUFFIX) == name
-            for folder in folders_above(self._files, config)[:_LEVELS]
-            for program in sorted(self._files.programs_in(folder))
-            for main in _mains_of(self._files.text(posixpath.join(folder, program)), name)
-        )
+def reads_own_arguments(file: str, files: ProjectFiles) -> bool:
+    """Whether a file is a program without Hydra, which does not import its `main` either."""
+    module = _parsed(files.text(file))
+    if module is None or next(_imported_mains(module), None) is not None:
+        return False
+    return _is_started(module) and not any(map(_imports_hydra, ast.walk(module)))
+
+
+def _is_started(module: ast.Module) -> bool:
+    """Whether a module does something where it is started: `if __name__ == "__main__"`."""
+    conditions = (node.test for node in module.body if isinstance(node, ast.If))
+    return any("__name__" in ast.unparse(condition) for condition in conditions)
+
+
+def _imports_hydra(node: ast.AST) -> bool:
+    names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+    if isinstance(node, ast.ImportFrom) and not node.level:
+        names = [node.module or ""]
+    return any(name.partition(".")[0] == "hydra" for name in names)
 
 
 def _mains_of(text: str | None, name: str) -> Iterator[Main]:

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from snippet_checker import config, files, runner
-from snippet_checker.against import Against, Said, against
 from snippet_checker.disk import Disk
 from snippet_checker.documents.block import BlockKind
 from snippet_checker.errors import DataError, UserError
+from snippet_checker.file_options import ExplicitOptions, FileOptions, file_options
 from snippet_checker.findings import Finding
 from snippet_checker.pipeline import CheckedBlock, Options, each_block, in_order
 from snippet_checker.reports import summary
-from snippet_checker.runner import Tree
+from snippet_checker.runner import FileFilter
 from snippet_checker.text.inert import inert
 
 _TEXT = "text"
@@ -46,22 +46,24 @@ class Wrong(Exception):
 class Snippets:
     """The plugin: what files are checked against, as the command in the same folder says it."""
 
-    chosen: Against
-    tree: Tree
+    chosen: FileOptions
+    file_filter: FileFilter
 
     @classmethod
     def of(cls, run: pytest.Config) -> Snippets:
         """Of a run of pytest; raises UsageError where the configuration cannot be used."""
         try:
             settings = config.load(run.invocation_params.dir)
-            return cls(against(settings, Said()), Tree.of(settings))
+            return cls(file_options(settings, ExplicitOptions()), FileFilter.of(settings))
         except (UserError, DataError) as error:
             raise pytest.UsageError(str(error)) from None
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> SnippetFile | None:
         """Collect a file that the command would check: one that is named, or not left out."""
         is_named = parent.session.isinitpath(file_path)
-        is_wanted = is_named or not (self.tree.leaves_out(file_path) or _is_skipped(file_path))
+        is_wanted = is_named or not (
+            self.file_filter.leaves_out(file_path) or _is_skipped(file_path)
+        )
         if not is_wanted or not runner.is_read(file_path):
             return None
         options = self.chosen.of(file_path)
@@ -93,7 +95,7 @@ class SnippetFile(pytest.File):
         options = replace(self._options, files=Disk())
         by_name: dict[str, list[CheckedBlock]] = defaultdict(list)
         for block in each_block(blocks, options):
-            if block.findings or any(case.counted() for case in block.cases):
+            if block.findings or any(judged.counted() for judged in block.snippets):
                 by_name[_name(block)].append(block)
         for name, parts in by_name.items():
             findings = [finding for part in parts for finding in part.findings]

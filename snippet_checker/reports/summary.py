@@ -51,7 +51,7 @@ def number(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def mended_by(finding: Finding) -> str:
+def fixing_option(finding: Finding) -> str:
     """Behind a finding: which option makes its fix, if it has one."""
     if finding.fix is None:
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from snippet_checker.findings import Finding, Result, Severity, Stage
-from snippet_checker.reports.summary import by_rule, fixable, mended_by, place, summary
+from snippet_checker.reports.summary import by_rule, fixable, fixing_option, place, summary
 
 WIDTH = 120
 """How many cells a line has where nothing says how wide the reader's window is."""
@@ -72,7 +72,7 @@ def _excerpt(finding: Finding, result: Result, width: int) -> Iterator[Pieces]:
 def _advice(finding: Finding, result: Result, width: int) -> Iterator[Pieces]:
     margin = " " * _margin(finding)
     if finding.suggestion is not None or finding.fix is not None:
-        option = mended_by(finding)
+        option = fixing_option(finding)
         yield [(f"{margin}= ", "dim"), ("help", "bold"), (f": {_written(finding)}{option}", "")]
         yield from _preview(finding, result, width)
     more = result.links.rule(finding.rule) or f"snippet-checker explain {finding.rule}"

@@ -7,11 +7,11 @@ from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
 
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.text.closest import closest
 
 _NO_RULES = frozenset({"base", "advice", "pages"})  # what the modules of rules have in common
-__all__ = ["Case", "Rule", "all_rules"]
+__all__ = ["JudgedSnippet", "Rule", "all_rules"]
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from snippet_checker.findings import Change
 from snippet_checker.hydra.setting import Setting
-from snippet_checker.rules.base import Case
+from snippet_checker.rules.base import JudgedSnippet
 from snippet_checker.snippets.snippet import Fragment
 from snippet_checker.verl import values
 
@@ -35,37 +35,39 @@ class Advice:
         )
 
 
-def lacks(key: str, case: Case) -> str:
+def lacks(key: str, judged: JudgedSnippet) -> str:
     """The beginning of a message on a key that is not there: what its reader meets."""
-    if case.command is not None:
+    if judged.command is not None:
         return f"Hydra refuses '{key}'"
-    return f"verl {case.release.name} has no '{key}'"
+    return f"verl {judged.release.name} has no '{key}'"
 
 
-def referred(key: str, case: Case) -> str | None:
+def referred(key: str, judged: JudgedSnippet) -> str | None:
     """The key to set instead of one below a node that only refers to another: `${a.b}`."""
-    tree = case.judgement.tree
+    config = judged.judgement.config
     parts = key.split(".")
-    for end in range(1, len(parts)) if tree is not None else ():
-        value = tree.value(".".join(parts[:end])) if tree is not None else None
+    for end in range(1, len(parts)) if config is not None else ():
+        value = config.value(".".join(parts[:end])) if config is not None else None
         reference = _REFERENCE.fullmatch(value) if isinstance(value, str) else None
-        if reference is not None and tree is not None:
+        if reference is not None and config is not None:
             meant = ".".join([reference[1], *parts[end:]])
-            return meant if tree.has(meant) else None
+            return meant if config.has(meant) else None
     return None
 
 
-def instead(case: Case, candidates: Sequence[str], *, certain: str | None = None) -> Advice:
+def instead(
+    judged: JudgedSnippet, candidates: Sequence[str], *, certain: str | None = None
+) -> Advice:
     """To write the first of some keys, the likeliest, unless the snippet sets that already.
 
     Where it is `certain` what to do, that says how: `write`, `set`.
     """
     if not candidates:
         return Advice("")
-    if adds_what_it_names(case):
+    if adds_what_it_names(judged):
         candidates = [candidate.lstrip("+") for candidate in candidates]
     best = candidates[0]
-    if case.is_set(best.lstrip("+")):
+    if judged.is_set(best.lstrip("+")):
         text = f"; leave it out: '{best.lstrip('+')}' is set already"
         return Advice(text, leaves_out=True)
     quoted = [f"'{candidate}'" for candidate in candidates]
@@ -75,21 +77,21 @@ def instead(case: Case, candidates: Sequence[str], *, certain: str | None = None
     return Advice(f"; did you mean {quoted[0]}?{others}", best)
 
 
-def lacks_word(case: Case, setting: Setting, successor: str | None) -> str:
+def lacks_word(judged: JudgedSnippet, setting: Setting, successor: str | None) -> str:
     """That the key to set instead does not take the word, so that moving it is not all."""
     if successor is None or successor.startswith("+") or not values.is_known(setting.value):
         return ""
-    sets = values.closed_sets(case.release, successor, case.classes_around(successor))
+    sets = values.closed_sets(judged.release, successor, judged.classes_around(successor))
     wrong = values.wrong_words(setting.value, sets)
-    if not sets or not wrong or case.surroundings.own_words.has(wrong[0], sets, case.release, None):
+    if not sets or not wrong or judged.project.code.takes_word(wrong[0], sets, judged.release):
         return ""
     words = sorted({word for one in sets for word in one.values if not word.endswith("+")})
     return f", which does not take '{wrong[0]}' but {', '.join(words)}"
 
 
-def adds_what_it_names(case: Case) -> bool:
+def adds_what_it_names(judged: JudgedSnippet) -> bool:
     """Whether it is a piece of a YAML config, where a new key needs no plus."""
-    return isinstance(case.snippet, Fragment) and case.snippet.is_config
+    return isinstance(judged.snippet, Fragment) and judged.snippet.is_config
 
 
 def new_key(setting: Setting, key: str | None, *, is_safe: bool = False) -> Change | None:

@@ -10,10 +10,11 @@ from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge import explained, relevance
-from snippet_checker.judge.explained import Told
+from snippet_checker.judge.context import NO_CONTEXT, Context
+from snippet_checker.judge.explained import Explanation
 from snippet_checker.judge.judgement import Judgement, argument
-from snippet_checker.judge.surroundings import ALONE, Surroundings
-from snippet_checker.judge.verdict import Accepted, Gap, Unjudged, Verdict
+from snippet_checker.judge.verdict import Accepted, Gap, Missing, Unjudged, Verdict
+from snippet_checker.projects.project import Project
 from snippet_checker.snippets.snippet import Command, FaultKind, Fragment, Mentions, Snippet
 from snippet_checker.translations.comparison import Translation
 from snippet_checker.translations.glossary import Vocabulary
@@ -26,27 +27,31 @@ AVerdict = TypeVar("AVerdict", bound=Verdict)
 
 NO_TERMS = Vocabulary()
 
-_SEEMS_TOLD = (
+_SEEMS_EXPLAINED = (
     "the text seems to say so: name the release or what is set now, or add an ignore comment"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class JudgedSnippet:
     """One snippet with the verdicts on its settings, as a rule gets it.
 
-    `vocabulary` holds the terms that translations have to use, `surroundings` what the project
-    around the snippet has of its own.
+    `vocabulary` holds the terms that translations have to use.
     """
 
     snippet: Snippet
     judgement: Judgement
     vocabulary: Vocabulary = NO_TERMS
-    surroundings: Surroundings = ALONE
+    context: Context = NO_CONTEXT
 
     @property
     def release(self) -> Release:
         return self.judgement.release
+
+    @property
+    def project(self) -> Project:
+        """The project around the snippet."""
+        return self.context.project
 
     @property
     def command(self) -> Command | None:
@@ -68,7 +73,7 @@ class Case:
         """Whether the snippet is a config that a program of the project's own starts from."""
         is_config = isinstance(self.snippet, Fragment) and self.snippet.is_config
         whole = is_config and self.snippet.block.whole_file
-        return whole and self.surroundings.own_start.from_this
+        return whole and self.project.starts_from_file
 
     @property
     def translation(self) -> Translation | None:
@@ -111,19 +116,21 @@ class Case:
         """Whether a setting that verl has is not `mode=…` in a text about something else."""
         return self.mentions is None or relevance.says_whose(verdict.setting.key, self.release)
 
-    def unless_told(self, problem: Problem, *successors: str | None) -> Iterator[Problem]:
-        """The problem of a key that changed, unless running text tells what became of it.
+    def unless_explained(self, problem: Problem, *successors: str | None) -> Iterator[Problem]:
+        """The problem of a key that changed, unless running text explains what became of it.
 
         It is a warning where the text only seems to.
         """
-        told = Told.NOTHING
+        explanation = Explanation.NONE
         if self.mentions is not None:
             named = [key for key in successors if key is not None]
-            told = explained.told(self.snippet.block, problem.span, named, self.release.name)
-        if told is Told.SEEMINGLY:
-            message = f"{problem.message}; {_SEEMS_TOLD}"
+            explanation = explained.explanation(
+                self.snippet.block, problem.span, named, self.release.name
+            )
+        if explanation is Explanation.LIKELY:
+            message = f"{problem.message}; {_SEEMS_EXPLAINED}"
             problem = replace(problem, message=message, severity=Severity.WARNING)
-        if told is not Told.PLAINLY:
+        if explanation is not Explanation.CERTAIN:
             yield problem
 
     def defaults(self, verdict: Accepted) -> list[Any]:
@@ -142,8 +149,8 @@ class Case:
 
     def if_there(self, key: str | None) -> str | None:
         """The key if the config that a command composes has it, or takes it with its plus."""
-        tree = self.judgement.tree
-        if key is None or tree is None or key.startswith("+") or tree.has(key):
+        config = self.judgement.config
+        if key is None or config is None or key.startswith("+") or config.has(key):
             return key
         return None
 
@@ -155,11 +162,26 @@ class Case:
             return None
         return self.release.entry_module(said) or history.successor_of_entry(said, self.release)
 
+    def stage_without(self, key: str) -> Stage | None:
+        """Who stops a config with a key that verl has not, where that is not Hydra.
+
+        A config that takes in verl's may bring any key: Hydra merges it, and it goes unread unless
+        verl builds a dataclass of the mapping around it.
+        """
+        snippet, primary = self.snippet, self.judgement.primary
+        if not (isinstance(snippet, Fragment) and snippet.is_config and primary is not None):
+            return None
+        takes_in = snippet.package is not None or any(s.key == "defaults" for s in snippet.settings)
+        if not (takes_in and snippet.block.whole_file):
+            return None
+        refusing = self.release.space(primary).refusing_class(key)
+        return Stage.SILENT if refusing is None else Stage.VERL
+
     def classes_around(self, key: str) -> frozenset[str] | None:
         """The dataclasses that the mapping around `key` is built into, None if that is open."""
         node = key.rpartition(".")[0]
-        if self.judgement.tree is not None:
-            target = self.judgement.tree.value(f"{node}._target_" if node else "_target_")
+        if self.judgement.config is not None:
+            target = self.judgement.config.value(f"{node}._target_" if node else "_target_")
             return frozenset([target]) if isinstance(target, str) else frozenset()
         if self.judgement.primary is None:
             return None
@@ -194,7 +216,7 @@ class Rule:
     id: str
     stage: Stage
     summary: str
-    check: Callable[[Case], Iterator[Problem]]
+    check: Callable[[JudgedSnippet], Iterator[Problem]]
     severity: Severity = Severity.ERROR
     strict_only: bool = False
 
@@ -205,8 +227,8 @@ class FromFaults:
 
     kind: FaultKind
 
-    def __call__(self, case: Case) -> Iterator[Problem]:
-        for fault in case.snippet.faults:
+    def __call__(self, judged: JudgedSnippet) -> Iterator[Problem]:
+        for fault in judged.snippet.faults:
             if fault.kind is self.kind:
                 yield Problem(
                     fault.span,
@@ -223,29 +245,31 @@ class FromFaults:
 class FromVerdicts:
     """The check of a rule that reports verdicts: `says` makes a problem of each type, or none."""
 
-    says: Mapping[type[Verdict], Callable[[Any, Case], Problem | None]]
+    says: Mapping[type[Verdict], Callable[[Any, JudgedSnippet], Problem | None]]
 
-    def __call__(self, case: Case) -> Iterator[Problem]:
-        for verdict in case.judgement.verdicts:
+    def __call__(self, judged: JudgedSnippet) -> Iterator[Problem]:
+        for verdict in judged.judgement.verdicts:
             say = self.says.get(type(verdict))
-            problem = say(verdict, case) if say is not None else None
+            problem = say(verdict, judged) if say is not None else None
+            if problem is not None and isinstance(verdict, Missing):
+                problem = replace(problem, stage=judged.stage_without(verdict.setting.key))
             if problem is not None:
                 yield problem
 
 
-def unread_note(case: Case, setting: Setting, what: str, note: Note) -> Problem:
+def unread_note(judged: JudgedSnippet, setting: Setting, what: str, note: Note) -> Problem:
     """The problem of a key that a note is about, for a later release than it was read for.
 
     It says what was read and no more, and suggests nothing.
     """
     message = (
-        f"'{setting.key}' {what} in verl {note.reviewed}: {note.reason(case.module)}; whether that "
-        f"holds for {case.release.name}, too, has not been read yet"
+        f"'{setting.key}' {what} in verl {note.reviewed}: {note.reason(judged.module)}; whether "
+        f"that holds for {judged.release.name}, too, has not been read yet"
     )
     return Problem(setting.span, message, setting.key, severity=Severity.WARNING)
 
 
-def nothing(_: Case) -> Iterator[Problem]:
+def nothing(_: JudgedSnippet) -> Iterator[Problem]:
     """The check of a rule that the runner itself reports."""
     return iter(())
 

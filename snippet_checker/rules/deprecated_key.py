@@ -6,27 +6,27 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.rules.advice import new_key
-from snippet_checker.rules.base import Case, Rule, unread_note
+from snippet_checker.rules.base import JudgedSnippet, Rule, unread_note
 from snippet_checker.verl import lifecycle
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    release = case.release
-    for verdict in case.changed():
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    release = judged.release
+    for verdict in judged.changed():
         key = verdict.keys[0]
         note = lifecycle.deprecated(key, release.name)
-        if note is None or lifecycle.ineffective(key, release.name, case.module) is not None:
+        if note is None or lifecycle.ineffective(key, release.name, judged.module) is not None:
             continue
-        successor = case.if_there(note.replacement(key, release))
+        successor = judged.if_there(note.replacement(key, release))
         if not note.is_read(release.name):
-            problem = unread_note(case, verdict.setting, "is deprecated", note)
-            yield from case.unless_told(problem, successor)
+            problem = unread_note(judged, verdict.setting, "is deprecated", note)
+            yield from judged.unless_explained(problem, successor)
             continue
         message = f"'{key}' is deprecated in verl {release.name}: {note.why}"
         message += f"; set '{successor}'" if successor else ""
         change = new_key(verdict.setting, successor)
         problem = Problem(verdict.setting.span, message, key, successor, change=change)
-        yield from case.unless_told(problem, successor)
+        yield from judged.unless_explained(problem, successor)
 
 
 RULE = Rule(

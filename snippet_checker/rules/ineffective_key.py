@@ -6,77 +6,79 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.setting import Setting
-from snippet_checker.judge.own_code import starts_own_program
+from snippet_checker.judge.own_code import brings_own_code, starts_own_program
 from snippet_checker.judge.verdict import Gap, Unjudged
 from snippet_checker.rules.advice import adds_what_it_names, lacks_word, left_out, new_key
-from snippet_checker.rules.base import Case, Rule, unread_note
+from snippet_checker.rules.base import JudgedSnippet, Rule, unread_note
 from snippet_checker.suggest.candidates import suggest
 from snippet_checker.verl import drift, lifecycle
 from snippet_checker.verl.lifecycle import Note
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    release, module = case.release, case.module
-    for setting, key, note in _without_effect(case):
-        successor = case.if_there(note.replacement(key, release))
-        if successor is not None and adds_what_it_names(case):
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    release, module = judged.release, judged.module
+    for setting, key, note in _without_effect(judged):
+        successor = judged.if_there(note.replacement(key, release))
+        if successor is not None and adds_what_it_names(judged):
             successor = successor.lstrip("+")
         if successor is None and not note.successor:
-            successor = _same_name_elsewhere(case, key)
+            successor = _same_name_elsewhere(judged, key)
         if not note.is_read(release.name):
-            problem = unread_note(case, setting, "has no effect", note)
-            yield from case.unless_told(problem, successor)
+            problem = unread_note(judged, setting, "has no effect", note)
+            yield from judged.unless_explained(problem, successor)
             continue
         message = f"'{key}' has no effect in verl {release.name}: {note.reason(module)}"
         message += f"; set '{successor}'" if successor else ""
-        other_word = lacks_word(case, setting, successor)
+        other_word = lacks_word(judged, setting, successor)
         change = new_key(setting, successor) if not other_word else None
-        if successor is None and case.mentions is None:
+        if successor is None and judged.mentions is None:
             change = left_out(setting)
         message += other_word
         problem = Problem(setting.span, message, key, successor, change=change)
-        yield from case.unless_told(problem, successor)
+        yield from judged.unless_explained(problem, successor)
 
 
-def keys_without_effect(case: Case) -> frozenset[str]:
+def keys_without_effect(judged: JudgedSnippet) -> frozenset[str]:
     """The keys of which this rule speaks: what they are set to does not matter."""
-    return frozenset(key for _, key, _ in _without_effect(case))
+    return frozenset(key for _, key, _ in _without_effect(judged))
 
 
-def _without_effect(case: Case) -> Iterator[tuple[Setting, str, Note]]:
+def _without_effect(judged: JudgedSnippet) -> Iterator[tuple[Setting, str, Note]]:
     """The settings that change nothing, with their keys and why."""
-    if starts_own_program(case.snippet) or case.is_of_own_program:
+    if starts_own_program(judged.snippet) or judged.is_of_own_program:
         return  # whose code may look at the key
-    for setting, key in _set(case):
-        note = lifecycle.ineffective(key, case.release.name, case.module)
-        if note is not None and not _is_switched_off(case, note.unless):
+    for setting, key in _set(judged):
+        note = lifecycle.ineffective(key, judged.release.name, judged.module)
+        if note is None or _is_switched_off(judged, note.unless):
+            continue
+        if not (brings_own_code(judged.snippet) and judged.project.code.is_read_beside(key)):
             yield setting, key, note
 
 
-def _set(case: Case) -> Iterator[tuple[Setting, str]]:
+def _set(judged: JudgedSnippet) -> Iterator[tuple[Setting, str]]:
     """The settings that change something, and the keys that they set.
 
     A config of the project's own may add a key, even below a tree that is there for old scripts.
     """
-    for verdict in case.changed():
+    for verdict in judged.changed():
         yield verdict.setting, verdict.keys[0]
-    for unjudged in case.of(Unjudged):
+    for unjudged in judged.of(Unjudged):
         setting = unjudged.setting
         if unjudged.gap is Gap.OWN_KEY and drift.is_legacy(setting.key):
             yield setting, setting.key
 
 
-def _is_switched_off(case: Case, key: str | None) -> bool:
+def _is_switched_off(judged: JudgedSnippet, key: str | None) -> bool:
     """Whether the command sets a switch to false; what another snippet sets is not known."""
-    settings = (setting for setting in case.snippet.settings if setting.key == key)
+    settings = (setting for setting in judged.snippet.settings if setting.key == key)
     return any(setting.value is not True for setting in settings)
 
 
-def _same_name_elsewhere(case: Case, key: str) -> str | None:
+def _same_name_elsewhere(judged: JudgedSnippet, key: str) -> str | None:
     """`reward.reward_model.enable` for `reward_model.enable`: the same below another root."""
     longer = f".{key}"
-    for candidate in suggest(key, case.release):
-        is_read = lifecycle.ineffective(candidate, case.release.name, case.module) is None
+    for candidate in suggest(key, judged.release):
+        is_read = lifecycle.ineffective(candidate, judged.release.name, judged.module) is None
         if candidate != key and candidate.endswith(longer) and is_read:
             return candidate
     return None

@@ -10,9 +10,9 @@ from snippet_checker.hydra.setting import Value
 from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.advice import new_text
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.rules.ineffective_key import keys_without_effect
-from snippet_checker.text.closest import closest
+from snippet_checker.text.closest import closest, is_slip
 from snippet_checker.verl import lifecycle, values
 from snippet_checker.verl.facts import ClosedSet
 
@@ -23,37 +23,38 @@ _READ_WITH = {
 _OWN_WORD = re.compile(r"(?:my|your|user|custom)[_-]")  # as documents call what a reader registers
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    own_code = brings_own_code(case.snippet)
-    command = case.command
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    own_code = brings_own_code(judged.snippet)
+    command = judged.command
     started = command.entry if command is not None else None
-    without_effect = keys_without_effect(case)
-    for verdict in case.with_values():
-        refused = _refused(verdict, case)
+    without_effect = keys_without_effect(judged)
+    for verdict in judged.with_values():
+        refused = _refused(verdict, judged)
         if refused is not None:
             yield refused
             continue
-        sets = case.choices(verdict)
-        if not sets or not _is_read(verdict, case) or not without_effect.isdisjoint(verdict.keys):
+        sets = judged.choices(verdict)
+        if not sets or not _is_read(verdict, judged) or not without_effect.isdisjoint(verdict.keys):
             continue
         is_open = any(one.open for one in sets)
         if is_open and (own_code or _OWN_WORD.match(str(verdict.setting.value))):
             continue
-        defaults = set(map(str, case.defaults(verdict)))
-        own = case.surroundings.own_words
+        defaults = set(map(str, judged.defaults(verdict)))
         wrong = (w for w in values.wrong_words(verdict.setting.value, sets) if w not in defaults)
-        word = next((w for w in wrong if not own.has(w, sets, case.release, started)), None)
+        word = next((w for w in wrong if not _is_own_word(w, sets, started, judged)), None)
         problem = _problem(verdict, word, sets) if word is not None else None
-        if problem is not None and (problem.suggestion or case.is_surely_verls(verdict)):
+        if problem is not None and (
+            judged.is_surely_verls(verdict) or is_slip(str(word), problem.suggestion)
+        ):
             yield problem
 
 
-def _refused(verdict: Accepted, case: Case) -> Problem | None:
+def _refused(verdict: Accepted, judged: JudgedSnippet) -> Problem | None:
     """What is wrong with a word that an earlier release took, and no code can bring back."""
     setting = verdict.setting
     word, key = setting.value, verdict.keys[0]
-    note = lifecycle.refused_word(key, word, case.release.name) if isinstance(word, str) else None
-    if note is None or not note.is_read(case.release.name):
+    note = lifecycle.refused_word(key, word, judged.release.name) if isinstance(word, str) else None
+    if note is None or not note.is_read(judged.release.name):
         return None
     message = f"'{setting.key}' does not take '{word}' any more: {note.why}"
     message += f"; write '{note.instead}'" if note.instead else ""
@@ -63,14 +64,20 @@ def _refused(verdict: Accepted, case: Case) -> Problem | None:
     )
 
 
-def _is_read(verdict: Accepted, case: Case) -> bool:
+def _is_own_word(
+    word: str, sets: tuple[ClosedSet, ...], started: str | None, judged: JudgedSnippet
+) -> bool:
+    return judged.project.code.takes_word(word, sets, judged.release, started)
+
+
+def _is_read(verdict: Accepted, judged: JudgedSnippet) -> bool:
     """Whether the mode that the snippet sets, or else the release's, looks at the key at all."""
     condition = _READ_WITH.get(verdict.keys[0])
     if condition is None:
         return True
     switch, word = condition
-    said = [other.setting.value for other in case.of(Accepted) if switch in other.keys]
-    return any(value in (word, Value.UNKNOWN) for value in said or case.release.defaults(switch))
+    said = [other.setting.value for other in judged.of(Accepted) if switch in other.keys]
+    return any(value in (word, Value.UNKNOWN) for value in said or judged.release.defaults(switch))
 
 
 def _problem(verdict: Accepted, word: str, sets: tuple[ClosedSet, ...]) -> Problem:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.judge.verdict import NeedsPlus
 from snippet_checker.rules.advice import new_key, referred
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.verl import lifecycle
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    for verdict in case.of(NeedsPlus):
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    for verdict in judged.of(NeedsPlus):
         key = verdict.setting.key
-        if (meant := referred(key, case)) is not None:
+        if (meant := referred(key, judged)) is not None:
             message = (
                 f"Hydra refuses '{key}', since its parent refers to another key; set '{meant}'"
             )
@@ -22,23 +22,23 @@ def _check(case: Case) -> Iterator[Problem]:
             yield Problem(verdict.setting.span, message, key, meant, change=change)
             continue
         message = f"'{key}' is not in verl's YAML, so Hydra takes it with a plus only"
-        advice, suggestion = _advice(case, key)
+        advice, suggestion = _advice(judged, key)
         change = new_key(verdict.setting, suggestion, is_safe=suggestion == f"+{key}")
         yield Problem(verdict.setting.span, message + advice, key, suggestion, change=change)
 
 
-def _advice(case: Case, key: str) -> tuple[str, str | None]:
+def _advice(judged: JudgedSnippet, key: str) -> tuple[str, str | None]:
     """The end of the message and what to write: the plus, unless something else does more."""
-    release = case.release
-    idle = lifecycle.ineffective(key, release.name, case.module)
+    release = judged.release
+    idle = lifecycle.ineffective(key, release.name, judged.module)
     note = idle or lifecycle.deprecated(key, release.name)
-    successor = case.if_there(note.replacement(key, release)) if note is not None else None
+    successor = judged.if_there(note.replacement(key, release)) if note is not None else None
     is_read = note is not None and note.is_read(release.name)
     if note is None or not is_read or (successor is None and note is not idle):
         return f": '+{key}=…'", f"+{key}"
     lack = "has no effect" if note is idle else "is deprecated"
     end = f"; set '{successor}'" if successor else ""
-    return f", and then it {lack}: {note.reason(case.module)}{end}", successor
+    return f", and then it {lack}: {note.reason(judged.module)}{end}", successor
 
 
 RULE = Rule("needs-plus", Stage.HYDRA, "A key that has to be appended with `+`.", _check)

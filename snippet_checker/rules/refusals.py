@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from snippet_checker.findings import Problem, Stage
+from snippet_checker.hydra.composed_config import Status
 from snippet_checker.hydra.setting import Operator
-from snippet_checker.hydra.tree import Status
 from snippet_checker.judge import other_programs
 from snippet_checker.judge.verdict import (
     AlreadyThere,
@@ -23,7 +23,7 @@ from snippet_checker.judge.verdict import (
     Verdict,
 )
 from snippet_checker.rules.advice import Advice, instead, lacks, new_text, referred
-from snippet_checker.rules.base import Case, FromVerdicts, Rule
+from snippet_checker.rules.base import FromVerdicts, JudgedSnippet, Rule
 from snippet_checker.verl import drift
 
 
@@ -36,31 +36,31 @@ def _problem(verdict: Verdict, message: str, advice: Advice, stage: Stage | None
     )
 
 
-def _unknown(verdict: Unknown, case: Case) -> Problem | None:
+def _unknown(verdict: Unknown, judged: JudgedSnippet) -> Problem | None:
     key = verdict.setting.key
-    if _is_another_programs(key, verdict, case):
+    if _is_another_programs(key, verdict, judged):
         return None
-    if case.starts_from_own_config:
-        project = f"neither verl {case.release.name} nor this project's config has"
-        message = f"{lacks(key, case)}, which {project}"
-    elif case.command is not None:
-        message = f"{lacks(key, case)}, which no release of verl has"
+    if judged.starts_from_own_config:
+        project = f"neither verl {judged.release.name} nor this project's config has"
+        message = f"{lacks(key, judged)}, which {project}"
+    elif judged.command is not None:
+        message = f"{lacks(key, judged)}, which no release of verl has"
     else:
         message = f"no release of verl has '{key}'"
-    message += _consequences(verdict, case)
-    return _problem(verdict, message, instead(case, verdict.candidates))
+    message += _consequences(verdict, judged)
+    return _problem(verdict, message, instead(judged, verdict.candidates))
 
 
-def _is_another_programs(key: str, verdict: Unknown, case: Case) -> bool:
+def _is_another_programs(key: str, verdict: Unknown, judged: JudgedSnippet) -> bool:
     """Whether running text says that a name without dots is another program's."""
-    if case.mentions is None or "." in key:
+    if judged.mentions is None or "." in key:
         return False
-    return other_programs.is_another_programs(case.snippet.block, verdict.setting.span)
+    return other_programs.is_another_programs(judged.snippet.block, verdict.setting.span)
 
 
-def _consequences(verdict: Missing, case: Case) -> str:
+def _consequences(verdict: Missing, judged: JudgedSnippet) -> str:
     """How many keys of the command need the choice that was to be made here."""
-    count = sum(_makes_choice(verdict, other.choice) for other in case.of(OtherChoice))
+    count = sum(_makes_choice(verdict, other.choice) for other in judged.of(OtherChoice))
     return f"; {count} keys of this command need it" if count > 1 else ""
 
 
@@ -72,86 +72,86 @@ def _makes_choice(verdict: Missing, choice: str | None) -> bool:
     return verdict.candidates[0] == group and verdict.setting.value == option
 
 
-def _other_choice(verdict: OtherChoice, case: Case) -> Problem | None:
-    causes = (other for other in case.of(Missing) if not isinstance(other, OtherChoice))
+def _other_choice(verdict: OtherChoice, judged: JudgedSnippet) -> Problem | None:
+    causes = (other for other in judged.of(Missing) if not isinstance(other, OtherChoice))
     if any(_makes_choice(other, verdict.choice) for other in causes):
         return None  # it is one of the consequences of that
     key = verdict.setting.key
     choice = f"'{verdict.choice}'" if verdict.choice else "another choice of config groups"
-    message = f"{lacks(key, case)}, which is there with {choice} only"
+    message = f"{lacks(key, judged)}, which is there with {choice} only"
     if verdict.choice is None:
-        return _problem(verdict, message, instead(case, verdict.candidates))
+        return _problem(verdict, message, instead(judged, verdict.candidates))
     return Problem(verdict.setting.span, message, key, verdict.choice)  # another setting
 
 
-def _future(verdict: Future, case: Case) -> Problem:
-    message = f"{lacks(verdict.setting.key, case)}, which comes with verl {verdict.first}"
-    return _problem(verdict, message, instead(case, verdict.candidates))
+def _future(verdict: Future, judged: JudgedSnippet) -> Problem:
+    message = f"{lacks(verdict.setting.key, judged)}, which comes with verl {verdict.first}"
+    return _problem(verdict, message, instead(judged, verdict.candidates))
 
 
-def _misplaced(verdict: Misplaced, case: Case) -> Problem:
-    message = f"{lacks(verdict.setting.key, case)} in this place"
-    message += _consequences(verdict, case)
+def _misplaced(verdict: Misplaced, judged: JudgedSnippet) -> Problem:
+    message = f"{lacks(verdict.setting.key, judged)} in this place"
+    message += _consequences(verdict, judged)
     return _problem(
-        verdict, message, instead(case, verdict.candidates, certain=_certainly(verdict, case))
+        verdict, message, instead(judged, verdict.candidates, certain=_certainly(verdict, judged))
     )
 
 
-def _certainly(verdict: Misplaced, case: Case) -> str | None:
+def _certainly(verdict: Misplaced, judged: JudgedSnippet) -> str | None:
     """How sure it is where a key belongs: others need it there, or there alone is such an end."""
-    if _consequences(verdict, case):
+    if _consequences(verdict, judged):
         return "write"
     tail = ".".join(verdict.setting.key.split(".")[-2:])
-    places = [key for key in case.release.keys if key.endswith(f".{tail}")]
+    places = [key for key in judged.release.keys if key.endswith(f".{tail}")]
     return "write" if places and [*verdict.candidates] == places else None
 
 
-def _other_program(verdict: OtherProgram, case: Case) -> Problem:
+def _other_program(verdict: OtherProgram, judged: JudgedSnippet) -> Problem:
     key = verdict.setting.key
     message = f"'{key}' is a key of '{verdict.config}', which is not what this starts"
     there = drift.counterpart(key)
     if there is not None and verdict.candidates[:1] == (there,):
         text = f"; there, '{there}' is set, and its value is another"
         return _problem(verdict, message, Advice(text, there, leaves_out=True))
-    return _problem(verdict, message, instead(case, verdict.candidates))
+    return _problem(verdict, message, instead(judged, verdict.candidates))
 
 
-def _already_there(verdict: AlreadyThere, case: Case) -> Problem:
+def _already_there(verdict: AlreadyThere, judged: JudgedSnippet) -> Problem:
     key = verdict.setting.key
-    if (meant := referred(key, case)) is not None:
+    if (meant := referred(key, judged)) is not None:
         message = f"Hydra refuses '{key}', since its parent refers to another key"
         return _problem(verdict, message, Advice(f"; set '{meant}'", meant))
     message = f"Hydra refuses to append '{key}', which is there already"
     return _problem(verdict, message, Advice("; leave out the plus", key))
 
 
-def _dead_append(verdict: DeadAppend, case: Case) -> Problem:
+def _dead_append(verdict: DeadAppend, judged: JudgedSnippet) -> Problem:
     key = verdict.setting.key
-    verl = f"verl {case.release.name}"
+    verl = f"verl {judged.release.name}"
     reason, stage = f"nothing in {verl} reads '{key}', and no error says so", None
     if verdict.refused_by is not None:
         reason = f"{verl} stops at '{key}': {verdict.refused_by} has no such field"
         stage = Stage.VERL
-    elif (owner := case.release.owner(key)) is not None:
+    elif (owner := judged.release.owner(key)) is not None:
         reason = f"'{key}' is a key of '{owner.config_name}', which is not what this starts"
         reason += ": nothing reads it, and no error says so"
-    return _problem(verdict, reason, instead(case, verdict.candidates), stage)
+    return _problem(verdict, reason, instead(judged, verdict.candidates), stage)
 
 
-def _unknown_group(verdict: UnknownGroup, case: Case) -> Problem:
+def _unknown_group(verdict: UnknownGroup, judged: JudgedSnippet) -> Problem:
     key, package = verdict.setting.key, verdict.setting.package
     group = key if package is None else f"{key}@{package}"
-    message = f"no defaults list of verl {case.release.name} chooses the group '{group}' here"
-    return _problem(verdict, message, instead(case, verdict.candidates))
+    message = f"no defaults list of verl {judged.release.name} chooses the group '{group}' here"
+    return _problem(verdict, message, instead(judged, verdict.candidates))
 
 
-def _not_a_group(verdict: NotAGroup, _: Case) -> Problem:
+def _not_a_group(verdict: NotAGroup, _: JudgedSnippet) -> Problem:
     key = verdict.setting.key
     message = f"'{key}@…' reads as a config group, and verl has no group '{key}'"
     return _problem(verdict, message, Advice(""))
 
 
-def _unknown_option(verdict: UnknownOption, _: Case) -> Problem:
+def _unknown_option(verdict: UnknownOption, _: JudgedSnippet) -> Problem:
     setting = verdict.setting
     options = ", ".join(sorted(verdict.candidates))
     message = f"the config group '{setting.key}' has no option '{setting.value}'; it has {options}"
@@ -168,7 +168,7 @@ _REASONS = {
 _TAKEN_AWAY = "an earlier override of this command replaced what holds '{key}'"
 
 
-def _refused(verdict: NotApplicable | TakenAway, _: Case) -> Problem:
+def _refused(verdict: NotApplicable | TakenAway, _: JudgedSnippet) -> Problem:
     setting = verdict.setting
     reason = _TAKEN_AWAY if isinstance(verdict, TakenAway) else _REASONS[verdict.status]
     message = reason.format(key=setting.key)

@@ -7,31 +7,32 @@ from collections.abc import Iterator
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.judge.verdict import Removed
 from snippet_checker.rules.advice import instead, lacks, lacks_word, left_out
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.verl import drift, history
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    for verdict in case.of(Removed):
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    for verdict in judged.of(Removed):
         key = verdict.setting.key
-        message = f"{lacks(key, case)}, which verl had up to {verdict.last}"
-        certain = _certain(key, verdict, case)
+        message = f"{lacks(key, judged)}, which verl had up to {verdict.last}"
+        certain = _certain(key, verdict, judged)
         candidates = verdict.candidates[:1] if certain is not None else verdict.candidates
-        advice = instead(case, candidates, certain=certain)
-        other_word = lacks_word(case, verdict.setting, advice.suggestion)
+        advice = instead(judged, candidates, certain=certain)
+        other_word = lacks_word(judged, verdict.setting, advice.suggestion)
         change = advice.change(verdict.setting, is_safe=certain == "write")
         if other_word:
             change = None
-        elif not candidates and case.mentions is None:
+        elif not candidates and judged.mentions is None:
             change = left_out(verdict.setting)
         message += advice.text + other_word
-        problem = Problem(verdict.setting.span, message, key, advice.suggestion, change=change)
-        yield from case.unless_told(problem, drift.moved(key), history.fate(key)[1])
+        span, stage = verdict.setting.span, judged.stage_without(key)
+        problem = Problem(span, message, key, advice.suggestion, stage, change=change)
+        yield from judged.unless_explained(problem, drift.moved(key), history.fate(key)[1])
 
 
-def _certain(key: str, verdict: Removed, case: Case) -> str | None:
+def _certain(key: str, verdict: Removed, judged: JudgedSnippet) -> str | None:
     """What to do with the first candidate, where a review found what took the key's place."""
-    if not verdict.candidates or not drift.is_read(case.release.name):
+    if not verdict.candidates or not drift.is_read(judged.release.name):
         return None
     best = verdict.candidates[0].lstrip("+")
     if best == history.fate(key)[1]:

@@ -11,7 +11,7 @@ from snippet_checker.hydra import override
 from snippet_checker.hydra.setting import Value
 from snippet_checker.judge import relevance
 from snippet_checker.rules.advice import new_text
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.verl import values
 from snippet_checker.verl.release import Release
 from snippet_checker.work import TooMuchWork
@@ -19,27 +19,27 @@ from snippet_checker.work import TooMuchWork
 _NOTHING = re.compile(r"[-–—/]+")  # stands in a cell that says nothing
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    if case.surroundings.beside_others:
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    if judged.context.starts_other_programs:
         return  # whose programs may have defaults of their own
-    for claim in case.mentions.claims if case.mentions is not None else ():
-        if not relevance.says_whose(claim.key, case.release):
+    for claim in judged.mentions.claims if judged.mentions is not None else ():
+        if not relevance.says_whose(claim.key, judged.release):
             continue
         if _NOTHING.fullmatch(claim.value):
             continue
         stated = _read(claim.value)
-        defaults = _defaults(claim.key, case.release)
+        defaults = _defaults(claim.key, judged.release)
         if not values.is_comparable(stated) or not defaults or _is_one_of(stated, defaults):
             continue
         if isinstance(stated, str) and not any(isinstance(default, str) for default in defaults):
             continue  # a remark: `required`
-        if case.surroundings.own_schema.gives(claim.key.rpartition(".")[2], stated):
+        if judged.project.code.gives_default(claim.key.rpartition(".")[2], stated):
             continue  # of a setting of the project's own
-        if case.surroundings.own_types.give(stated, _keys(claim.key, case.release), case.release):
+        if judged.project.verl_copy.gives(stated, _keys(claim.key, judged.release), judged.release):
             continue
         right = _shown(defaults[0])
         message = (
-            f"the default of '{claim.key}' is {right} in verl {case.release.name}, "
+            f"the default of '{claim.key}' is {right} in verl {judged.release.name}, "
             f"not {claim.value}"
         )
         yield Problem(claim.value_span, message, claim.key, right, change=new_text(right))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from snippet_checker.documents.block import BlockKind
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.markup.types import ADDRESSES, BY_NAME, Markup, MarkupKind
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.text.closest import closest
 from snippet_checker.translations.comparison import Translation, unmatched
 
@@ -17,8 +17,8 @@ KINDS = (MarkupKind.LINK, MarkupKind.ROLE, MarkupKind.IMAGE, MarkupKind.FOOTNOTE
 _SHOWN = frozenset({"abbr", "dfn", "guilabel", "menuselection", "sub", "sup", "term", "strong"})
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    translation = case.translation
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    translation = judged.translation
     if translation is None:
         return
     found = unmatched(

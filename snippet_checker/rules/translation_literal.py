@@ -12,7 +12,7 @@ from itertools import chain, islice
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.markup.types import Markup, MarkupKind, Number, Prose
 from snippet_checker.rules.advice import new_text
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.snippets.snippet import Mention, Mentions
 from snippet_checker.text.closest import closest
 from snippet_checker.text.places import Span
@@ -37,18 +37,18 @@ _WRITTEN = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)*(?=(?P<power>[eE][-+]?\d++(?![
 _NAME = re.compile(r"[+~*\w.]*[A-Za-z_*][\w.*]*(?:=[\w.]+)?|[+~\d.]+", re.ASCII)
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    if case.mentions is None:
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    if judged.mentions is None:
         return
-    if case.mentions.original is None:
-        yield from _translated_inside(case.mentions, case.release)
+    if judged.mentions.original is None:
+        yield from _translated_inside(judged.mentions, judged.release)
         return
-    yield from _literals(case.mentions, case.mentions.original.mentions, case.release)
-    if case.translation is not None:
-        yield from _kept(case.translation)
-        yield from _numbers(case.translation)
-        if case.translation.source.is_command:
-            yield from _command(case.translation)
+    yield from _literals(judged.mentions, judged.mentions.original.mentions, judged.release)
+    if judged.translation is not None:
+        yield from _kept(judged.translation)
+        yield from _numbers(judged.translation)
+        if judged.translation.source.is_command:
+            yield from _command(judged.translation)
 
 
 def _literals(mentions: Mentions, original: Mentions, release: Release) -> Iterator[Problem]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules.advice import new_text
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.translations.comparison import Translation
 
 _CJK = r"\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff"
@@ -32,8 +32,8 @@ _SPACE = re.compile(rf"(?<=[{_CJK}、。，！？]) +(?=[{_CJK}])|(?<=[{_CJK}]) 
 _PAIRS = {")": "(", "）": "（", "」": "「", "』": "『", "】": "【"}
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    translation = case.translation
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    translation = judged.translation
     if translation is None or translation.block.locale not in _WIDE:
         return
     words = translation.target.words

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules.advice import new_text
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.translations.comparison import Translation
 from snippet_checker.translations.glossary import Forms, Keep, Term
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    translation = case.translation
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    translation = judged.translation
     if translation is None:
         return
-    for spelling, entry in case.vocabulary.said(translation.source.words).items():
+    for spelling, entry in judged.vocabulary.said(translation.source.words).items():
         if isinstance(entry, Keep):
             yield from _lost(translation, spelling)
         elif (forms := entry.forms.get(translation.block.locale or "")) is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.judge.verdict import Gap, Unjudged
-from snippet_checker.rules.base import Case, FromFaults, Rule
+from snippet_checker.rules.base import FromFaults, JudgedSnippet, Rule
 from snippet_checker.snippets.snippet import FaultKind
 
 _FAULTS = FromFaults(FaultKind.UNCHECKED_PART)
@@ -16,10 +16,10 @@ _REST = (
 )
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    yield from _FAULTS(case)
-    said = len(case.snippet.unread)  # the last ones: faults say why
-    read = case.judgement.verdicts[: len(case.judgement.verdicts) - said]
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    yield from _FAULTS(judged)
+    said = len(judged.snippet.unread)  # the last ones: faults say why
+    read = judged.judgement.verdicts[: len(judged.judgement.verdicts) - said]
     too_much = (v for v in read if isinstance(v, Unjudged) and v.gap is Gap.WORK)
     if (first := next(too_much, None)) is not None:
         yield Problem(first.setting.span, _REST, first.setting.key)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from snippet_checker.documents.block import Directive, DirectiveWord
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules import all_rules
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.verl.release import releases
 
 _WORDS = (
@@ -22,26 +22,28 @@ _NOT_FOR_FILE = (
 _WITH_RULES = (DirectiveWord.IGNORE, DirectiveWord.IGNORE_FILE, DirectiveWord.EXPECT)
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    for directive in case.snippet.block.directives:
-        reason = _wrong(directive, case)
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    for directive in judged.snippet.block.directives:
+        reason = _wrong(directive, judged)
         if reason is not None:
             yield Problem(directive.span, reason)
 
 
-def _wrong(directive: Directive, case: Case) -> str | None:
+def _wrong(directive: Directive, judged: JudgedSnippet) -> str | None:
     if directive.word is DirectiveWord.UNKNOWN:
         return f"'{directive.argument}' is no directive; there are {_WORDS}"
-    if directive.word is DirectiveWord.IGNORE_FILE and not case.snippet.block.is_below(directive):
+    if directive.word is DirectiveWord.IGNORE_FILE and not judged.snippet.block.is_below(directive):
         return _NOT_FOR_FILE
     if directive.word in _WITH_RULES:
         return _unknown_rule(directive)
     if directive.word is DirectiveWord.RELEASE and directive.argument not in releases():
         known = ", ".join(releases())
         return f"there is no schema of verl '{directive.argument}'; choose one of {known}"
-    if directive.word is DirectiveWord.ENTRY and case.release.entry(directive.argument) is None:
-        known = ", ".join(entry.module for entry in case.release.facts.entries)
-        return f"verl {case.release.name} has no entry point '{directive.argument}'; it has {known}"
+    if directive.word is DirectiveWord.ENTRY and judged.release.entry(directive.argument) is None:
+        known = ", ".join(entry.module for entry in judged.release.facts.entries)
+        return (
+            f"verl {judged.release.name} has no entry point '{directive.argument}'; it has {known}"
+        )
     return None
 
 

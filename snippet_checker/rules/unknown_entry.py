@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.projects import copied
 from snippet_checker.rules.advice import new_text
-from snippet_checker.rules.base import Case, FromFaults, Rule
+from snippet_checker.rules.base import FromFaults, JudgedSnippet, Rule
 from snippet_checker.snippets.snippet import Command, FaultKind, Mention
 from snippet_checker.text.closest import closest
 from snippet_checker.text.words import UNKNOWN
@@ -18,20 +18,20 @@ from snippet_checker.verl.release import Release, module_name
 _of_projects = FromFaults(FaultKind.UNKNOWN_ENTRY)  # configs of a project's own
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    yield from _of_projects(case)
-    if case.judgement.refused is not None and case.snippet.block.whole_file:
-        message = f"Hydra refuses the config of this command: {case.judgement.refused}"
-        yield Problem(case.snippet.span, message)
-    if case.command is not None and case.command.starts_verls and not _is_own(case):
-        yield from _of_command(case.command, case.release)
-    for literal in case.mentions.literals if case.mentions is not None else ():
-        if history.last_with_entry(literal.text) and not case.release.has_module(literal.text):
-            yield _problem(literal, case.release)
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    yield from _of_projects(judged)
+    if judged.judgement.refused is not None and judged.snippet.block.whole_file:
+        message = f"Hydra refuses the config of this command: {judged.judgement.refused}"
+        yield Problem(judged.snippet.span, message)
+    if judged.command is not None and judged.command.starts_verls and not _is_own(judged):
+        yield from _of_command(judged.command, judged.release)
+    for literal in judged.mentions.literals if judged.mentions is not None else ():
+        if history.last_with_entry(literal.text) and not judged.release.has_module(literal.text):
+            yield _problem(literal, judged.release)
 
 
-def _is_own(case: Case) -> bool:
-    primary = case.judgement.primary
+def _is_own(judged: JudgedSnippet) -> bool:
+    primary = judged.judgement.primary
     return primary is not None and primary.is_own
 
 

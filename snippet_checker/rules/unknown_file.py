@@ -7,22 +7,22 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules.advice import new_text
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.snippets.snippet import Mention
 from snippet_checker.text.closest import closest
 from snippet_checker.verl import drift, history
 from snippet_checker.verl.release import Release, load, releases
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    for file in case.mentions.files if case.mentions is not None else ():
-        release = _release_of(file, case.release)
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    for file in judged.mentions.files if judged.mentions is not None else ():
+        release = _release_of(file, judged.release)
         if release is None or file.text in release.facts.files:
             continue
         last = history.last_with_file(file.text, release.name)
         if last is None:
             continue  # in no earlier wheel: the reader's own, or outside the package
-        if file.revision is None and case.surroundings.copy_keys.has_file(file.text, release):
+        if file.revision is None and judged.project.verl_copy.has_file(file.text, release):
             continue  # the page is about that copy
         message = f"verl {release.name} has no file '{file.text}', which {last} has"
         suggestion = _moved(file.text, release) or _nearest(file.text, release)

@@ -12,20 +12,20 @@ from snippet_checker.judge import hydra_node
 from snippet_checker.judge.diagnosis import diagnose
 from snippet_checker.judge.verdict import Gap, Refused, Unjudged, Verdict
 from snippet_checker.rules.advice import instead
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.snippets.snippet import Fragment
 from snippet_checker.suggest import likeness
 from snippet_checker.verl import key_index
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    for verdict in case.judgement.verdicts:
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    for verdict in judged.judgement.verdicts:
         setting = verdict.setting
         if isinstance(verdict, Refused) or not setting.sure or _is_others(verdict):
             continue
         for key in references.referred(setting.key, setting.value):
-            if _is_missing(case, setting.key, key):
-                yield _problem(case, verdict, key)
+            if _is_missing(judged, setting.key, key):
+                yield _problem(judged, verdict, key)
 
 
 def _is_others(verdict: Verdict) -> bool:
@@ -33,34 +33,36 @@ def _is_others(verdict: Verdict) -> bool:
     return isinstance(verdict, Unjudged) and verdict.gap is Gap.NOT_VERL
 
 
-def _problem(case: Case, verdict: Verdict, key: str) -> Problem:
-    candidates = tuple(_candidates(case, verdict.setting, key))
+def _problem(judged: JudgedSnippet, verdict: Verdict, key: str) -> Problem:
+    candidates = tuple(_candidates(judged, verdict.setting, key))
     setting = verdict.setting
     stage = Stage.HYDRA if hydra_node.is_hydras(setting.key) else Stage.VERL
     who = "Hydra" if stage is Stage.HYDRA else "verl"
     message = f"'{setting.key}' refers to '{key}', which is not there; "
-    advice = instead(case, candidates)
+    advice = instead(judged, candidates)
     message += f"{who} stops when it resolves the value{advice.text}"
     span = setting.value_span or setting.span
     return Problem(span, message, setting.key, advice.suggestion, stage)
 
 
-def _candidates(case: Case, setting: Setting, key: str) -> Iterator[str]:
+def _candidates(judged: JudgedSnippet, setting: Setting, key: str) -> Iterator[str]:
     """The references that may have been meant; one of a key to itself would never end."""
     if key.isupper():
         yield f"${{oc.env:{key}}}"
     elif hydra_node.is_hydras(key):
         yield f"${{hydra:{key.partition('.')[2]}}}"
     else:
-        found = diagnose(replace(setting, key=key), case.release, key, _keys(case)).candidates
+        found = diagnose(replace(setting, key=key), judged.release, key, _keys(judged)).candidates
         yield from (f"${{{candidate}}}" for candidate in found if candidate != setting.key)
 
 
-def _keys(case: Case) -> list[str]:
-    return list(case.judgement.tree.dotted_keys()) if case.judgement.tree is not None else []
+def _keys(judged: JudgedSnippet) -> list[str]:
+    return (
+        list(judged.judgement.config.dotted_keys()) if judged.judgement.config is not None else []
+    )
 
 
-def _is_missing(case: Case, at: str, key: str) -> bool:
+def _is_missing(judged: JudgedSnippet, at: str, key: str) -> bool:
     """Whether no config that the snippet may belong to has `key`.
 
     Around settings without a command there may be more than they show, so that only slips and
@@ -68,15 +70,15 @@ def _is_missing(case: Case, at: str, key: str) -> bool:
     """
     if hydra_node.is_hydras(at) and hydra_node.is_hydras(key):
         return False
-    if case.judgement.tree is not None:
-        return references.leads_nowhere(key, case.judgement.tree)
-    if not isinstance(case.snippet, Fragment) or key in case.release.all_keys:
+    if judged.judgement.config is not None:
+        return references.leads_nowhere(key, judged.judgement.config)
+    if not isinstance(judged.snippet, Fragment) or key in judged.release.all_keys:
         return False
-    shown = (setting.key for setting in case.snippet.settings)
+    shown = (setting.key for setting in judged.snippet.settings)
     if any(f"{other}.".startswith(f"{key}.") for other in shown):
         return False
-    was_there = key_index.last_before(key, case.release.name) is not None
-    return was_there or likeness.is_slip(key, case.release)
+    was_there = key_index.last_before(key, judged.release.name) is not None
+    return was_there or likeness.is_slip(key, judged.release)
 
 
 RULE = Rule(

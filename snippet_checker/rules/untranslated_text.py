@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.translations.comparison import Translation
 
 _FEW_WORDS = 4  # may be a title or a name, which stays as it is
@@ -38,8 +38,8 @@ _CHARACTERS = {"zh_CN": ("gb2312", "big5"), "zh_TW": ("big5", "gb2312"), "ja": (
 _LONG, _LEAST_SHARE = 80, 0.17
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    translation = case.translation
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    translation = judged.translation
     if translation is None:
         return
     words, own = translation.target.words, _OWN.get(translation.block.locale or "")

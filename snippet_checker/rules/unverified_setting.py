@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.judge.verdict import Gap, Unjudged, reason
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule
 
 _ELSE = "ignore the rule there, with a reason"
 _WHAT_TO_DO = {
@@ -16,8 +16,8 @@ _WHAT_TO_DO = {
 }
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    for verdict in case.counted():
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    for verdict in judged.counted():
         if isinstance(verdict, Unjudged):
             key = verdict.setting.key
             message = f"'{key}' was not verified: {reason(verdict.gap)}"

@@ -9,7 +9,7 @@ from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.advice import new_text
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.suggest import likeness
 from snippet_checker.verl import lifecycle, values
 
@@ -31,20 +31,20 @@ _NAMES = {
 }
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    for verdict in case.with_values():
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    for verdict in judged.with_values():
         setting = verdict.setting
-        wanted = values.kinds(case.release, verdict.keys)
-        if values.fits(setting.value, wanted) and not _is_pythons_none(case, verdict):
+        wanted = values.kinds(judged.release, verdict.keys)
+        if values.fits(setting.value, wanted) and not _is_pythons_none(judged, verdict):
             continue
-        if not case.snippet.block.whole_file and values.leaves_number_open(setting.value):
+        if not judged.snippet.block.whole_file and values.leaves_number_open(setting.value):
             continue
-        if _is_taken(case, verdict) or not case.is_surely_verls(verdict):
+        if _is_taken(judged, verdict) or not judged.is_surely_verls(verdict):
             continue
-        if case.surroundings.own_types.take(setting.value, verdict.keys, case.release):
+        if judged.project.verl_copy.takes(setting.value, verdict.keys, judged.release):
             continue
         if wanted == {values.Kind.MAPPING}:
-            yield _not_a_mapping(case, setting)
+            yield _not_a_mapping(judged, setting)
         else:
             yield _misfit(setting, wanted)
 
@@ -66,10 +66,10 @@ def _misfit(setting: Setting, wanted: frozenset[values.Kind]) -> Problem:
     )
 
 
-def _not_a_mapping(case: Case, setting: Setting) -> Problem:
+def _not_a_mapping(judged: JudgedSnippet, setting: Setting) -> Problem:
     """A switch is often meant for what has become a mapping: `multi_turn=True`."""
     switch = f"{setting.key}.enable"
-    is_switch = isinstance(setting.value, bool) and case.release.has_key(switch)
+    is_switch = isinstance(setting.value, bool) and judged.release.has_key(switch)
     message = (
         f"'{setting.key}' holds further keys, and {_shown(setting.value)} takes their place, so "
         f"verl fails later; " + (f"set '{switch}'" if is_switch else "set those")
@@ -78,18 +78,20 @@ def _not_a_mapping(case: Case, setting: Setting) -> Problem:
     return Problem(span, message, setting.key, switch if is_switch else None)
 
 
-def _is_taken(case: Case, verdict: Accepted) -> bool:
+def _is_taken(judged: JudgedSnippet, verdict: Accepted) -> bool:
     """Whether the program, or one that may be meant, makes a number of the value."""
-    value, release = verdict.setting.value, case.release
-    modules = [case.module] if case.module else [entry.module for entry in release.facts.entries]
+    value, release = verdict.setting.value, judged.release
+    modules = (
+        [judged.module] if judged.module else [entry.module for entry in release.facts.entries]
+    )
     return any(lifecycle.takes_value(key, value, release.name, modules) for key in verdict.keys)
 
 
-def _is_pythons_none(case: Case, verdict: Accepted) -> bool:
+def _is_pythons_none(judged: JudgedSnippet, verdict: Accepted) -> bool:
     """Whether `None` is written for null where the default is null: Hydra takes it for text."""
     if verdict.setting.value != "None":
         return False
-    defaults = case.defaults(verdict)
+    defaults = judged.defaults(verdict)
     return bool(defaults) and all(default is None for default in defaults)
 
 

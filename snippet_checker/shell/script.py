@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from snippet_checker.shell import assignments, branches, calls, here_documents, loops
+from snippet_checker.shell import assignments, branches, calls, here_documents, loops, quotes
 from snippet_checker.shell.costs import Costs
-from snippet_checker.shell.grammar import without_comments
+from snippet_checker.shell.grammar import parse, without_comments
 from snippet_checker.shell.source import Source
 from snippet_checker.shell.variables import Environment
 from snippet_checker.shell.walk import Commands, Reader, Run, Walk
 from snippet_checker.text.words import Word
-from snippet_checker.work import Work
+from snippet_checker.work import TooMuchWork, Work
 
 _READERS: Mapping[str, Reader] = {
     "variable_assignment": assignments.read_assignment,
@@ -62,3 +62,19 @@ class Script:
         """Each command's words, in the order of the text, functions where they are called."""
         environment = Environment(arguments=self._arguments)
         yield from Walk(self._source, environment, Run.of(self.costs, _READERS)).commands()
+
+    def unclosed_quote(self) -> Word | None:
+        """The quote that nothing closes, so that no shell reads the script."""
+        text = self._source.bytes.decode()
+        place = quotes.unclosed(text)
+        if place is None:
+            return None
+        start = len(text[:place].encode())
+        return self._source.literal(start, start + 1) if self.has_error() else None
+
+    def has_error(self) -> bool:
+        """Whether the grammar cannot read all of the script."""
+        try:
+            return parse(self._source, self.costs.parsing).has_error
+        except TooMuchWork:
+            return False  # which is said where it is read

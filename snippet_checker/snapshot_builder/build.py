@@ -24,10 +24,10 @@ from packaging.version import Version
 
 from snippet_checker.hydra import compose
 from snippet_checker.hydra import facts as hydra_facts
+from snippet_checker.hydra.composed_config import dotted_keys
 from snippet_checker.hydra.config_file import ConfigFile
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.hydra.search_path import search_path
-from snippet_checker.hydra.tree import dotted_keys
 from snippet_checker.snapshot_builder import closed_sets, code_names, hydra_config, losses
 from snippet_checker.snapshot_builder.closed_sets import Place
 from snippet_checker.snapshot_builder.config_files import SnapshotError, config_file

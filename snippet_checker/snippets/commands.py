@@ -11,7 +11,7 @@ from snippet_checker.shell.calls import spaced
 from snippet_checker.shell.costs import Costs
 from snippet_checker.shell.script import Script
 from snippet_checker.shell.walk import is_sentence
-from snippet_checker.snippets import launch, overrides, quoting
+from snippet_checker.snippets import launch, overrides, quoting, unread
 from snippet_checker.snippets.snippet import Command, Fault, FaultKind, Fragment, Snippet
 from snippet_checker.text.words import UNKNOWN, Word, opaque
 from snippet_checker.work import Work, unchecked
@@ -41,6 +41,7 @@ _PLACEHOLDER = re.compile(
 )
 _VERL = "verl"  # which the name of each of its programs holds
 _MAY_START_VERL = re.compile(r"verl[./]\w|actor_rollout_ref")  # not the pattern `*/verl/*`
+_SETS_VERLS = re.compile(r"^[^#\n]*\bactor_rollout_ref\.[\w.]+=", re.MULTILINE)
 _PYTHON_LIST = re.compile(r"(?m)^[ \t]*\w+ = [\[({][ \t]*$")
 _WRAPPED = "--wrap="  # what `sbatch` hands on
 _INNER_COMMAND = re.compile(r"\s*\S+\s(?:.*\s)?(?:-m\s+[\"']?verl\.|\S*verl/\S+\.py\s)", re.DOTALL)
@@ -48,7 +49,18 @@ _INNER_COMMAND = re.compile(r"\s*\S+\s(?:.*\s)?(?:-m\s+[\"']?verl\.|\S*verl/\S+\
 
 def read(block: Block, work: Work) -> Iterator[Snippet]:
     """The launch commands of a script or a shell block, and its loose lists of overrides."""
-    yield from _read(block, filled_in(block, block.text), None, work)
+    text = filled_in(block, block.text)
+    if block.whole_file and _MAY_START_VERL.search(text):
+        quote = Script(text, costs=Costs.of(work, _VERL)).unclosed_quote()
+        if quote is not None:
+            yield from unread.read_unclosed(block, quote)
+            return
+    found = list(_read(block, text, None, work))
+    yield from found
+    nothing = not any(one.settings or one.unread or one.faults for one in found)
+    if block.whole_file and nothing and _VERL in text and _SETS_VERLS.search(text):
+        script = Script(text, costs=Costs.of(work, _VERL))
+        yield from unread.read_ungrammatical(block) if script.has_error() else ()
 
 
 def read_console(block: Block, work: Work) -> Iterator[Snippet]:
@@ -113,7 +125,7 @@ def _read_script(
         elif not _runs_script(words) and _hands_on(words):
             if len(words) == 1 and words[0].text.endswith(","):
                 continue  # an item of a list in another language, which no shell reads
-            whole, changed = quoting.mend(block, words)
+            whole, changed = quoting.check(block, words)
             faults += changed
             loose += [word for word in whole if launch.OVERRIDE.match(word.text)]
             if last is not None and words[0].offsets and launch.OVERRIDE.match(words[0].text):

@@ -36,11 +36,11 @@ class Scalar:
     place: Callable[[], Word]
 
 
-Tree = Scalar | Sequence["Tree"] | Mapping[str, "Tree"] | None
+JobData = Scalar | Sequence["JobData"] | Mapping[str, "JobData"] | None
 """What data holds; None stands for what is no string."""
 
 
-def read(block: Block, tree: Tree, work: Work) -> Iterator[Snippet]:
+def read(block: Block, tree: JobData, work: Work) -> Iterator[Snippet]:
     """The snippets of every string and every list of strings."""
     for scalars in _lists(tree):
         yield from read_list(block, scalars, work)
@@ -59,7 +59,7 @@ def read_list(block: Block, scalars: Sequence[Scalar], work: Work) -> Iterator[S
         yield from commands.read_arguments(block, words, work)
 
 
-def _lists(tree: Tree) -> Iterator[list[Scalar]]:
+def _lists(tree: JobData) -> Iterator[list[Scalar]]:
     """Each list of strings in a tree, and each string that is no part of one by itself."""
     if isinstance(tree, Scalar):
         yield [tree]
@@ -75,14 +75,14 @@ def _lists(tree: Tree) -> Iterator[list[Scalar]]:
         yield from _elements(tree)
 
 
-def _elements(parts: Sequence[Tree]) -> Iterator[list[Scalar]]:
+def _elements(parts: Sequence[JobData]) -> Iterator[list[Scalar]]:
     yield [part for part in parts if isinstance(part, Scalar)]
     for part in parts:
         if not isinstance(part, Scalar):
             yield from _lists(part)
 
 
-def _program(tree: Mapping[str, Tree]) -> Iterator[Tree]:
+def _program(tree: Mapping[str, JobData]) -> Iterator[JobData]:
     """The program that a mapping starts with its `args`, where it has both, as one list."""
     arguments = tree.get(_ARGUMENTS)
     name = next((name for name in _PROGRAMS if tree.get(name)), None)

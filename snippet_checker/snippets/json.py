@@ -31,7 +31,7 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
         yield from job_texts.read(block, _tree(tree), work)
 
 
-def _tree(tree: json_tree.Tree) -> job_texts.Tree:
+def _tree(tree: json_tree.JsonValue) -> job_texts.JobData:
     if isinstance(tree, Text):
         return Scalar(tree.value, lambda: tree.word)
     if isinstance(tree, list):

@@ -24,7 +24,9 @@ OVERRIDE = re.compile(r"(?:[+~]{1,2})?[A-Za-z_][\w-]*(?:\.[\w-]+)+(?:@[\w.]+)?="
 """How an override of a key with a parent begins, which few other words do."""
 
 _ANY_OVERRIDE = re.compile(r"[+~]{0,2}[A-Za-z_][\w./-]*(?:@[\w.]+)?=|~[A-Za-z_]", re.ASCII)
-_LAUNCHER = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|accelerate|deepspeed|pypy\d*)")
+_LAUNCHER = re.compile(
+    rf"(?:.*[/{UNKNOWN}])?(?:python[\d.]*(?:\.sh)?|torchrun|accelerate|deepspeed|pypy\d*)"
+)
 _JOINED_MODULE = re.compile(r"-m[A-Za-z_]\w*(?:\.\w+)+")
 _ELISIONS = frozenset({"...", "…"})
 _PROGRAM_IN_TEXT = re.compile(
@@ -68,7 +70,7 @@ def _program(words: Sequence[Word]) -> int | None:
     for number in modules:
         if is_verls_program(words[number].text):
             return number
-    launcher = next((n for n, w in enumerate(words) if _LAUNCHER.fullmatch(w.text)), None)
+    launcher = next((n for n in range(len(words)) if _is_launcher(words, n)), None)
     if launcher is None:
         return None
     for number, word in enumerate(words[launcher + 1 :], launcher + 1):
@@ -77,6 +79,13 @@ def _program(words: Sequence[Word]) -> int | None:
         if is_file or (is_module and not word.text.startswith("torch.distributed")):
             return number
     return None
+
+
+def _is_launcher(words: Sequence[Word], number: int) -> bool:
+    """Whether a word is the name of Python or the like, or is to be: `$PYTHON -m mine.main`."""
+    word = words[number].text
+    is_open = word == UNKNOWN and [next_.text for next_ in words[number + 1 : number + 2]] == ["-m"]
+    return is_open or _LAUNCHER.fullmatch(word) is not None
 
 
 def read(
@@ -92,7 +101,7 @@ def read(
     arguments = program.arguments if is_hydras else ()
     read = written if is_hydras else hydra_arguments.read((), frozenset())
     given = [word for word in _overrides(read) if _is_meant(block, entry, word)]
-    whole, faults = quoting.mend(block, given) if through_shell else (given, [])
+    whole, faults = quoting.check(block, given) if through_shell else (given, [])
     kept = whole if block.whole_file else _without_elisions(whole)
     found = overrides.read(block, kept, work, multirun=_sweeps(read))
     if is_verls_program(entry.text):

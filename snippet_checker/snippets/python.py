@@ -30,6 +30,8 @@ from snippet_checker.work import Work
 
 _SHARED = re.compile(r"[+~]{0,2}actor_rollout_ref\.[\w.]+=")
 
+_NEXT_OVERRIDE = re.compile(rf"(?<!\s)\s++(?={launch.OVERRIDE.pattern})", re.ASCII)
+
 _NAME = r"(?:\w+\.)*(?:config|cfg|conf)"
 _ASSIGNMENT = re.compile(
     r"^[^\S\n]*(?P<target>\w+(?:\.\w+|\[([\"'])[\w.]+\2\])+)\s*=(?!=)[ \t]*"
@@ -82,7 +84,16 @@ def _commands(block: Block, made: Made, work: Work, loose: list[Word]) -> Iterat
         if launch.starts_program(word.text):
             yield from commands.read_word(block, word, work)
         elif launch.OVERRIDE.match(word.text):
-            loose.append(word)
+            loose += _split(word)
+
+
+def _split(word: Word) -> Iterator[Word]:
+    """The overrides of a string that holds several, and is split into words later."""
+    start = 0
+    for blanks in _NEXT_OVERRIDE.finditer(word.text):
+        yield word.cut(start, blanks.start())
+        start = blanks.end()
+    yield word.cut(start, len(word.text.rstrip()))
 
 
 def _read_file(block: Block, work: Work) -> Iterator[Snippet]:

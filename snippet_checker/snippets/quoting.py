@@ -28,7 +28,7 @@ _LINE_END = re.compile(r"['\"]?\n")
 _ONLY_COMMENTS = re.compile(r"(?:\n[^\S\n]*+(?:#[^\n]*+)?+)++")
 
 
-def mend(block: Block, words: Sequence[Word]) -> tuple[list[Word], list[Fault]]:
+def check(block: Block, words: Sequence[Word]) -> tuple[list[Word], list[Fault]]:
     """The arguments without those that the shell changes, and what it does to each of them."""
     kept: list[Word] = []
     faults: list[Fault] = []

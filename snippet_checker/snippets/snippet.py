@@ -52,7 +52,7 @@ class FaultKind(StrEnum):
 class Fault:
     """What a language's parser refused, and where; `stage` is who stops it, if not as usual.
 
-    `change` is what may mend it, and `severity` how sure this very case is.
+    `change` is what may fix it, and `severity` how sure this very case is.
     """
 
     kind: FaultKind

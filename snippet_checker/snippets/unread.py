@@ -32,6 +32,19 @@ def read_broken(block: Block, language: str, place: int, what: str = "it") -> It
     yield _unreadable(block, message, block.span(place, place + 1))
 
 
+def read_ungrammatical(block: Block) -> Iterator[Fragment]:
+    """The fault of a shell script that sets something of verl's, and in which nothing is found."""
+    yield _snippet(block, "the grammar of shells does not get through it")
+
+
+def read_unclosed(block: Block, quote: Word) -> Iterator[Fragment]:
+    """The fault of a shell script that ends inside a quote."""
+    message = (
+        "nothing closes this quote, so no shell reads the script, and nothing of it is checked"
+    )
+    yield _unreadable(block, message, quote.span(block))
+
+
 def read_piece(block: Block, piece: Word, reason: str) -> Iterator[Fragment]:
     """The fault of a piece of a file that is not what its format takes."""
     yield _unreadable(block, f"{reason}, so nothing of it is checked", piece.span(block))

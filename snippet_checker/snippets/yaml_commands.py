@@ -9,7 +9,7 @@ import yaml
 
 from snippet_checker.documents.block import Block
 from snippet_checker.snippets import job_texts
-from snippet_checker.snippets.job_texts import Scalar, Tree
+from snippet_checker.snippets.job_texts import JobData, Scalar
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.snippets.yaml_places import Places
 from snippet_checker.work import Work
@@ -20,7 +20,7 @@ def read(block: Block, root: yaml.Node, places: Places, work: Work) -> Iterator[
     yield from job_texts.read(block, _tree(root, places, set()), work)
 
 
-def _tree(node: yaml.Node, places: Places, seen: set[yaml.Node]) -> Tree:
+def _tree(node: yaml.Node, places: Places, seen: set[yaml.Node]) -> JobData:
     """The strings below a node; what an alias stands for counts where its anchor is."""
     if node in seen:
         return None
@@ -30,7 +30,7 @@ def _tree(node: yaml.Node, places: Places, seen: set[yaml.Node]) -> Tree:
     if isinstance(node, yaml.SequenceNode):
         return [_tree(part, places, seen) for part in node.value]
     # A key may stand twice, and one may be a list: then a number tells it from the others.
-    found: dict[str, Tree] = {}
+    found: dict[str, JobData] = {}
     for number, (key, value) in enumerate(node.value):
         name = key.value if isinstance(key, yaml.ScalarNode) else ""
         found[name if name and name not in found else f"{name} {number}"] = _tree(

@@ -11,7 +11,7 @@ from snippet_checker.suggest import meanings
 from snippet_checker.suggest.by_value import fitting, settable, takes, with_word
 from snippet_checker.suggest.foreign import is_foreign_to
 from snippet_checker.suggest.key_paths import KeyPath, key_paths
-from snippet_checker.suggest.likeness import name_likeness
+from snippet_checker.suggest.likeness import is_typo, name_likeness
 from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.release import Release
@@ -30,13 +30,13 @@ def suggest(
     """
     if drift.is_gone(key, release.name):
         return ()
-    for full in _elsewhere(key, release):
+    alive = frozenset(live)
+    for full in _elsewhere(key, release, alive):
         if full is not None and release.has_key(full):
             needs_plus = full not in release.keys and "*" not in full
             return ("+" * needs_plus + settable(full, value, release),)
         if full is not None and _belongs_inside(full, release):
             return (f"+{full}",)
-    alive = frozenset(live)
     roots = frozenset(map(_root, alive))
     known = _listed(key)
     candidates = _meant(known.meaning(key), release) if known is not None else ()
@@ -46,6 +46,10 @@ def suggest(
     if not scores and not key_index.releases_with(key):
         scores = dict.fromkeys(with_word(key, value, release, alive), 0.0)
     scores = {c: score for c, score in scores.items() if _root(c) in roots} or scores
+    if any(c in alive and _root(c) == _root(key) for c in scores):
+        # What stands elsewhere, and in other programs only, is not what this one has in its place.
+        others = release.keys - alive
+        scores = {c: s for c, s in scores.items() if c not in others or _root(c) == _root(key)}
     # Without parents to go by, the order in which users meet the programs decides.
     has_parents = "." in key
     rounded = {c: round(score, WEIGHTS.digits) for c, score in scores.items()}
@@ -62,11 +66,13 @@ def _listed(key: str) -> drift.Drift | None:
     return None if is_deeper else known
 
 
-def _elsewhere(key: str, release: Release) -> Iterator[str | None]:
+def _elsewhere(key: str, release: Release, live: frozenset[str]) -> Iterator[str | None]:
     """Where a key may stand that is written in another way, the surest first."""
     yield drift.moved(key)
     yield _separated(key, release)
     yield _with_like_parent(key, release)
+    if drift.meant_by(key) is not None:
+        yield _sibling(key, release, live)
 
 
 def _separated(key: str, release: Release) -> str | None:
@@ -88,6 +94,14 @@ def _with_like_parent(key: str, release: Release) -> str | None:
             found[full] = name_likeness(*differing[0])
     best = max(found, key=lambda full: found[full], default=None)
     return best if best is not None and found[best] >= WEIGHTS.alike_in else None
+
+
+def _sibling(key: str, release: Release, live: frozenset[str]) -> str | None:
+    """The key with the same parents that has the same last name, but for a slip."""
+    parents, _, leaf = key.rpartition(".")
+    siblings = (f"{parents}.{name}" for name in release.by_leaf if is_typo(leaf, name))
+    found = [one for one in siblings if release.has_key(one) and (not live or one in live)]
+    return found[0] if len(found) == 1 else None
 
 
 def _belongs_inside(key: str, release: Release) -> bool:

@@ -23,6 +23,7 @@ OPPOSITES = tuple(
         "prompt response",
         "save load",
         "mini micro",
+        "tensor pipeline context expert",
     )
 )
 """Words of which one says that the others are not meant."""

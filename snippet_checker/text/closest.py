@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
 
 _WORTH_NAMING = 0.62
 
@@ -27,6 +28,13 @@ def closest(text: str, choices: Iterable[str]) -> str | None:
 
     best = max(sorted(choices), key=likeness, default=None)
     return best if best is not None and likeness(best)[0] >= _WORTH_NAMING else None
+
+
+def is_slip(text: str, meant: str | None) -> bool:
+    """Whether a text is a word with a letter or two wrong, whatever their case."""
+    if meant is None:
+        return False
+    return OSA.distance(text.lower(), meant.lower()) <= max(len(meant) // 4, 1)
 
 
 def _last_name(text: str) -> str:

@@ -67,7 +67,7 @@ class Text:
         return decoded(whole.cut(self.start, self.end), ESCAPES, meaning)
 
 
-Tree = Text | list["Tree"] | dict[str, "Tree"] | None
+JsonValue = Text | list["JsonValue"] | dict[str, "JsonValue"] | None
 """What a JSON text holds; None stands for numbers, `true`, `false` and `null`."""
 
 
@@ -82,7 +82,7 @@ def meaning(escape: re.Match[str]) -> str:
     return _LETTERS.get(escape["letter"], escape["letter"])
 
 
-def parse(text: str) -> Tree:
+def parse(text: str) -> JsonValue:
     """What a text holds; raises NotJson, and TooDeep."""
     found = parse_all(text)
     if len(found) != 1:
@@ -90,7 +90,7 @@ def parse(text: str) -> Tree:
     return found[0]
 
 
-def parse_all(text: str) -> list[Tree]:
+def parse_all(text: str) -> list[JsonValue]:
     """The values that stand in a text one after the other; raises NotJson, and TooDeep."""
     parser = _Parser()
     place = 0
@@ -118,8 +118,8 @@ class _Parser:
     """Takes tokens; what is open stands in a list, so that no depth is too much for Python."""
 
     def __init__(self) -> None:
-        self._open: list[tuple[str, list[Tree] | dict[str, Tree]]] = []
-        self._found: list[Tree] = []
+        self._open: list[tuple[str, list[JsonValue] | dict[str, JsonValue]]] = []
+        self._found: list[JsonValue] = []
         self._key: list[str | None] = [None]  # of each open object, once its colon was read
         self._last: Text | None = None  # what may become a key
 
@@ -131,7 +131,7 @@ class _Parser:
         elif token["sign"] is not None:
             self._sign(token["sign"])
 
-    def _value(self, value: Tree) -> None:
+    def _value(self, value: JsonValue) -> None:
         holder = self._open[-1][1] if self._open else self._found
         if isinstance(holder, list):
             holder.append(value)
@@ -156,7 +156,7 @@ class _Parser:
     def _begin(self, sign: str) -> None:
         if len(self._open) == MOST_DEEP:
             raise TooDeep
-        inner: list[Tree] | dict[str, Tree] = [] if sign == "[" else {}
+        inner: list[JsonValue] | dict[str, JsonValue] = [] if sign == "[" else {}
         self._value(inner)
         self._open.append((_CLOSED_BY[sign], inner))
         self._key.append(None)
@@ -167,7 +167,7 @@ class _Parser:
         self._open.pop()
         self._key.pop()
 
-    def result(self) -> list[Tree]:
+    def result(self) -> list[JsonValue]:
         if self._open:
             raise _Refused
         return self._found

@@ -14,6 +14,14 @@ def parsed(text: str) -> ast.Module | None:
         return None
 
 
+def unparsed(node: ast.expr) -> str:
+    """The code of an expression; one that is nested too deeply for Python is left out as `…`."""
+    try:
+        return ast.unparse(node)
+    except RecursionError:
+        return "…"
+
+
 def broken_line(text: str) -> int | None:
     """The line at which a text stops being a program; None where it is nested too deeply."""
     try:

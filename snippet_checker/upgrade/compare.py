@@ -151,7 +151,7 @@ def _commands(
     before: Sequence[CheckedBlock], after: Sequence[CheckedBlock], newer: str
 ) -> Iterable[CommandChanges]:
     for old, new in zip(before, after, strict=True):
-        for one, other in zip(old.cases, new.cases, strict=True):
+        for one, other in zip(old.snippets, new.snippets, strict=True):
             found = differences(one, other, newer)
             if found != Differences():
                 yield CommandChanges(other.snippet.span, found.defaults, found.beside, found.beyond)
@@ -159,11 +159,11 @@ def _commands(
 
 def _not_compared(blocks: Iterable[CheckedBlock]) -> Iterable[NotCompared]:
     """The commands about verl of which the newer release composes no config."""
-    for case in (case for block in blocks for case in block.cases):
-        command = case.command
-        if command is None or case.judgement.tree is not None or not any(case.of(Accepted)):
+    for judged in (judged for block in blocks for judged in block.snippets):
+        command = judged.command
+        if command is None or judged.judgement.config is not None or not any(judged.of(Accepted)):
             continue
-        yield NotCompared(command.span, _why(command, case.judgement.primary is not None))
+        yield NotCompared(command.span, _why(command, judged.judgement.primary is not None))
 
 
 def _why(command: Command, has_config: bool) -> str:

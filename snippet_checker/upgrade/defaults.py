@@ -15,13 +15,13 @@ from typing import Any
 
 from packaging.version import Version
 
+from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.hydra.setting import Value
-from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.conflicts.checks import Values
 from snippet_checker.judge.conflicts.roles import needs_critic
 from snippet_checker.pipeline import Options, check_document
-from snippet_checker.rules.base import Case
+from snippet_checker.rules.base import JudgedSnippet
 from snippet_checker.snippets.snippet import Command
 from snippet_checker.upgrade.written import written
 from snippet_checker.verl import drift, history, lifecycle, upgrades
@@ -76,14 +76,14 @@ class Differences:
     beyond: tuple[str, ...] = ()
 
 
-def differences(before: Case, after: Case, newer: str) -> Differences:
+def differences(before: JudgedSnippet, after: JudgedSnippet, newer: str) -> Differences:
     """What changes for one command; nothing where it is not composed.
 
     `newer` is how `Options` name the newer release.
     What the command does not use is left out: what is switched off on both releases, and a critic
     that is not trained on either.
     """
-    old, new = before.judgement.tree, after.judgement.tree
+    old, new = before.judgement.config, after.judgement.config
     if old is None or new is None:
         return Differences()
     comparison = _Comparison(before, after, old, new, newer)
@@ -95,12 +95,19 @@ def differences(before: Case, after: Case, newer: str) -> Differences:
 class _Comparison:
     """A command's config on two releases."""
 
-    def __init__(self, before: Case, after: Case, old: Tree, new: Tree, newer: str) -> None:
+    def __init__(
+        self,
+        before: JudgedSnippet,
+        after: JudgedSnippet,
+        old: ComposedConfig,
+        new: ComposedConfig,
+        newer: str,
+    ) -> None:
         self._before, self._after, self._newer = before, after, newer
         self._old, self._new = old, new
         unknown = [s.key for s in before.snippet.settings if s.value is Value.UNKNOWN or not s.sure]
         self._was, self._now = Resolved(old, unknown), Resolved(new, unknown)
-        self._named = {s.key for case in (before, after) for s in case.snippet.settings}
+        self._named = {s.key for judged in (before, after) for s in judged.snippet.settings}
         self._module = after.module
 
     def changed(self) -> Iterator[Default]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from snippet_checker.findings import Finding
 from snippet_checker.reports import json as findings_json
-from snippet_checker.reports.summary import mended_by, number
+from snippet_checker.reports.summary import fixing_option, number
 from snippet_checker.upgrade.compare import CommandChanges, Comparison
 from snippet_checker.upgrade.defaults import Beside, Default
 
@@ -16,7 +16,7 @@ SCHEMA = 1
 """Grows when a key of the JSON changes its meaning; keys may be added without it."""
 
 
-def text(compared: Sequence[Comparison], new: str, mended: int) -> Iterator[str]:
+def text(compared: Sequence[Comparison], new: str, fixed: int) -> Iterator[str]:
     """A paragraph for each file that needs anything, then how much there is to do."""
     for one in compared:
         if one.is_silent:
@@ -28,7 +28,7 @@ def text(compared: Sequence[Comparison], new: str, mended: int) -> Iterator[str]
             yield from _under(command)
         for left in one.not_compared:
             yield f"  left to you, the command of line {left.span.line}: {left.why}"
-    yield _summary(compared, new, mended)
+    yield _summary(compared, new, fixed)
 
 
 def _under(command: CommandChanges) -> Iterator[str]:
@@ -48,7 +48,7 @@ def _told(title: str, findings: Sequence[Finding]) -> Iterator[str]:
         yield f"  {title}:"
     for finding in findings:
         at = f"{finding.span.line}:{finding.span.column}"
-        yield f"    {at}: {finding.message} [{finding.rule}]{mended_by(finding)}"
+        yield f"    {at}: {finding.message} [{finding.rule}]{fixing_option(finding)}"
 
 
 def _sentence(default: Default) -> str:
@@ -92,7 +92,7 @@ def _reason(accepting: Sequence[str]) -> str:
     return "which accepts it" if count == 1 else f"of {count} that accept it, the newest that fits"
 
 
-def _summary(compared: Sequence[Comparison], new: str, mended: int) -> str:
+def _summary(compared: Sequence[Comparison], new: str, fixed: int) -> str:
     wrong = sum(len(one.changes) + len(one.wrong_before) for one in compared)
     beside = sum(len(command.beside) for one in compared for command in one.commands)
     defaults = sum(len(command.defaults) for one in compared for command in one.commands)
@@ -102,10 +102,10 @@ def _summary(compared: Sequence[Comparison], new: str, mended: int) -> str:
         *([f"{number(beside, 'setting')} to add"] if beside else []),
         f"{number(defaults, 'default')} changed",
     ]
-    return "; ".join([*parts, f"{mended} fixed"] if mended else parts)
+    return "; ".join([*parts, f"{fixed} fixed"] if fixed else parts)
 
 
-def markdown(compared: Sequence[Comparison], new: str, mended: int) -> Iterator[str]:
+def markdown(compared: Sequence[Comparison], new: str, fixed: int) -> Iterator[str]:
     """The same for a pull request: a heading for each file, and tables."""
     yield f"## verl {new}"
     yield ""
@@ -120,7 +120,7 @@ def markdown(compared: Sequence[Comparison], new: str, mended: int) -> Iterator[
         rows = (_row(default) for command in one.commands for default in command.defaults)
         yield from _table(("Default", "Before", "Now", "Since", "What keeps it"), rows)
         yield from _remarks(one)
-    yield f"{_summary(compared, new, mended)}."
+    yield f"{_summary(compared, new, fixed)}."
 
 
 def _changes(one: Comparison) -> Iterator[tuple[str, ...]]:
@@ -193,12 +193,12 @@ def _code(text: str) -> str:
     return f"`` {plain} ``" if "`" in plain else f"`{plain}`"
 
 
-def as_json(compared: Sequence[Comparison], new: str, mended: int) -> Iterator[str]:
+def as_json(compared: Sequence[Comparison], new: str, fixed: int) -> Iterator[str]:
     """The same for programs: one object."""
     data = {
         "schema": SCHEMA,
         "to": new,
-        "fixed": mended,
+        "fixed": fixed,
         "files": [_file(one) for one in compared],
     }
     yield from json.dumps(data, ensure_ascii=False, indent=2).split("\n")

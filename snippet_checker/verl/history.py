@@ -195,9 +195,9 @@ def _default(release: Release, key: str) -> Any:
 
     What a program composes without any choice comes before what a choice of groups would give.
     """
-    for tree in map(release.tree, release.primaries):
-        if tree.has(key):
-            return tree.value(key)
+    for config in map(release.composed, release.primaries):
+        if config.has(key):
+            return config.value(key)
     return next(iter(release.defaults(key)), Value.ABSENT)
 
 

@@ -9,8 +9,8 @@ from itertools import chain
 from typing import Any
 
 from snippet_checker.hydra.compose import Composer
+from snippet_checker.hydra.composed_config import dotted_keys
 from snippet_checker.hydra.config_file import Field
-from snippet_checker.hydra.tree import dotted_keys
 from snippet_checker.verl.facts import Declaration, Facts
 
 _NO_FIELDS = Declaration(file="", fields={})

@@ -16,9 +16,9 @@ from packaging.version import Version
 
 from snippet_checker.errors import UserError
 from snippet_checker.hydra.compose import Composer, GroupChoices
+from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.config_file import ConfigFile
 from snippet_checker.hydra.search_path import search_path
-from snippet_checker.hydra.tree import Tree
 from snippet_checker.text.python_reads import may_hold
 from snippet_checker.verl import drift, patterns
 from snippet_checker.verl import facts as facts_file
@@ -121,13 +121,13 @@ class Release:
             self._composers[primary] = Composer(configs)
         return self._composers[primary]
 
-    def tree(self, primary: Primary, choices: GroupChoices | None = None) -> Tree:
+    def composed(self, primary: Primary, choices: GroupChoices | None = None) -> ComposedConfig:
         """What Hydra composes; raises CompositionError where it would refuse."""
         if choices is not None and choices != GroupChoices():
-            return Tree(self.composer(primary).compose(primary.config_name, choices))
+            return ComposedConfig(self.composer(primary).compose(primary.config_name, choices))
         if primary not in self._defaults:
             self._defaults[primary] = self.composer(primary).compose(primary.config_name)
-        return Tree(self._defaults[primary])
+        return ComposedConfig(self._defaults[primary])
 
     def space(self, primary: Primary) -> KeySpace:
         if primary not in self._spaces:
@@ -169,9 +169,9 @@ class Release:
         live: dict[str, None] = {}
         referring: dict[str, None] = {}
         for primary in self.primaries:
-            tree = self.tree(primary)
-            for key in tree.dotted_keys():
-                refers = isinstance(value := tree.value(key), str) and "${" in value
+            config = self.composed(primary)
+            for key in config.dotted_keys():
+                refers = isinstance(value := config.value(key), str) and "${" in value
                 (referring if refers else live)[key] = None
         legacy = {key: None for key in live if drift.is_legacy(key)}
         optional = [key for space in self.spaces for key in sorted(space.keys)]

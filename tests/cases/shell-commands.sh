@@ -271,6 +271,12 @@ torchrun -m verl.trainer.sft_trainer trainer.save_freq=after_each_step
 python3 -m verl.trainer.main_ppo trainer.save_freq=False trainer.test_freq=False
 python3 -m verl.trainer.main_ppo trainer.log_val_generations=False
 
+# Nothing looks inside this mapping.
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.agent.custom_async_server=False
+
+# snippet-checker: expect[wrong-type]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.agent.custom_async_server=True
+
 # snippet-checker: expect[wrong-type]
 python3 -m verl.trainer.main_ppo trainer.log_val_generations=True
 

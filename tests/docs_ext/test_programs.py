@@ -36,11 +36,11 @@ def composed(module: str) -> dict[str, Any]:
     A mapping that another key holds is that other key's to tell.
     """
     primary = primary_of(module)
-    tree = RELEASE.tree(primary)
+    composed = RELEASE.composed(primary)
     config = OmegaConf.create(RELEASE.composer(primary).compose(primary.config_name))
     found: dict[str, Any] = {}
-    for key in tree.dotted_keys():
-        raw = tree.value(key)
+    for key in composed.dotted_keys():
+        raw = composed.value(key)
         if (isinstance(raw, dict) and raw) or key.endswith("_target_"):
             continue
         is_open = raw == "???" or "${oc.env" in str(raw) or "${now" in str(raw)

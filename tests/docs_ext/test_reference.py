@@ -38,8 +38,8 @@ def test_defaults_are_those_that_omegaconf_resolves(program: str) -> None:
 def test_every_composed_leaf_is_there(program: str) -> None:
     primary = RELEASE.entry(program)
     assert primary is not None
-    tree = RELEASE.tree(primary)
-    leaves = {key for key in tree.dotted_keys() if not isinstance(tree.value(key), dict)}
+    config = RELEASE.composed(primary)
+    leaves = {key for key in config.dotted_keys() if not isinstance(config.value(key), dict)}
     keys = reference.of_program(RELEASE, program).keys
     assert {key for key in leaves if not key.endswith("_target_")} <= keys.keys()
 
@@ -50,7 +50,7 @@ def test_a_key_that_needs_a_choice_comes_with_any_of_the_named_ones() -> None:
     for key in reference.of_program(RELEASE, "verl.trainer.main_ppo").keys.values():
         for choice in () if key.needs_plus else key.choices:
             group, _, option = choice.partition("=")
-            assert RELEASE.tree(primary, GroupChoices({group: option})).has(key.name), (
+            assert RELEASE.composed(primary, GroupChoices({group: option})).has(key.name), (
                 key.name,
                 choice,
             )

@@ -15,6 +15,16 @@ from tests.configured import VERL
 COMMAND = "python3 -m verl.trainer.main_ppo trainer.nnode=2"
 LIST = '["python3", "-m", "verl.trainer.main_ppo", "trainer.nnode=2"]'
 NOTEBOOK = json.dumps({"cells": [{"cell_type": "code", "source": [f"!{COMMAND}"]}]}, indent=1)
+UNGRAMMATICAL = """\
+DEPTH="$(SHAPE="${SHAPE}" python - <<'E'
+E
+)"
+MOST="${MOST:-$((FIRST + (DEPTH - 1) * LATER))}"
+SET=(
+  "actor_rollout_ref.rollout.n=${N}"
+)
+python3 -m verl.trainer.main_ppo "${SET[@]}"
+"""  # which a shell reads, and the grammar does not
 OURS, THEIRS = "<<<<<<< HEAD\n", "=======\n>>>>>>> theirs\n"
 
 BROKEN = [
@@ -44,6 +54,12 @@ BROKEN = [
     ("Dockerfile", f"FROM a\nCMD {LIST.replace(chr(34), chr(39))}\n", "unreadable-file", 2),
     ("Makefile", f"all:\n        {COMMAND}\n", "unreadable-file", 2),
     ("a.sh", f"if true; then\n{COMMAND}\n", "unknown-key", 2),
+    ("a.sh", f'echo "start\n{COMMAND}\n', "unreadable-file", 1),
+    ("a.sh", f"# it's\nX='a\n{COMMAND}\n", "unreadable-file", 2),
+    ("a.sh", f'if true; then\n{COMMAND} \\\n  data.seed="1\nfi\n', "unreadable-file", 3),
+    ("a.sh", f"echo don't\n{COMMAND}\n", "unreadable-file", 1),
+    ("run", f'#!/bin/bash\nX=$(echo "a)\n{COMMAND}\n', "unreadable-file", 2),
+    ("a.sh", UNGRAMMATICAL, "unchecked-part", 1),
     ("a.sh", f"{OURS}{COMMAND}\n{THEIRS}", "unknown-key", 2),
     ("a.md", f"```bash\n{COMMAND}\n", "unknown-key", 2),
     ("a.mdx", f"<A>\n```bash\n{COMMAND}\n", "unknown-key", 3),
@@ -85,6 +101,10 @@ def test_another_encoding_is_said(suffix: str, encoding: str) -> None:
     ("name", "text"),
     [
         ("Dockerfile", f'FROM a\nRUN [ "$A" = b ] && {COMMAND.replace("nnode", "nnodes")}\n'),
+        ("a.sh", f'# it\'s\necho "don\'t" \\" # "\n{COMMAND.replace("nnode", "nnodes")}\n'),
+        ("a.sh", f'[[ $A == \\"*\\" && "$B" ]]\n{COMMAND.replace("nnode", "nnodes")}\n'),
+        ("a.sh", f"cat <<'E'\n\"\nE\n{COMMAND.replace('nnode', 'nnodes')}\n"),
+        ("a.md", f'```bash\nX="\n{COMMAND.replace("nnode", "nnodes")}\n```\n'),
         ("Makefile", f"define RUN\n  {COMMAND}\nendef\n"),
         ("Makefile", f"ifdef A\n  RUN = {COMMAND}\nendif\n"),
         ("a.md", f'```json\n{{"a": "{COMMAND}", ...\n```\n'),

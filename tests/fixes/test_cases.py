@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from snippet_checker.fixes.repair import Repaired, repair
+from snippet_checker.fixes.apply import FixedText, apply_fixes
 from snippet_checker.pipeline import Options, check_document
 from tests.configured import VERL
 
@@ -20,9 +20,9 @@ _CASE = re.compile(
 CASES = [*_CASE.finditer(Path(__file__).with_name("cases.md").read_text("utf-8"))]
 
 
-def repaired(name: str, text: str, *, unsafe: bool) -> Repaired:
+def fixed(name: str, text: str, *, unsafe: bool) -> FixedText:
     check = partial(check_document, name, options=Options(VERL))
-    return repair(text, check(text), check, unsafe=unsafe)
+    return apply_fixes(text, check(text), check, unsafe=unsafe)
 
 
 def test_every_case_is_read() -> None:
@@ -38,14 +38,14 @@ def test_case(case: re.Match[str], line_end: str) -> None:
     )
     if line_end != "\n" and case["name"].endswith((".sh", ".po")) and "\\\n" in case["before"]:
         pytest.skip("bash continues no line before a carriage return")
-    found = repaired(case["name"], before, unsafe="unsafe" in case["title"])
+    found = fixed(case["name"], before, unsafe="unsafe" in case["title"])
     assert found.text == after
-    again = repaired(case["name"], after, unsafe="unsafe" in case["title"])
-    assert (again.text, again.mended) == (after, 0)
+    again = fixed(case["name"], after, unsafe="unsafe" in case["title"])
+    assert (again.text, again.count) == (after, 0)
 
 
 def test_what_was_mended_is_counted() -> None:
     text = "python3 -m verl.trainer.main_ppo +trainer.nnodes=2 trainer.nnode=2 +data.shuffle=1\n"
-    found = repaired("a.sh", text, unsafe=False)
-    assert found.mended == 2
+    found = fixed("a.sh", text, unsafe=False)
+    assert found.count == 2
     assert [finding.key for finding in found.checked.findings] == ["trainer.nnode"]

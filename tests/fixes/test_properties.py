@@ -13,7 +13,7 @@ from snippet_checker.findings import Stage
 from snippet_checker.fixes import texts
 from snippet_checker.pipeline import Options, check_document
 from tests.configured import VERL
-from tests.fixes.test_cases import repaired
+from tests.fixes.test_cases import fixed
 
 KEYS = [
     *("trainer.nnode", "trainer.nnodes", "critic.model.fsdp_config.param_offload", "data.foo"),
@@ -111,12 +111,12 @@ def assert_fixed_well(
     for finding in before.findings:
         if finding.fix is not None:
             assert_local(text, finding.fix)
-    found = repaired(name, text, unsafe=unsafe)
+    found = fixed(name, text, unsafe=unsafe)
     new = Counter((one.rule, one.key) for one in found.checked.findings)
     came = new - Counter((one.rule, one.key) for one in before.findings)
     assert {rule for rule, _ in came} <= {"conflicting-settings"}  # which Hydra's refusal hid
     assert not came or any(one.stage is Stage.HYDRA for one in before.findings)
-    assert new.total() - came.total() + found.mended == len(before.findings)
+    assert new.total() - came.total() + found.count == len(before.findings)
     assert found.text.startswith("\ufeff") == bool(start)
     assert ("\r" in found.text) == ("\r" in text)
     assert found.text.count("\n") - found.text.count("\r\n") in (0, found.text.count("\n"))
@@ -125,8 +125,8 @@ def assert_fixed_well(
     if name.endswith(".po"):
         originals = [line for line in text.split("\n") if line.startswith("msgid")]
         assert originals == [line for line in found.text.split("\n") if line.startswith("msgid")]
-    again = repaired(name, found.text, unsafe=unsafe)
-    assert (again.text, again.mended) == (found.text, 0)
+    again = fixed(name, found.text, unsafe=unsafe)
+    assert (again.text, again.count) == (found.text, 0)
 
 
 def assert_local(text: str, fix: texts.Fix) -> None:

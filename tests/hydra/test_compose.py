@@ -88,14 +88,16 @@ def test_choices_of_groups_are_hydras(
 def test_an_unknown_option_names_the_ones_there_are() -> None:
     release = load("0.9.1")
     with pytest.raises(UnknownConfig) as caught:
-        release.tree(release.primaries[0], compose.GroupChoices(chosen={"model_engine": "banana"}))
+        release.composed(
+            release.primaries[0], compose.GroupChoices(chosen={"model_engine": "banana"})
+        )
     assert caught.value.options == ("dp", "megatron", "torchtitan", "veomni")
 
 
 def test_an_unused_choice_names_where_the_group_can_be_chosen() -> None:
     release = load("0.9.1")
     with pytest.raises(UnusedChoice) as caught:
-        release.tree(release.primaries[0], compose.GroupChoices(chosen={"actor": "dp_actor"}))
+        release.composed(release.primaries[0], compose.GroupChoices(chosen={"actor": "dp_actor"}))
     assert caught.value.candidates == ("actor@actor_rollout_ref.actor",)
 
 

@@ -52,11 +52,11 @@ def hydra(tmp_path_factory: pytest.TempPathFactory) -> Iterator[hydra_tree.Judge
 )
 def test_omegaconf_finds_nothing_where_we_say_so(text: str, hydra: hydra_tree.Judge) -> None:
     parsed = override.parse(text)
-    tree = RELEASE.tree(PRIMARY)
-    tree.apply(Setting(parsed.key, parsed.operator, parsed.value, NOWHERE))
+    config = RELEASE.composed(PRIMARY)
+    config.apply(Setting(parsed.key, parsed.operator, parsed.value, NOWHERE))
     assert parsed.operator in (Operator.SET, Operator.ADD)
     keys = references.referred(parsed.key, parsed.value)
-    missing = any(references.leads_nowhere(key, tree) for key in keys)
+    missing = any(references.leads_nowhere(key, config) for key in keys)
     assert _stops(hydra.config([text])) is missing
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from omegaconf import OmegaConf
 
+from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.resolved import Resolved
-from snippet_checker.hydra.tree import Tree
 
 CONFIG: dict[str, Any] = {
     "one": {"two": 3, "off": False, "none": None, "text": "words", "list": [1, 2]},
@@ -34,11 +34,11 @@ CONFIG: dict[str, Any] = {
 def test_a_value_comes_to_what_omegaconf_makes_of_it(value: str) -> None:
     config = {**CONFIG, "asked": value}
     expected = OmegaConf.select(OmegaConf.create(config), "asked")
-    found = Resolved(Tree(config)).value("asked")
+    found = Resolved(ComposedConfig(config)).value("asked")
     assert (found, type(found)) == (expected, type(expected))
 
 
 @pytest.mark.parametrize(("key", "expected"), [("deep.er.up", 7), ("deep.er.side", 5)])
 def test_dots_go_up(key: str, expected: int) -> None:
-    assert Resolved(Tree(CONFIG)).value(key) == expected
+    assert Resolved(ComposedConfig(CONFIG)).value(key) == expected
     assert OmegaConf.select(OmegaConf.create(CONFIG), key) == expected

@@ -31,8 +31,8 @@ class Program:
 
 
 def program(release: Release, primary: Primary) -> Program:
-    tree = release.tree(primary)
-    keys = [key for key in tree.dotted_keys() if not key.startswith("hydra")]
+    config = release.composed(primary)
+    keys = [key for key in config.dotted_keys() if not key.startswith("hydra")]
     others = {key for name in releases() for key in load(name).all_keys} - set(keys)
     composer = release.composer(primary)
     groups = composer.group_keys(primary.config_name)

@@ -18,7 +18,7 @@ from omegaconf import OmegaConf
 
 from snippet_checker.documents import read_text
 from snippet_checker.hydra import facts as hydra_facts
-from snippet_checker.hydra.tree import dotted_keys
+from snippet_checker.hydra.composed_config import dotted_keys
 from snippet_checker.judge import hydra_node
 from snippet_checker.judge.verdict import Accepted, Unjudged
 from snippet_checker.snippets import read

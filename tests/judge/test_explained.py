@@ -13,7 +13,7 @@ from snippet_checker.findings import Finding, Severity
 from snippet_checker.pipeline import Options, check_text
 from tests.configured import VERL
 
-SENTENCES = tomllib.loads(Path(__file__).with_name("told.toml").read_text(encoding="utf-8"))
+SENTENCES = tomllib.loads(Path(__file__).with_name("explained.toml").read_text(encoding="utf-8"))
 MANY = 1000
 BUDGET = 8.0  # seconds; quadratic time takes several times as long, even on a slow machine
 KEY = "`critic.model.fsdp_config.param_offload`"

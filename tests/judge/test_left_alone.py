@@ -87,11 +87,11 @@ def test_what_is_found(release: str, name: str, text: str, rules: list[str]) -> 
 @pytest.mark.parametrize(
     ("release", "text", "suggestion"),
     [
-        # A field of the dataclass that the YAML lacks.
+        # The engine would take it, and the model's setting overwrites it.
         (
             "0.9.1",
             f"{PPO} critic.model.fsdp_config.use_remove_padding=True",
-            "+critic.fsdp.use_remove_padding",
+            "critic.model.use_remove_padding",
         ),
         # The place only refers to another, so Hydra refuses it with and without a plus.
         (
@@ -114,10 +114,27 @@ def test_what_is_advised(release: str, text: str, suggestion: str) -> None:
     assert check_text("a.sh", taken, Options(release)).findings == ()
 
 
-def test_a_config_names_a_key_without_a_plus() -> None:
-    text = "critic:\n  model:\n    fsdp_config:\n      use_remove_padding: true\n"
-    (found,) = check_text("a.yaml", text, Options("0.9.1")).findings
-    assert found.suggestion == "critic.fsdp.use_remove_padding"
+@pytest.mark.parametrize(
+    ("name", "text", "suggestion"),
+    [
+        (
+            "a.sh",
+            f"{PPO} critic.model.fsdp_config.mixed_precision=null",
+            "+critic.fsdp.mixed_precision",
+        ),
+        (
+            "a.yaml",
+            "critic:\n  model:\n    fsdp_config:\n      mixed_precision: null\n",
+            "critic.fsdp.mixed_precision",
+        ),
+    ],
+)
+def test_a_field_of_the_dataclass_that_the_yaml_lacks(
+    name: str, text: str, suggestion: str
+) -> None:
+    # A command needs the plus, and a config does not.
+    (found,) = check_text(name, text, Options("0.9.1")).findings
+    assert found.suggestion == suggestion
 
 
 def test_the_class_that_refuses_is_that_of_the_engine() -> None:

@@ -36,7 +36,7 @@ def offered(
     return actions(findings, DOCUMENT, place, only, Links())
 
 
-def mended(action: CodeAction) -> str:
+def fixed(action: CodeAction) -> str:
     """The text after an action."""
     assert action.edit is not None
     assert action.edit.changes is not None
@@ -54,7 +54,7 @@ def test_a_fix_is_an_action_with_its_finding() -> None:
     found = [one for one in offered(safe, guess) if one.kind == CodeActionKind.QuickFix]
     assert [one.title for one in found] == ["Write '1'", "Write '2' (a guess)"]
     assert [one.is_preferred for one in found] == [True, False]
-    assert [mended(one) for one in found] == ["日本😀 1 two three\n", "日本😀 one 2 three\n"]
+    assert [fixed(one) for one in found] == ["日本😀 1 two three\n", "日本😀 one 2 three\n"]
     assert found[0].diagnostics is not None
     assert found[0].diagnostics[0].range == Range(Position(0, 5), Position(0, 8))
 
@@ -64,7 +64,7 @@ def test_a_fix_may_change_several_places_or_take_away() -> None:
     moved = replace(both, suggestion="a.b")
     assert offered(moved)[0].title == "Make it 'a.b'"
     gone = finding(edit(" two", ""))
-    assert mended(offered(both)[0]) == "日本😀 1 two 3\n"
+    assert fixed(offered(both)[0]) == "日本😀 1 two 3\n"
     assert offered(gone)[0].title == "Remove it"
 
 
@@ -100,4 +100,4 @@ def test_all_that_is_safe_is_one_action_without_what_meets() -> None:
         finding(edit("three", "3")),
         only=["source.fixAll"],
     )
-    assert [mended(one) for one in found] == ["日本😀 1 2 3\n"]
+    assert [fixed(one) for one in found] == ["日本😀 1 2 3\n"]

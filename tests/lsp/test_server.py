@@ -269,6 +269,13 @@ def test_a_text_without_a_name_is_read_as_its_language(
     assert [one["code"] for one in found] == ["unknown-key"]
 
 
+@pytest.mark.parametrize("uri", ["file:///no/such/folder/train.job", "untitled:Untitled-2"])
+def test_a_name_that_says_nothing_leaves_it_to_the_first_line(editor: Client, uri: str) -> None:
+    text = f"#!/bin/bash\n{RUN} {WRONG}=True\n"
+    found = editor.diagnostics(editor.open("", text, "plaintext", uri))
+    assert [one["code"] for one in found] == ["unknown-key"]
+
+
 def test_other_files_are_left_alone(editor: Client) -> None:
     uri = editor.open("a.c", f"// {RUN} {WRONG}=True\n", "c")
     assert editor.at("hover", uri, 0, 50) is None

@@ -15,11 +15,11 @@ from hypothesis import given
 from omegaconf import OmegaConf
 
 from snippet_checker import documents, snippets
-from snippet_checker.hydra.tree import Tree
+from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.judge.judgement import judge
 from snippet_checker.judge.verdict import Accepted, DeadAppend
 from snippet_checker.projects.files import GivenFiles
-from snippet_checker.projects.own_config import start_of
+from snippet_checker.projects.primary_config import start_of
 from snippet_checker.snippets.snippet import Command
 from tests.generating import examples
 from tests.hydra.hydra_tree import REFUSALS
@@ -54,7 +54,7 @@ def _hydras(project: Project, root: Path) -> dict[str, Any] | None:
             tree = compose("mine", overrides=list(project.overrides))
         except (*REFUSALS, RecursionError):
             return None
-    plain = Tree(OmegaConf.to_container(tree, resolve=False))  # type: ignore[arg-type]
+    plain = ComposedConfig(OmegaConf.to_container(tree, resolve=False))  # type: ignore[arg-type]
     return {key: plain.value(key) for key in plain.dotted_keys()}
 
 
@@ -75,8 +75,8 @@ def _ours(project: Project) -> dict[str, Any] | None:
         return None
     if not all(isinstance(verdict, Accepted | DeadAppend) for verdict in judged.verdicts):
         return None
-    assert judged.tree is not None
-    return {key: judged.tree.value(key) for key in judged.tree.dotted_keys()}
+    assert judged.config is not None
+    return {key: judged.config.value(key) for key in judged.config.dotted_keys()}
 
 
 def _compare(root: Path, count: int, number: int) -> None:

@@ -23,8 +23,8 @@ PROGRAMS = [
 
 def composed(release: Release, primary: Primary) -> dict[str, Any]:
     """What the program starts from, as plain data."""
-    tree = release.tree(primary)
-    return {key: copy.deepcopy(tree.value(key)) for key in tree.dotted_keys() if "." not in key}
+    config = release.composed(primary)
+    return {key: copy.deepcopy(config.value(key)) for key in config.dotted_keys() if "." not in key}
 
 
 @pytest.mark.parametrize(("release", "primary"), PROGRAMS)

@@ -14,7 +14,7 @@ from snippet_checker.findings import Stage
 from snippet_checker.judge.judgement import judge
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.rules import refusals, syntax
-from snippet_checker.rules.base import Case
+from snippet_checker.rules.base import JudgedSnippet
 from snippet_checker.runner import check_paths
 from snippet_checker.snippets.snippet import Fault, FaultKind
 from snippet_checker.translations.glossary import Forms, Glossary, Term, vocabulary
@@ -57,8 +57,8 @@ def test_what_a_parser_refuses_is_reported(kind: FaultKind) -> None:
     [block] = documents.read_text("case.sh", "python3 -m verl.trainer.main_ppo trainer.nnodes=1")
     [snippet] = snippets.read(block)
     fault = Fault(kind, "a message", snippet.span)
-    case = Case(replace(snippet, faults=(fault,)), judge(snippet, load(VERL)))
-    assert [problem.message for problem in RULES[kind].check(case)] == ["a message"]
+    judged = JudgedSnippet(replace(snippet, faults=(fault,)), judge(snippet, load(VERL)))
+    assert [problem.message for problem in RULES[kind].check(judged)] == ["a message"]
 
 
 def test_no_page_is_left_of_a_rule_that_is_gone() -> None:

@@ -48,7 +48,7 @@ def test_the_finder_suggests_what_the_checker_suggests(page: Page, site: Path) -
     release = load(VERL)
     primary = release.entry("verl.trainer.main_ppo")
     assert primary is not None
-    live = [*release.tree(primary).dotted_keys()]
+    live = [*release.composed(primary).dotted_keys()]
     lists = (ROOT / "tests/suggest").glob("*-drift.toml")
     drift = [e for path in sorted(lists) for e in tomllib.loads(path.read_text("utf-8"))["drift"]]
     wrong = [entry["wrong"] for entry in drift]

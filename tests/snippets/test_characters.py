@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from snippet_checker.fixes.repair import repair
+from snippet_checker.fixes.apply import apply_fixes
 from snippet_checker.hydra import override
 from snippet_checker.pipeline import Options, check_document
 from snippet_checker.snippets.characters import slip
@@ -124,8 +124,8 @@ def test_a_command_has_one_finding_and_its_fix(
     [finding] = checked.findings
     assert finding.rule == rule
     assert said in finding.message
-    repaired = repair(text, checked, check)  # type: ignore[arg-type]
-    assert repaired.text == f"{COMMAND} {fixed} data.seed=1\n"
+    result = apply_fixes(text, checked, check)  # type: ignore[arg-type]
+    assert result.text == f"{COMMAND} {fixed} data.seed=1\n"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from snippet_checker.verl.release import load, newest
 RELEASE = load(newest())
 PROGRAM = RELEASE.entry("verl.trainer.main_ppo")
 assert PROGRAM is not None
-LIVE = frozenset(RELEASE.tree(PROGRAM).dotted_keys())
+LIVE = frozenset(RELEASE.composed(PROGRAM).dotted_keys())
 RIGHTS = sorted({right for meaning in meanings.all_meanings() for right in meaning.right})
 
 
@@ -118,6 +118,11 @@ def same_words(one: str, other: str) -> bool:
         ("reward.temp", "reward.reward_model.rollout.temperature"),
         ("actor_rollout_ref.rollout.eval_top_p", "actor_rollout_ref.rollout.val_kwargs.top_p"),
         ("actor_rollout_ref.actor.lower_clip_ratios", "actor_rollout_ref.actor.clip_ratio_low"),
+        ("actor_rollout_ref.actor.expert_mp_size",
+         "actor_rollout_ref.actor.megatron.expert_model_parallel_size"),
+        ("actor_rollout_ref.rollout.expert_model_parallel_size",
+         "actor_rollout_ref.rollout.expert_parallel_size"),
+        ("critic.model.fsdp_config.use_remove_padding", "critic.model.use_remove_padding"),
     ],
 )  # fmt: skip
 def test_the_first_suggestion(wrong: str, right: str) -> None:
@@ -142,6 +147,28 @@ def test_the_first_suggestion(wrong: str, right: str) -> None:
 )
 def test_the_value_decides_between_keys_of_one_name(wrong: str, value: Any, right: str) -> None:
     assert suggest(wrong, RELEASE, LIVE, value)[0].endswith(f".{right}")
+
+
+@pytest.mark.parametrize(
+    ("config", "right"),
+    [("ppo_megatron_trainer", "profile.use_profile"), ("ppo_trainer", "profiler.enable")],
+)
+def test_a_slip_of_a_key_that_is_there_is_not_what_the_hint_means(config: str, right: str) -> None:
+    release = load("0.4.1")
+    primary = next(one for one in release.primaries if one.config_name == config)
+    live = release.composed(primary).dotted_keys()
+    best = suggest("actor_rollout_ref.actor.profile.use_profiler", release, live)[0]
+    assert best.endswith(f"actor_rollout_ref.actor.{right}")
+
+
+def test_another_programs_key_elsewhere_is_not_what_was_meant() -> None:
+    # 0.1 has `data.micro_batch_size` for its SFT program.
+    release = load("0.1")
+    primary = release.entry("verl.trainer.main_ppo")
+    assert primary is not None
+    live = release.composed(primary).dotted_keys()
+    best = suggest("actor_rollout_ref.rollout.micro_batch_size", release, live)[0]
+    assert best == "actor_rollout_ref.rollout.log_prob_micro_batch_size"
 
 
 def test_all_parts_of_a_key_in_their_order_say_more_than_its_name() -> None:

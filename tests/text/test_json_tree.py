@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snippet_checker.text.json_tree import NotJson, Text, TooDeep, Tree, parse
+from snippet_checker.text.json_tree import JsonValue, NotJson, Text, TooDeep, parse
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
@@ -25,7 +25,7 @@ def strings_only(value: object) -> object:
     return value if isinstance(value, str) else None
 
 
-def plain(tree: Tree) -> object:
+def plain(tree: JsonValue) -> object:
     if isinstance(tree, dict):
         return {key: plain(inner) for key, inner in tree.items()}
     if isinstance(tree, list):

@@ -183,12 +183,12 @@ def test_the_defaults_are_those_that_the_releases_compose() -> None:
         assert other is not None
         for one in defaults(PPO, old, new).values():
             if one.why is not None:
-                assert not before.tree(primary).has(one.old_key)
+                assert not before.composed(primary).has(one.old_key)
                 continue
-            if "${" not in str(before.tree(primary).value(one.old_key)):
-                assert before.tree(primary).value(one.old_key) == one.old
-            if "${" not in str(after.tree(other).value(one.key)):
-                assert after.tree(other).value(one.key) == one.new
+            if "${" not in str(before.composed(primary).value(one.old_key)):
+                assert before.composed(primary).value(one.old_key) == one.old
+            if "${" not in str(after.composed(other).value(one.key)):
+                assert after.composed(other).value(one.key) == one.new
 
 
 def test_columns_of_the_data_are_left_out_and_not_renamed() -> None:

@@ -17,7 +17,7 @@ from snippet_checker import documents, pipeline
 from snippet_checker.documents.block import Block
 from snippet_checker.findings import Finding
 from snippet_checker.judge.verdict import Unjudged
-from snippet_checker.rules import Case
+from snippet_checker.rules import JudgedSnippet
 from snippet_checker.runner import read_file
 from snippet_checker.snippets.snippet import Mentions
 from snippet_checker.verl.release import Primary, Release
@@ -124,24 +124,24 @@ def _checked(blocks: Iterable[Block], facts: Facts) -> Iterator[Checked]:
 
 
 def _badge(checked: pipeline.CheckedBlock, programs: Sequence[str]) -> Badge | None:
-    cases = [case for case in checked.cases if not isinstance(case.snippet, Mentions)]
-    judged = [
-        c
-        for c in cases
-        if any(not isinstance(verdict, Unjudged) for verdict in c.judgement.verdicts)
+    snippets = [one for one in checked.snippets if not isinstance(one.snippet, Mentions)]
+    verified = [
+        one
+        for one in snippets
+        if any(not isinstance(verdict, Unjudged) for verdict in one.judgement.verdicts)
     ]
-    if not judged or checked.findings:
+    if not verified or checked.findings:
         return None
-    case = judged[0]
-    return Badge(case.judgement.release.name, _program(case, programs), not checked.ignored)
+    judged = verified[0]
+    return Badge(judged.judgement.release.name, _program(judged, programs), not checked.ignored)
 
 
-def _program(case: Case, programs: Sequence[str]) -> str | None:
+def _program(judged: JudgedSnippet, programs: Sequence[str]) -> str | None:
     """The program that a snippet starts, or the first that starts from its config."""
-    judgement = case.judgement
+    judgement = judged.judgement
     if judgement.primary is None:
         return None
-    started = judgement.release.entry_module(case.snippet.entry or "")
+    started = judgement.release.entry_module(judged.snippet.entry or "")
     return started or _first_program(judgement.release, judgement.primary, programs)
 
 

@@ -9,7 +9,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from snippet_checker import config, runner
-from snippet_checker.against import Said, against
+from snippet_checker.file_options import ExplicitOptions, file_options
 from snippet_checker.findings import Counts
 from verl_docs.facts import Facts
 from verl_docs.interface import _
@@ -45,9 +45,9 @@ def _counts(folder: Path, release: str) -> Counts:
     project keeps such results.
     """
     settings = config.load(folder)
-    chosen, kept = against(settings, Said(release)), settings.cache_folder
+    chosen, kept = file_options(settings, ExplicitOptions(release)), settings.cache_folder
     cache = None if kept is None else chosen.cache(kept)
-    files = runner.find_files([folder], runner.Tree(folder))
+    files = runner.find_files([folder], runner.FileFilter(folder))
     return runner.check_paths(files, chosen.options, cache=cache).counts
 
 

@@ -11,10 +11,10 @@ from functools import cache
 from typing import Any
 
 from snippet_checker.hydra.compose import GroupChoices
+from snippet_checker.hydra.composed_config import ComposedConfig, dotted_keys
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.hydra.setting import Value
-from snippet_checker.hydra.tree import Tree, dotted_keys
 from snippet_checker.verl import history, lifecycle, values
 from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Primary, Release
@@ -67,17 +67,17 @@ class Reference:
         self._module = release.entry_module(program)
         self._space = release.space(primary)
         self._files = _files(release, primary)
-        self._trees, self._choices = _trees(release, primary)
+        self._configs, self._choices = _configs(release, primary)
         names = [*dict.fromkeys(self._leaves())]
         self.keys = {name: self._key(name) for name in names}
 
     def _leaves(self) -> Iterator[str]:
-        for key, tree in self._trees.items():
-            value = tree.value(key)
+        for key, config in self._configs.items():
+            value = config.value(key)
             if (not isinstance(value, dict) or not value) and not key.endswith("_target_"):
                 yield key
         for key in self._space.declared:
-            if key.rpartition(".")[0] in self._trees:
+            if key.rpartition(".")[0] in self._configs:
                 yield key
 
     def _key(self, name: str) -> Key:
@@ -111,12 +111,12 @@ class Reference:
         declared = self._space.declared.get(name)
         if declared is not None:
             return declared.default if declared.has_default else Value.ABSENT
-        tree = self._trees[name]
-        raw = tree.value(name)
-        return raw if raw == "???" else Resolved(tree).value(name)
+        config = self._configs[name]
+        raw = config.value(name)
+        return raw if raw == "???" else Resolved(config).value(name)
 
     def _followed(self, name: str) -> str | None:
-        raw = self._trees[name].value(name) if name in self._trees else None
+        raw = self._configs[name].value(name) if name in self._configs else None
         match = _FOLLOWED.match(raw) if isinstance(raw, str) else None
         return match[1] if match is not None and match[1] in self._space else None
 
@@ -154,22 +154,22 @@ def _files(release: Release, primary: Primary) -> dict[str, str]:
     return {key: file for key, (_, file) in closest.items()}
 
 
-def _trees(
+def _configs(
     release: Release, primary: Primary
-) -> tuple[dict[str, Tree], dict[str, tuple[str, ...]]]:
+) -> tuple[dict[str, ComposedConfig], dict[str, tuple[str, ...]]]:
     """For each key a composed config that has it, and the group choices that bring it in."""
-    composed = release.tree(primary)
-    trees = dict.fromkeys(composed.dotted_keys(), composed)
+    composed = release.composed(primary)
+    configs = dict.fromkeys(composed.dotted_keys(), composed)
     needed: dict[str, list[str]] = defaultdict(list)
     for group, option in _single_choices(release, primary):
         try:
-            tree = release.tree(primary, GroupChoices({group: option}))
+            config = release.composed(primary, GroupChoices({group: option}))
         except CompositionError:
             continue
-        for key in tree.dotted_keys():
-            if trees.setdefault(key, tree) is not composed:
+        for key in config.dotted_keys():
+            if configs.setdefault(key, config) is not composed:
                 needed[key].append(f"{group}={option}")
-    return trees, {key: tuple(choices) for key, choices in needed.items()}
+    return configs, {key: tuple(choices) for key, choices in needed.items()}
 
 
 def _single_choices(release: Release, primary: Primary) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.markup.types import MarkupKind
-from snippet_checker.rules.base import Case, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.rules.translation_markup.injected import added_characters, injected
 from snippet_checker.rules.translation_markup.left_over import left_over
 from snippet_checker.translations.comparison import Translation
@@ -15,8 +15,8 @@ from snippet_checker.translations.comparison import Translation
 _LATEX = re.compile(r"(?<![:\w\\])\\[A-Za-z]+(?![\w.\\])")
 
 
-def _check(case: Case) -> Iterator[Problem]:
-    translation = case.translation
+def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+    translation = judged.translation
     if translation is None:
         return
     if _is_formula(translation):

@@ -1,4 +1,4 @@
-"""A text with as many of its findings mended as can be, each proved by checking again.
+"""A text with as many of its findings fixed as can be, each proved by checking again.
 
 A fix is kept if its finding is gone then, no new one has come, and no setting is lost. So a rename
 that breaks the YAML around it, or a guess that Hydra refuses as well, is not made. As long as Hydra
@@ -25,19 +25,19 @@ _MOST_CHECKED = 20_000_000  # characters, where a file is checked again and agai
 
 
 @dataclass(frozen=True, slots=True)
-class Repaired:
-    """A text after its fixes, what it comes to then, and how many findings were mended."""
+class FixedText:
+    """A text after its fixes, what it comes to then, and how many findings are gone."""
 
     text: str
     checked: Checked
-    mended: int
+    count: int
 
 
-class _Repair:
-    """The state of one repair; `left` counts the checks that it may still make."""
+class _State:
+    """What is fixed so far; `left` counts the checks that it may still make."""
 
     def __init__(self, text: str, checked: Checked, check: Check) -> None:
-        self.now = Repaired(text, checked, 0)
+        self.now = FixedText(text, checked, 0)
         affordable = max(_FEWEST_CHECKS, _MOST_CHECKED // max(len(text), 1))
         self.left = min(_MOST_CHECKS, affordable)
         self._check, self._first = check, checked
@@ -79,16 +79,16 @@ class _Repair:
         before, after = self.now.checked, self._check(text)
         if not _is_better(before, after, fixes):
             return False
-        self.now = Repaired(text, after, _gone(self._first, after).total())
+        self.now = FixedText(text, after, _gone(self._first, after).total())
         return True
 
 
-def repair(text: str, checked: Checked, check: Check, *, unsafe: bool = False) -> Repaired:
-    """Mend what can be mended; without `unsafe`, only what is certain.
+def apply_fixes(text: str, checked: Checked, check: Check, *, unsafe: bool = False) -> FixedText:
+    """Fix what can be fixed; without `unsafe`, only what is certain.
 
-    What did not mend the text is tried again once others did: it may have been in their way.
+    What did not fix anything is tried again once others did: it may have been in their way.
     """
-    state = _Repair(text, checked, check)
+    state = _State(text, checked, check)
     before = None
     while state.left and state.now.text != before:
         before = state.now.text
@@ -104,16 +104,16 @@ def _is_better(before: Checked, after: Checked, fixes: Sequence[Fix]) -> bool:
     Where settings are removed, no more may be lost than findings are gone: a word may be handed on
     as several settings.
     """
-    mended = _gone(before, after).total()
+    fixed = _gone(before, after).total()
     lost = before.counts.settings - after.counts.settings
     removes = any(fix.removes for fix in fixes)
     is_whole = (
         after.failure is None
-        and lost <= (mended if removes else 0)
+        and lost <= (fixed if removes else 0)
         and after.counts.unchecked <= before.counts.unchecked
     )
     came = _told(after) - _told(before) if is_whole else None
-    return came is not None and mended > 0 and came <= _come_to_light(before, after, fixes)
+    return came is not None and fixed > 0 and came <= _come_to_light(before, after, fixes)
 
 
 def _come_to_light(before: Checked, after: Checked, fixes: Sequence[Fix]) -> Counter[_Told]:

@@ -190,3 +190,48 @@ def test_a_program_that_later_releases_have_and_the_copy_has_too() -> None:
     assert [(f.rule, f.key) for f in found] == [("unknown-key", "own.b")]
     found = check_text("/p/run.sh", script, Options("0.6.1", files=GivenFiles(FILES))).findings
     assert ("unknown-entry", LATER) in [(f.rule, f.key) for f in found]
+
+
+ARGPARSE = """\
+import argparse
+from verl.trainer.ppo import run
+
+if __name__ == "__main__":
+    run(argparse.ArgumentParser().parse_args())
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "is_hydras"),
+    [
+        (ARGPARSE, False),
+        (ARGPARSE + '"""\nimport hydra\n"""\n', False),
+        (MAIN.format(name="ppo_trainer") + ARGPARSE, True),
+        ("from verl.trainer.mine import main\n" + ARGPARSE + "main()\n", True),
+        ("from verl.trainer.mine import run\n", True),  # which nothing starts
+        ("", True),
+    ],
+)
+def test_a_program_of_verls_that_it_gave_another_command_line(
+    program: str, *, is_hydras: bool
+) -> None:
+    files = FILES | {"/p/verl/trainer/main_ppo.py": program}
+    script = "python3 -m verl.trainer.main_ppo ./mine.yaml trainer.nnode=2\n"
+    expected = [("override-syntax", "./mine.yaml"), ("unknown-key", "trainer.nnode")]
+    assert _found("/p/run.sh", script, files) == (expected if is_hydras else [])
+
+
+def test_a_key_that_it_gave_to_the_config_that_one_of_a_project_takes_in() -> None:
+    key = "actor_rollout_ref.model.enable_gradient_checkpointing"
+    config = "hydra: {searchpath: [file://verl/trainer/config]}\ndefaults: [{}, _self_]\n"
+    files = FILES | {
+        "/p/verl/version/version": "0.4.1.dev\n",
+        "/p/verl/trainer/config/ppo_megatron_trainer.yaml": (
+            "actor_rollout_ref: {model: {enable_gradient_checkpointing: True}}\n"
+        ),
+    }
+    script = f"python3 -m verl.trainer.main_ppo --config-path=$PWD/own -cn mine {key}=True\n"
+    for name, expected in (("ppo_megatron_trainer", []), ("ppo_trainer", [])):
+        given = files | {"/p/own/mine.yaml": config.replace("{}", name, 1)}
+        options = Options("0.5.0", files=GivenFiles(given))
+        assert [f.key for f in check_text("/p/run.sh", script, options).findings] == expected

@@ -1,4 +1,4 @@
-"""What each file is checked against: the command line first, then `pyproject.toml`.
+"""The options of each file: from the command line first, then from `pyproject.toml`.
 
 There, the overrides that name a file come before what holds for all.
 """
@@ -21,8 +21,8 @@ from snippet_checker.verl.release import is_snapshot, load, newest
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What the command line says; nothing in a file changes it."""
+class ExplicitOptions:
+    """Options from the command line, or from a host; nothing in a file changes them."""
 
     verl: str | None = None
     entry: str | None = None
@@ -42,7 +42,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class FileOptions:
     """The options for all files, and the overrides for some of those below `root`.
 
     What the `baseline` accepts in a file is no finding there.
@@ -51,7 +51,7 @@ class Against:
     options: Options
     root: Path
     overrides: tuple[Override, ...] = ()
-    said: Said = Said()
+    explicit: ExplicitOptions = ExplicitOptions()
     baseline: Baseline = NOTHING
 
     def of(self, file: Path) -> Options:
@@ -78,33 +78,35 @@ class Against:
             digest_of(Path(name).read_bytes()) for name in self.releases() if is_snapshot(name)
         ]
         unordered = replace(self.options, ignore=frozenset()), sorted(self.options.ignore)
-        return Cache(folder, (unordered, digests, self.overrides, self.said, self.baseline))
+        return Cache(folder, (unordered, digests, self.overrides, self.explicit, self.baseline))
 
     def changed_by(self, one: Override, options: Options) -> Options:
         """Options as an override has them."""
-        if one.verl is not None and self.said.verl is None:
+        if one.verl is not None and self.explicit.verl is None:
             options = replace(options, release=_release(one.verl, self.root))
-        if one.entry is not None and self.said.entry is None:
+        if one.entry is not None and self.explicit.entry is None:
             options = replace(options, entry=one.entry)
-        if one.strict is not None and not self.said.strict:
+        if one.strict is not None and not self.explicit.strict:
             options = replace(options, strict=one.strict)
         return replace(options, ignore=options.ignore.union(one.ignore))
 
 
-def against(settings: Config, said: Said, *, baseline: bool = True) -> Against:
-    """What to check against, with or without what the project accepts.
+def file_options(
+    settings: Config, explicit: ExplicitOptions, *, baseline: bool = True
+) -> FileOptions:
+    """The options of a project's files, with or without what it accepts.
 
     Raises UserError where something is asked for that is not there.
     """
     options = Options(
-        said.verl or _release(settings.verl or newest(), settings.root),
-        said.entry or settings.entry,
-        strict=said.strict or settings.strict,
+        explicit.verl or _release(settings.verl or newest(), settings.root),
+        explicit.entry or settings.entry,
+        strict=explicit.strict or settings.strict,
         vocabulary=_vocabulary(settings),
-        ignore=said.ignored().union(settings.ignore),
+        ignore=explicit.ignored().union(settings.ignore),
     )
     accepted = _baseline(settings) if baseline else NOTHING
-    found = Against(options, settings.root.resolve(), settings.overrides, said, accepted)
+    found = FileOptions(options, settings.root.resolve(), settings.overrides, explicit, accepted)
     _check_entry(options)
     check_ignored(settings.ignore, f"{_place(settings, '[tool.snippet-checker]')} 'ignore'")
     for one in settings.overrides:

@@ -1,4 +1,4 @@
-"""Files mended by the fixes of their findings, and what that would change in them."""
+"""Files with the fixes of their findings, and what that would change in them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from snippet_checker import files
 from snippet_checker.cache import digest_of
 from snippet_checker.findings import Checked, Failure
-from snippet_checker.fixes.repair import Repaired, repair
+from snippet_checker.fixes.apply import FixedText, apply_fixes
 from snippet_checker.pipeline import Options
 from snippet_checker.runner import check_bytes, internal_error
 
@@ -19,20 +19,20 @@ _NO_LINE_END = "\\ No newline at end of file"
 
 
 @dataclass(slots=True)
-class Mender:
-    """Mends files as they are checked; `mended` counts the findings that are gone for it.
+class Fixer:
+    """Fixes files as they are checked; `fixed` counts the findings that are gone for it.
 
     One that is not `writing` changes no file; `differences` has what would change, in the lines
-    of a unified diff. Without `unsafe`, only what is certain is mended.
+    of a unified diff. Without `unsafe`, only what is certain is fixed.
     """
 
     options_of: Callable[[Path], Options]
     writing: bool
     unsafe: bool
-    mended: int = 0
+    fixed: int = 0
     differences: list[str] = field(default_factory=list)
 
-    def mend(self, path: Path, checked: Checked) -> Checked:
+    def fix(self, path: Path, checked: Checked) -> Checked:
         """What a file comes to after its fixes; it stays as it is where it cannot be written."""
         if not any(finding.fix is not None for finding in checked.findings):
             return checked
@@ -43,31 +43,31 @@ class Mender:
             return checked
         if digest_of(data) != checked.digest:
             return checked  # it has changed since it was checked
-        repaired = self.repaired(path, text, checked)
-        if repaired.text == text:
-            return repaired.checked
+        result = self.fixed_text(path, text, checked)
+        if result.text == text:
+            return result.checked
         if self.writing:
             try:
-                files.replace(path, data, repaired.text.encode("utf-8"))
+                files.replace(path, data, result.text.encode("utf-8"))
             except OSError as error:
                 why = f"it cannot be written: {error.strerror or error}; it is as it was"
                 return replace(checked, failure=Failure(path.as_posix(), why))
-        self.mended += repaired.mended
-        return repaired.checked if self.writing else checked
+        self.fixed += result.count
+        return result.checked if self.writing else checked
 
-    def repaired(self, path: Path, text: str, checked: Checked) -> Repaired:
+    def fixed_text(self, path: Path, text: str, checked: Checked) -> FixedText:
         """A text of a file with its fixes, whose difference is noted; as it was if that fails."""
         name = path.as_posix()
         try:
             check = partial(_check, name, options=self.options_of(path))
-            repaired = repair(text, checked, check, unsafe=self.unsafe)
-            self.differences += [*_difference(name, text, repaired.text)]
+            result = apply_fixes(text, checked, check, unsafe=self.unsafe)
+            self.differences += [*_difference(name, text, result.text)]
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # our own mistake must not cost the other files theirs
             why = f"{internal_error(error)}; this file was not mended, please report it"
-            return Repaired(text, replace(checked, failure=Failure(name, why)), 0)
-        return repaired
+            return FixedText(text, replace(checked, failure=Failure(name, why)), 0)
+        return result
 
 
 def _check(name: str, text: str, options: Options) -> Checked:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from snippet_checker.findings import Stage
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.projects.files import GivenFiles
 
@@ -127,3 +128,44 @@ def test_pages_name_the_keys_that_the_projects_configs_add() -> None:
     assert found(files) == ["trainer.nnode"]
     assert found(files | {"/p/pkg/conf/base.yaml": BASE + "trainer: {nnode: 1}\n"}) == []
     assert found({}) == ["actor_rollout_ref.rollout.drafter.steps", "trainer.nnode"]
+
+
+def test_a_program_of_the_projects_own_may_start_from_a_config_that_has_the_key() -> None:
+    """Its config is not found, so each that the project has may be the one."""
+    files = {
+        "/p/.git/HEAD": "",
+        "/p/conf/mine.yaml": "defaults: [_self_]\ntrainer: {nnode: 1}\n",
+    }
+    command = "python3 -m mine.main actor_rollout_ref.actor.clip_ratio=0.2 trainer.nnode=2\n"
+
+    def found(files: dict[str, str]) -> list[str | None]:
+        options = Options(VERL, files=GivenFiles(files))
+        return [one.key for one in check_text("p/train.sh", command, options).findings]
+
+    assert (found(files), found({})) == ([], ["trainer.nnode"])
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "stage"),
+    [
+        # Hydra merges what a config brings; the actor is built as a dataclass, the trainer read.
+        ("mine.yaml", "defaults: [ppo_trainer]\ntrainer: {nnode: 1}\n", Stage.SILENT),
+        (
+            "mine.yaml",
+            "defaults: [ppo_trainer]\ntrainer: {remove_previous_ckpt_in_save: true}\n",
+            Stage.SILENT,
+        ),
+        (
+            "mine.yaml",
+            "defaults: [ppo_trainer]\nactor_rollout_ref: {actor: {use_dynamic_batchsize: true}}\n",
+            Stage.VERL,
+        ),
+        ("actor/small.yaml", "use_dynamic_batchsize: true\n", Stage.VERL),
+        # Nothing says that these are a config and no overrides.
+        ("else.yaml", "actor_rollout_ref: {actor: {use_dynamic_batchsize: true}}\n", Stage.HYDRA),
+    ],
+)
+def test_who_stops_at_a_key_of_a_config(path: str, text: str, stage: Stage) -> None:
+    options = Options(VERL, files=GivenFiles(FILES))
+    (found,) = check_text(f"/p/config/{path}", text, options).findings
+    assert found.stage is stage

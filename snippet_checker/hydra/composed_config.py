@@ -38,7 +38,7 @@ class _AskOmegaConf(Exception):
     """The fast walk met something that only OmegaConf resolves."""
 
 
-class Tree:
+class ComposedConfig:
     """A mutable copy of a composed config in struct mode."""
 
     def __init__(self, root: Mapping[str, Any]) -> None:
@@ -47,10 +47,10 @@ class Tree:
         self.steps = 0  # that OmegaConf has taken so far
         self._growth = Growth()
 
-    def copy(self) -> Tree:
-        """Another tree of the same keys; what happens to one does not show in the other."""
+    def copy(self) -> ComposedConfig:
+        """Another config of the same keys; what happens to one does not show in the other."""
         self._owned = {id(self._root): self._root}
-        return Tree(self._root)
+        return ComposedConfig(self._root)
 
     def has(self, key: str) -> bool:
         """Whether the config itself has `key`; what it only refers to does not count."""
@@ -72,7 +72,7 @@ class Tree:
         return dotted_keys(self._root)
 
     def apply(self, override: Setting) -> Status:
-        """Apply one override as Hydra would; the tree changes only where it is accepted.
+        """Apply one override as Hydra would; the config changes only where it is accepted.
 
         Raises TooMuchWork where the references that were set may stand for too much.
         """
@@ -273,7 +273,7 @@ def dotted_keys(root: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
 
 
 def dotted_items(root: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """The dotted paths of a tree, each with the value that stands there."""
+    """The dotted paths of a config, each with the value that stands there."""
     for name, value in root.items():
         key = f"{prefix}{name}"
         yield key, value

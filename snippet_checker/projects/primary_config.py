@@ -17,10 +17,11 @@ from typing import Any
 
 from snippet_checker.hydra.config_file import ConfigFile
 from snippet_checker.hydra.defaults_list import CompositionError
-from snippet_checker.projects import copied, own_copy, programs
+from snippet_checker.projects import copied, programs
 from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.files import ProjectFiles, folders_above
 from snippet_checker.projects.programs import Program, VerlsProgram
+from snippet_checker.projects.verl_copy import VerlCopy
 from snippet_checker.snippets.snippet import Command, Fault, FaultKind
 from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.text.closest import closest
@@ -78,7 +79,14 @@ class _Search:
         """The folders around the script, looked for where a command needs them."""
         return folders_above(self._files, self._files.absolute(self._command.block.path))
 
+    @cached_property
+    def _copy(self) -> VerlCopy:
+        return VerlCopy(self._folders, self._files)
+
     def start(self) -> Start:
+        if self._is_rewritten():
+            own = replace(self._command, of_copy=True, settings=(), unread=(), faults=())
+            return Start(own, self._release)
         if self._is_of_copy():
             self._command = replace(self._command, of_copy=True)
         nothing = Start(self._command, self._release)
@@ -113,10 +121,18 @@ class _Search:
             return False  # what an earlier release of verl had is verl's
         return programs.file_of(entry, self._folders_and_copy, self._files) is not None
 
+    def _is_rewritten(self) -> bool:
+        """Whether the project's copy has one of verl's programs without Hydra's command line."""
+        module = self._release.entry_module(self._command.entry)
+        if module is None or self._copy.folder is None:
+            return False
+        file = programs.file_of(module, [self._copy.folder], self._files)
+        return file is not None and programs.reads_own_arguments(file, self._files)
+
     @cached_property
     def _folders_and_copy(self) -> list[str]:
         """The folders around the script, and that of a copy of verl deeper in the project."""
-        copy = own_copy.nearest(self._folders, self._files)
+        copy = self._copy.folder
         return self._folders if copy in (None, *self._folders) else [*self._folders, str(copy)]
 
     def _program(self) -> Program | VerlsProgram | None:
@@ -151,8 +167,7 @@ class _Search:
         primary = self._release.entry(program.module)
         if path or primary is None or name in self._release.facts.configs[primary.config_dir]:
             return None
-        copy = own_copy.nearest(self._folders, self._files)
-        folders = own_copy.config_folders(copy, self._release)
+        folders = self._copy.config_folders(self._release)
         places = [self._own(folder) for folder in folders if folder.endswith(primary.config_dir)]
         if self._command.added_dir is not None:
             places += self._searched(self._command.added_dir)

@@ -1,7 +1,7 @@
-"""Where a YAML file of a project belongs in verl's config: the package that its keys count from.
+"""The configs of a project, composed with verl's: the keys that they add, and their packages.
 
-A file says so itself if its defaults list takes in verl's. Any other one is found by the configs
-that take in both: they lie in its folder or in one above, as Hydra counts its groups from there.
+A file's package is what its keys count from. It is found by the configs that take in both verl's
+and this one: they lie in its folder or in one above, as Hydra counts its groups from there.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import ChainMap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from snippet_checker.documents.block import Block
 from snippet_checker.hydra.compose import Composer, Reached
+from snippet_checker.hydra.composed_config import dotted_items
 from snippet_checker.hydra.defaults_list import CompositionError
-from snippet_checker.hydra.tree import dotted_items
 from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.files import ProjectFiles, folders_above, folders_below
 from snippet_checker.verl.release import Release
@@ -74,13 +74,11 @@ def _composed(own: ConfigFolder, names: list[str], release: Release) -> Iterator
             yield list(composer.reachable(name))
 
 
-def keys_of(own: ConfigFolder, names: list[str], release: Release) -> Iterator[str]:
-    """The keys that a project's own configs bring to what its primary ones, `names`, compose."""
-    return (key for key, _ in defaults_of(own, names, release))
-
-
 def defaults_of(own: ConfigFolder, names: list[str], release: Release) -> Iterator[tuple[str, Any]]:
-    """The keys of `keys_of`, each with the value that the configs give it, mappings included."""
+    """The keys that a project's own configs bring to what its primary ones, `names`, compose.
+
+    Each comes with the value that the configs give it, mappings included.
+    """
     for reached in _composed(own, names, release):
         for package, config_path, body in reached:
             prefix = f"{package}." if package else ""
@@ -88,15 +86,15 @@ def defaults_of(own: ConfigFolder, names: list[str], release: Release) -> Iterat
                 yield from dotted_items(body, prefix)
 
 
-class OwnKeys:
+class ProjectConfigs:
     """The keys that a project's own configs have and verl has not, looked for when first needed.
 
     They are those of the nearest folder around a file that has configs with defaults lists in it.
     """
 
-    def __init__(self, path: str, files: ProjectFiles) -> None:
-        """`path` is that of a file in the project."""
-        self._path, self._files = path, files
+    def __init__(self, folders: Sequence[str], files: ProjectFiles) -> None:
+        """`folders` are those around the file."""
+        self._folders, self._files = folders, files
         self._known: dict[str, frozenset[str]] = {}
 
     def has(self, key: str, release: Release, *, shortened: bool = False) -> bool:
@@ -110,7 +108,7 @@ class OwnKeys:
         )
 
     def _found(self, release: Release) -> frozenset[str]:
-        for around in folders_above(self._files, self._files.absolute(self._path)):
+        for around in self._folders:
             if found := frozenset(self._below(around, release)):
                 return found
         return frozenset()
@@ -125,7 +123,8 @@ class OwnKeys:
             if not names:
                 continue
             roots.append(folder)
-            yield from keys_of(ConfigFolder(self._files, folder), names, release)
+            for key, _ in defaults_of(ConfigFolder(self._files, folder), names, release):
+                yield key
 
 
 def _has_defaults(text: str) -> bool:

@@ -445,6 +445,26 @@ def test_a_key_that_a_class_of_the_project_declares(
     assert _found_in("docs/page.md", NAMED, files) == rules
 
 
+@pytest.mark.parametrize(
+    ("files", "rules"),
+    [
+        (PROJECT, ["removed-key"]),
+        (PROJECT | {"/p/own/config.py": "class T:\n    {}\nclass C:\n    trainer: T\n"}, []),
+        (
+            FORK | {"/p/own/config.py": "class T:\n    {}\nclass C:\n    trainer: T\n"},
+            ["removed-key"],
+        ),
+    ],
+)
+def test_a_key_that_is_gone_and_a_class_of_the_project_declares(
+    files: dict[str, str], rules: list[str]
+) -> None:
+    field = "remove_previous_ckpt_in_save: bool = False"
+    files = {path: text.replace("{}", field) for path, text in files.items()}
+    page = "verl's part: `trainer.remove_previous_ckpt_in_save` and `trainer.nnodes`.\n"
+    assert _found_in("docs/page.md", page, files) == rules
+
+
 def test_a_default_that_a_class_of_the_project_has() -> None:
     page = "| verl option | Default |\n| --- | --- |\n| `max_prompt_length` | {} |\n"
     files = PROJECT | {"/p/own/config.py": SCHEMA}
@@ -554,3 +574,25 @@ def test_a_default_that_the_copy_gives() -> None:
     assert _stated("0.7", COPY | {YAML: given}) == []
     assert _stated("0.6", COPY | {YAML: given}) == ["stale-default"]
     assert _stated("0.7", PROJECT | {"/p/config/ppo_trainer.yaml": given}) == ["stale-default"]
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "rules"),
+    [
+        ("mine/loop.py", "n = self.config.rollout.multi_turn.num_repeat_rollouts\n", []),
+        ("mine/deep/loop.py", "n = multi_turn['num_repeat_rollouts']\n", []),
+        ("mine/loop.py", "n = other.num_repeat_rollouts\n", ["ineffective-key"]),
+        # What stands in a copy of verl, or far off, does not run with the script.
+        ("mine/verl/loop.py", "n = c.multi_turn.num_repeat_rollouts\n", ["ineffective-key"]),
+        ("other/loop.py", "n = c.multi_turn.num_repeat_rollouts\n", ["ineffective-key"]),
+    ],
+)
+def test_a_key_that_only_code_beside_the_script_reads(
+    path: str, code: str, rules: list[str]
+) -> None:
+    setting = "actor_rollout_ref.rollout.multi_turn.num_repeat_rollouts=3"
+    script = f"{START} actor_rollout_ref.rollout.agent.agent_loop_config_path=a.yaml {setting}\n"
+    files = PROJECT | {f"/p/{path}": code}
+    assert _found_in("mine/run.sh", script, files) == rules
+    # Nothing brings the code to a command that does not name it.
+    assert _found_in("mine/run.sh", f"{START} {setting}\n", files) == ["ineffective-key"]

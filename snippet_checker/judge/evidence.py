@@ -1,0 +1,214 @@
+"""Which verdicts on keys a project's own configs and code leave open.
+
+A release of verl does not know what a project adds to it. `EVIDENCE` is the table of the facts that
+count. Rules about values, such as a word that the project's code registers, ask the project itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from snippet_checker.hydra.defaults_list import CompositionError
+from snippet_checker.judge.context import Context
+from snippet_checker.judge.verdict import (
+    DeadAppend,
+    Future,
+    Gap,
+    Misplaced,
+    Missing,
+    NeedsPlus,
+    OtherChoice,
+    OtherProgram,
+    Removed,
+    Unjudged,
+    Unknown,
+    Verdict,
+)
+from snippet_checker.projects.project import Project
+from snippet_checker.snippets.snippet import Command, Fragment, Mentions, Snippet
+from snippet_checker.suggest.key_paths import SHARED_ROOT
+from snippet_checker.suggest.likeness import is_slip
+from snippet_checker.verl.release import Primary, Release
+
+_SECTIONS = frozenset({"data", "algorithm", "trainer"})  # of every program that trains with RL
+
+
+class Form(Enum):
+    """How settings were judged."""
+
+    COMPOSED = auto()  # a command, by the config that it composes
+    FOREIGN = auto()  # a command of which verl composes nothing
+    LOOSE = auto()  # without a command, or without knowing its config
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The snippet whose settings were judged.
+
+    `primary` is the config that a composed command starts from. `keys` are the full keys that a
+    loose snippet sets; one that is `named` says which program of verl's they are for.
+    """
+
+    form: Form
+    snippet: Snippet
+    release: Release
+    context: Context
+    primary: Primary | None = None
+    keys: frozenset[str] = field(default=frozenset(), repr=False)
+    named: bool = False
+
+    @property
+    def project(self) -> Project:
+        return self.context.project
+
+    @property
+    def verls_configs(self) -> tuple[Primary, ...]:
+        """The config of verl's that a command starts from, or those that its own takes in."""
+        if self.primary is None or not self.primary.is_own:
+            return () if self.primary is None else (self.primary,)
+        names: set[str] = set()
+        with suppress(CompositionError):  # of an option that is not chosen
+            reached = self.release.composer(self.primary).reachable(self.primary.config_name)
+            names.update(one.config_path for one in reached)
+        return tuple(one for one in self.release.primaries if one.config_name in names)
+
+    @property
+    def extends_verls(self) -> bool:
+        """Whether it is a part of a project's own config, which may add any key."""
+        if not isinstance(self.snippet, Fragment):
+            return False
+        return self.snippet.package is not None or (
+            self.snippet.is_config
+            and (
+                any(setting.key == "defaults" for setting in self.snippet.settings)
+                or (self.snippet.block.whole_file and self._is_complete)
+                or (self.snippet.block.whole_file and self.project.starts_from_file)
+            )
+        )
+
+    @property
+    def _is_complete(self) -> bool:
+        """Whether a file has most sections of verl's config, so that a program may start from it.
+
+        Settings for verl's own program would leave out what they do not change.
+        """
+        roots = {key.partition(".")[0] for key in self.keys}
+        return SHARED_ROOT in roots and len(roots & _SECTIONS) == len(_SECTIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A fact that leaves verdicts of some types, on snippets judged in some `forms`, open.
+
+    `applies` says whether it is so for a key, and `gap` why nothing can be said then.
+    """
+
+    verdicts: tuple[type[Verdict], ...]
+    forms: tuple[Form, ...]
+    applies: Callable[[Verdict, str, Subject], bool]
+    gap: Gap
+
+
+def left_open(verdict: Verdict, key: str, subject: Subject) -> Verdict:
+    """The verdict on a full key; where some evidence applies, that nothing can be said."""
+    for evidence in EVIDENCE:
+        if (
+            isinstance(verdict, evidence.verdicts)
+            and subject.form in evidence.forms
+            and evidence.applies(verdict, key, subject)
+        ):
+            return Unjudged(verdict.setting, evidence.gap)
+    return verdict
+
+
+def _is_declared(_: Verdict, key: str, subject: Subject) -> bool:
+    """A class of the project, which is no copy of verl's, declares it."""
+    return subject.project.code.declares(key)
+
+
+def _is_in_own_config(_: Verdict, key: str, subject: Subject) -> bool:
+    """A config of the project has it, or ends as it does. Such a config has slips itself."""
+    configs = subject.project.configs
+    return not subject.extends_verls and configs.has(key, subject.release, shortened=True)
+
+
+def _is_flag(_: Verdict, key: str, subject: Subject) -> bool:
+    """The text, or a program of the project, has a flag of that name."""
+    is_mention = isinstance(subject.snippet, Mentions)
+    return is_mention and subject.project.code.has_flag(key, subject.snippet.block.text)
+
+
+def _is_added(_: Verdict, key: str, subject: Subject) -> bool:
+    """The config that it stands in is the project's own, and it is no slip."""
+    return not is_slip(key, subject.release) and subject.extends_verls
+
+
+def _is_anothers(_: Verdict, key: str, subject: Subject) -> bool:
+    """The document starts other programs, whose it may be, and it is no slip."""
+    may_be = subject.context.starts_other_programs and not subject.named
+    return may_be and not is_slip(key, subject.release)
+
+
+def _is_in_copy(_: Verdict, key: str, subject: Subject) -> bool:
+    """The project's copy of verl has it in its configs."""
+    return subject.project.verl_copy.has(key, subject.release)
+
+
+def _is_read_by_name(_: Verdict, key: str, subject: Subject) -> bool:
+    """Code around a copy of verl reads it by its last two names. Hydra stops a command before."""
+    is_command = isinstance(subject.snippet, Command)
+    return not is_command and subject.project.code.reads_by_name(key, subject.release)
+
+
+def _is_read(verdict: Verdict, key: str, subject: Subject) -> bool:
+    """Code around a copy of verl reads it or what holds it, or gave it to the class.
+
+    A program of the project's own may read it, and take it away before verl's class sees it.
+    """
+    assert isinstance(verdict, DeadAppend)
+    code, snippet = subject.project.code, subject.snippet
+    starts_own = isinstance(snippet, Command) and not snippet.starts_verls
+    refused_by = None if starts_own else verdict.refused_by
+    return code.reads(key, subject.release, refused_by) or (
+        refused_by is None and code.hands_on(key, subject.release)
+    )
+
+
+def _is_kept(_: Verdict, key: str, subject: Subject) -> bool:
+    """A copy of verl about as old as the release still has it."""
+    starts_from_verls = subject.primary is not None and not subject.primary.is_own
+    return not starts_from_verls and subject.project.verl_copy.keeps(key, subject.release)
+
+
+def _is_in_copied_config(_: Verdict, key: str, subject: Subject) -> bool:
+    """The copy of verl has it in its own form of a config that the command composes."""
+    copy = subject.project.verl_copy
+    return any(copy.brings(key, one, subject.release) for one in subject.verls_configs)
+
+
+def _is_in_foreign_config(_: Verdict, key: str, subject: Subject) -> bool:
+    """A config of the project has it, from which a program that is not verl's may start."""
+    return subject.project.configs.has(key, subject.release)
+
+
+_NEW = (Unknown, Misplaced, Future)  # to every release up to this one
+_KNOWN = (Removed, NeedsPlus, OtherChoice, OtherProgram)  # to some release or program
+_ANY = (Form.COMPOSED, Form.LOOSE)
+
+EVIDENCE = (
+    Evidence((*_NEW, Removed), (Form.LOOSE,), _is_declared, Gap.OWN_KEY),
+    Evidence(_NEW, (Form.LOOSE,), _is_in_own_config, Gap.OWN_KEY),
+    Evidence(_NEW, (Form.LOOSE,), _is_flag, Gap.OTHER_PROGRAM),
+    Evidence(_NEW, (Form.LOOSE,), _is_added, Gap.OWN_KEY),
+    Evidence(_NEW, (Form.LOOSE,), _is_anothers, Gap.OTHER_PROGRAM),
+    Evidence(_NEW, _ANY, _is_in_copy, Gap.OWN_KEY),
+    Evidence(_NEW, _ANY, _is_read_by_name, Gap.OWN_KEY),
+    Evidence((DeadAppend,), _ANY, _is_read, Gap.OWN_KEY),
+    Evidence((Removed,), _ANY, _is_kept, Gap.OWN_KEY),
+    Evidence(_KNOWN, (Form.COMPOSED,), _is_in_copied_config, Gap.OWN_KEY),
+    Evidence((Missing,), (Form.FOREIGN,), _is_in_foreign_config, Gap.OTHER_PROGRAM),
+)
+"""The first one that applies decides."""

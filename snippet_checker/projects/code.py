@@ -1,0 +1,247 @@
+"""What the Python code of a project says of settings, besides what verl's own code does."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from snippet_checker.projects.code_facts import CodeFacts, Field, facts_of, having, quoting
+from snippet_checker.projects.files import ProjectFiles, programs_of
+from snippet_checker.projects.programs import module_folder
+from snippet_checker.projects.verl_copy import VerlCopy
+from snippet_checker.text import python_reads
+from snippet_checker.verl import history, key_index
+from snippet_checker.verl.facts import ClosedSet
+from snippet_checker.verl.release import Release, is_verls_program
+
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_REGISTERS = "regist"
+_MOST_FLAGS, _MOST_WORDS, _MOST_KEYS = 50, 20, 100  # that are looked for, for one document
+_MOST_CHARACTERS = 4_000_000  # of the code that is read with `ast` for keys
+
+Answer = TypeVar("Answer")
+
+
+class _Answers(Generic[Answer]):
+    """The answers to questions about one document; None to all beyond the first `most`."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._known: dict[Hashable, Answer | None] = {}
+
+    def to(self, question: Hashable, find: Callable[[], Answer]) -> Answer | None:
+        if question not in self._known:
+            self._known[question] = find() if len(self._known) < self._most else None
+        return self._known[question]
+
+
+class ProjectCode:
+    """The code around a document, first that of the project's copy of verl.
+
+    It is looked for when it is first needed. A release that had something earlier makes it verl's
+    own, whatever the code around says.
+    """
+
+    def __init__(self, folders: Sequence[str], files: ProjectFiles, copy: VerlCopy) -> None:
+        """`folders` are those around the document."""
+        self._folders, self._files, self._copy = folders, files, copy
+        self._flags = _Answers[bool](_MOST_FLAGS)
+        self._words: set[str] = set()
+        self._read = _Answers[bool](_MOST_KEYS)
+        self._declared = _Answers[bool](_MOST_KEYS)
+        self._defaults = _Answers[list[Any]](_MOST_KEYS)
+        self._parsed: set[str] = set()
+        self._room = _MOST_CHARACTERS
+
+    @cached_property
+    def _programs(self) -> tuple[str, ...]:
+        return tuple(programs_of(self._folders, self._files, self._copy.packages))
+
+    def _facts(self, may_tell: Callable[[str], bool]) -> Iterator[CodeFacts]:
+        """The facts of the programs whose texts may tell something, as long as there is room."""
+        for text in filter(may_tell, self._programs):
+            if text not in self._parsed:
+                if self._room < len(text):
+                    continue
+                self._room -= len(text)
+                self._parsed.add(text)
+            yield facts_of(text)
+
+    # Of a project with a copy of verl
+
+    def reads(self, key: str, release: Release, refused_by: str | None = None) -> bool:
+        """Whether a project with a copy of verl reads a key, or gave it to verl's class.
+
+        The class is `refused_by`, if one refuses the key.
+        """
+        if self._copy.folder is None or key_index.last_before(key, release.name) is not None:
+            return False
+        if refused_by is None:
+            return bool(self._read.to((key, None), lambda: self._takes_out(key)))
+        field = _first_new_name(key, release)
+        return bool(self._read.to((key, refused_by), lambda: self._has_field(refused_by, field)))
+
+    def _takes_out(self, key: str) -> bool:
+        """Whether a program takes a key out of what may be its mapping."""
+        above, _, leaf = key.rpartition(".")
+        parent = above.rpartition(".")[2]
+        return any(
+            name == leaf and python_reads.may_hold(owner, parent)
+            for facts in self._facts(having(leaf))
+            for owner, name in facts.reads
+        )
+
+    def _has_field(self, owner: str, name: str) -> bool:
+        return any(
+            (field.owner, field.name) == (owner, name)
+            for facts in self._facts(having(name))
+            for field in facts.fields
+        )
+
+    def reads_by_name(self, key: str, release: Release) -> bool:
+        """Whether a project with all of verl takes a key out of a mapping that it calls the same.
+
+        That is for documents: what Hydra refuses in a command, no code sees.
+        """
+        above, _, leaf = key.rpartition(".")
+        owner = above.rpartition(".")[2]
+        return (
+            owner != ""
+            and self._copy.is_whole
+            and not release.expand(f"{owner}.{leaf}")  # which verl's code reads in its own place
+            and self.reads(key, release)
+            and any((owner, leaf) in facts.reads for facts in self._facts(having(leaf)))
+        )
+
+    def hands_on(self, key: str, release: Release) -> bool:
+        """Whether a project with all of verl reads the mapping around a key, new to verl itself."""
+        above = key.rpartition(".")[0]
+        is_new = "." in above and above not in release.all_keys
+        return is_new and self._copy.is_whole and self.reads(above, release)
+
+    # Of the programs beside the document
+
+    def is_read_beside(self, key: str) -> bool:
+        """Whether a program beside the document, and not in a copy of verl, reads a key.
+
+        It takes it out of a mapping that it calls as the key does.
+        """
+        above, _, leaf = key.rpartition(".")
+        owner, folder = above.rpartition(".")[2], self._folders[0]
+        return owner != "" and any(
+            (owner, leaf) in facts_of(text).reads
+            for path, text in self._files.programs_below(folder)
+            if leaf in text and "/verl/" not in path.removeprefix(folder)
+        )
+
+    # Of any other project
+
+    def declares(self, key: str) -> bool:
+        """Whether classes that are no copy of verl's declare a key.
+
+        One class has a field of its last name, and a field that is named like its mapping takes
+        that class.
+        """
+        if self._copy.is_whole:
+            return False
+        return bool(self._declared.to(key, lambda: self._has_fields(key)))
+
+    def _has_fields(self, key: str) -> bool:
+        above, _, leaf = key.rpartition(".")
+        owners = {one.owner for one in self._fields(leaf)} if above else set()
+        return bool(owners) and any(
+            not owners.isdisjoint(re.findall(r"\w+", one.annotation))
+            for one in self._fields(above.rpartition(".")[2])
+        )
+
+    def gives_default(self, name: str, value: Any) -> bool:
+        """Whether such a class has a field of a name with a default."""
+        if self._copy.is_whole:
+            return False
+        given = self._defaults.to(name, lambda: [one.default for one in self._fields(name)])
+        return any(one == value and type(one) is type(value) for one in given or ())
+
+    def _fields(self, name: str) -> Iterator[Field]:
+        """The fields of a name."""
+        declares = re.compile(rf"(?<!\w){re.escape(name)}\s*:").search
+        has_both = having(name, "class ")  # which is quick
+        for facts in self._facts(lambda text: has_both(text) and declares(text) is not None):
+            yield from (one for one in facts.fields if one.name == name)
+
+    def has_flag(self, name: str, text: str) -> bool:
+        """Whether a text shows a name as a flag, or a program that is none of verl's declares it.
+
+        Hydra has no flags for settings.
+        """
+        if _IDENTIFIER.fullmatch(name) is None:
+            return False
+        flag = "--" + "[_-]".join(map(re.escape, name.split("_")))
+        if re.search(rf"(?<![\w-]){flag}(?![\w-])", text):
+            return True
+        if self._copy.is_whole:
+            return False
+        declared = re.compile(rf"[\"']{flag}[\"']")
+        return bool(self._flags.to(name, lambda: any(map(declared.search, self._programs))))
+
+    # Of both
+
+    def takes_word(
+        self, word: str, sets: Sequence[ClosedSet], release: Release, started: str | None = None
+    ) -> bool:
+        """Whether the code takes a word that none of verl's sets for a key holds.
+
+        The program that is `started` may take it, too. What the release takes for another key
+        nearby is verl's own.
+        """
+        self._words.add(word)
+        if len(self._words) > _MOST_WORDS:
+            return False
+        places = frozenset().union(*map(_folders_of, sets))
+        keys = {key for one in sets for key in one.keys}
+        looked_at = places.union([module_folder(started)] if started is not None else ())
+        is_taken = (
+            any(word in facts.words for facts in self._copy.facts_in(looked_at, quoting(word)))
+            or (any(one.open for one in sets) and self._registers(word))
+            or (
+                (self._copy.folder is not None or not is_verls_program(started or ""))
+                and any(self._compares(key, word) for key in keys)
+            )
+        )
+        return is_taken and not any(
+            not keys.isdisjoint(one.keys) or not places.isdisjoint(_folders_of(one))
+            for one in history.sets_with(word, release)
+        )
+
+    def _registers(self, word: str) -> bool:
+        """Whether a program registers a word with verl."""
+        quotes = quoting(word)
+        return any(
+            word in facts_of(text).registered
+            for text in self._programs
+            if quotes(text) and "verl" in text and _REGISTERS in text.lower()
+        )
+
+    def _compares(self, key: str, word: str) -> bool:
+        """Whether a program reads a key, and compares it with a word that it takes."""
+        above, _, leaf = key.rpartition(".")
+        parent, quotes = above.rpartition(".")[2], quoting(word)
+        return any(
+            facts_of(text).compares(parent, leaf, word)
+            for text in self._programs
+            if leaf in text and quotes(text)
+        )
+
+
+def _first_new_name(key: str, release: Release) -> str:
+    """The first name in a key that the release does not know: what lies below goes with it."""
+    parts = key.split(".")
+    known = (n for n in range(1, len(parts)) if ".".join(parts[:n]) not in release.all_keys)
+    return parts[next(known, len(parts)) - 1]
+
+
+def _folders_of(closed_set: ClosedSet) -> frozenset[str]:
+    """The folders of the files of verl that have a set."""
+    return frozenset(map(posixpath.dirname, closed_set.source.partition(":")[0].split(", ")))

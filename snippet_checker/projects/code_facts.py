@@ -1,0 +1,221 @@
+"""What a Python module says of settings, read with `ast`: nothing of it is run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from snippet_checker.hydra.setting import Value
+from snippet_checker.text import python_reads, python_tree
+
+_REGISTRY = "regist"
+_MOST_DEPTH = 200  # of statements in one another
+_STATEMENTS = ast.stmt | ast.excepthandler | ast.match_case
+
+Read: TypeAlias = tuple[str, str]
+"""A name that is taken out of something, after the last name of that: `("trainer", "mode")`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field that the class `owner` declares, with its default where that is a literal."""
+
+    owner: str
+    name: str
+    annotation: str
+    default: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What is compared with words; a variable stands for what was read into it."""
+
+    reads: frozenset[Read]
+    words: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class CodeFacts:
+    """What one module reads, declares and takes.
+
+    `registered` are the words that it registers, `words` those and the ones that it compares with
+    or lists. What it only refuses is in neither. `refusals` are the names in each `assert` and
+    `raise`, and in the conditions around it.
+    """
+
+    is_python: bool
+    reads: frozenset[Read] = frozenset()
+    fields: tuple[Field, ...] = ()
+    registered: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+    comparisons: tuple[Comparison, ...] = ()
+    refusals: tuple[frozenset[str], ...] = ()
+
+    def compares(self, parent: str, leaf: str, word: str) -> bool:
+        """Whether a word is compared with what is read out of a mapping of its own name."""
+        meant = {(owner, leaf) for owner in (parent, f"{parent}_config", f"{parent}_cfg")}
+        return any(
+            word in one.words and not meant.isdisjoint(one.reads) for one in self.comparisons
+        )
+
+
+@lru_cache(maxsize=256)
+def facts_of(text: str) -> CodeFacts:
+    """The facts of a module."""
+    module = python_tree.parsed(text)
+    if module is None:
+        return CodeFacts(is_python=False)
+    nodes = list(ast.walk(module))
+    refused = set(_refused_conditions(nodes))
+    compared = [node for node in nodes if isinstance(node, ast.Compare) and id(node) not in refused]
+    registered = frozenset(word for node in nodes for word in _registered_by(node))
+    words = registered.union(
+        _listed(nodes), *(_texts(one.left, *one.comparators) for one in compared)
+    )
+    return CodeFacts(
+        is_python=True,
+        reads=frozenset(read for read in map(_read, nodes) if read is not None),
+        fields=tuple(_fields(nodes)),
+        registered=registered,
+        words=words,
+        comparisons=tuple(_comparisons(compared, nodes)),
+        refusals=tuple(_refusals(module)),
+    )
+
+
+def having(*words: str) -> Callable[[str], bool]:
+    """Whether a text has all of some words."""
+    return lambda text: all(word in text for word in words)
+
+
+def quoting(word: str) -> Callable[[str], bool]:
+    """Whether a text has a word in quotes."""
+    return lambda text: f'"{word}"' in text or f"'{word}'" in text
+
+
+def _read(node: ast.AST) -> Read | None:
+    names = python_reads.chain(node)
+    return (names[-2], names[-1]) if names else None
+
+
+def _fields(nodes: Sequence[ast.AST]) -> Iterator[Field]:
+    for node in nodes:
+        if isinstance(node, ast.ClassDef):
+            for one in node.body:
+                if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name):
+                    annotation = python_tree.unparsed(one.annotation)
+                    yield Field(node.name, one.target.id, annotation, _literal(one.value))
+
+
+def _literal(node: ast.expr | None) -> Any:
+    return node.value if isinstance(node, ast.Constant) else Value.UNKNOWN
+
+
+def _refused_conditions(nodes: Sequence[ast.AST]) -> Iterator[int]:
+    """The conditions below which nothing but an error comes, by their ids."""
+    for node in nodes:
+        if isinstance(node, ast.If) and isinstance(node.body[0], ast.Raise):
+            test = node.test
+            # `mode not in ("a", "b")` names the words that are taken.
+            if not (
+                isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.NotIn | ast.NotEq)
+            ):
+                yield id(test)
+
+
+def _comparisons(compared: Sequence[ast.Compare], nodes: Sequence[ast.AST]) -> Iterator[Comparison]:
+    variables: dict[str, set[Read]] = {}
+    for node in nodes:
+        read = _read(node.value) if isinstance(node, ast.Assign) else None
+        if isinstance(node, ast.Assign) and read is not None:
+            for target in node.targets:
+                variables.setdefault(python_tree.unparsed(target), set()).add(read)
+    for one in compared:
+        sides = [one.left, *one.comparators]
+        words = frozenset(_texts(*sides))
+        if words:
+            reads = {read for read in map(_read, sides) if read is not None}
+            reads.update(*(variables.get(python_tree.unparsed(side), ()) for side in sides))
+            yield Comparison(frozenset(reads), words)
+
+
+def _listed(nodes: Sequence[ast.AST]) -> Iterator[str]:
+    """The words in enums, patterns, and lists and mappings that get a name."""
+    for node in nodes:
+        if isinstance(node, ast.ClassDef) and any(
+            _name(base).endswith("Enum") for base in node.bases
+        ):
+            yield from _texts(*(one.value for one in node.body if isinstance(one, ast.Assign)))
+        elif isinstance(node, ast.MatchValue):
+            yield from _texts(node.value)
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            yield from _texts(*_items(node.value))
+
+
+def _registered_by(node: ast.AST) -> Iterator[str]:
+    """The words that a statement or call registers: `@register("x")`, `REGISTRY["x"] = …`."""
+    if isinstance(node, ast.Call) and _names_registry(node.func):
+        yield from _texts(*node.args, *(word.value for word in node.keywords))
+    elif isinstance(node, ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Subscript) and _names_registry(target.value):
+                yield from _texts(target.slice)
+            elif _names_registry(target):
+                yield from _texts(*_items(node.value))
+
+
+def _names_registry(node: ast.expr) -> bool:
+    """Whether a name, or the one before its last dot, is that of a registry."""
+    owner = node.value if isinstance(node, ast.Attribute) else node
+    return any(_REGISTRY in _name(one).lower() for one in (node, owner))
+
+
+def _refusals(module: ast.Module) -> Iterator[frozenset[str]]:
+    waiting: list[tuple[ast.AST, frozenset[str], int]] = [(module, frozenset(), 0)]
+    while waiting:
+        node, above, depth = waiting.pop()
+        if isinstance(node, ast.Assert | ast.Raise):
+            yield above | _names(node)
+        if depth > _MOST_DEPTH:
+            continue
+        if isinstance(node, ast.If):
+            above = above | _names(node.test)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            above = frozenset()
+        inner = (one for one in ast.iter_child_nodes(node) if isinstance(one, _STATEMENTS))
+        waiting += [(one, above, depth + 1) for one in inner]
+
+
+def _names(node: ast.AST) -> frozenset[str]:
+    """The names and words in a statement or an expression."""
+    found = (
+        getattr(one, "attr", None) or getattr(one, "id", None) or getattr(one, "value", None)
+        for one in ast.walk(node)
+        if isinstance(one, ast.Attribute | ast.Name | ast.Constant)
+    )
+    return frozenset(name for name in found if isinstance(name, str))
+
+
+def _name(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _items(node: ast.expr) -> Sequence[ast.expr]:
+    """What a list holds, or the keys of a mapping."""
+    if isinstance(node, ast.Dict):
+        return [key for key in node.keys if key is not None]
+    return node.elts if isinstance(node, ast.List | ast.Tuple | ast.Set) else ()
+
+
+def _texts(*nodes: ast.expr) -> Iterator[str]:
+    """The texts among some expressions, and those in lists among them."""
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        else:
+            yield from _texts(*_items(node))

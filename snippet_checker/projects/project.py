@@ -1,0 +1,46 @@
+"""The project around a document: what it adds to verl, so that verl is not to judge it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from snippet_checker.projects import programs
+from snippet_checker.projects.code import ProjectCode
+from snippet_checker.projects.configs import ProjectConfigs
+from snippet_checker.projects.files import NO_FILES, ProjectFiles, folders_above
+from snippet_checker.projects.verl_copy import VerlCopy
+
+
+class Project:
+    """A project by one of its files. Each part is read when it is first asked."""
+
+    def __init__(self, path: str, files: ProjectFiles) -> None:
+        self._path, self._files = files.absolute(path), files
+
+    @cached_property
+    def _folders(self) -> list[str]:
+        return folders_above(self._files, self._path)
+
+    @cached_property
+    def configs(self) -> ProjectConfigs:
+        """The keys of its own configs."""
+        return ProjectConfigs(self._folders, self._files)
+
+    @cached_property
+    def verl_copy(self) -> VerlCopy:
+        """Its copy of verl."""
+        return VerlCopy(self._folders, self._files)
+
+    @cached_property
+    def code(self) -> ProjectCode:
+        """What its Python code reads, declares and takes."""
+        return ProjectCode(self._folders, self._files, self.verl_copy)
+
+    @cached_property
+    def starts_from_file(self) -> bool:
+        """Whether one of its programs starts from the file, as Hydra starts from a config."""
+        return programs.starts_from(self._path, self._folders, self._files)
+
+
+NO_PROJECT = Project("", NO_FILES)
+"""A project of which nothing is known."""

@@ -1,0 +1,268 @@
+"""The copy of verl's package that a project may hold: a fork, or a clone with changes.
+
+What it added is the project's own. What an earlier release of verl had is verl's, unless the copy
+is about as old as the release: a script that moves to the release has to change there.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from packaging.version import InvalidVersion, Version
+
+from snippet_checker.documents.block import Block
+from snippet_checker.projects.code_facts import CodeFacts, facts_of, having
+from snippet_checker.projects.config_folder import ConfigFolder
+from snippet_checker.projects.configs import defaults_of, primaries_in
+from snippet_checker.projects.files import ProjectFiles, folders_above
+from snippet_checker.verl import key_index, values
+from snippet_checker.verl.release import Primary, Release, load, releases
+
+_PACKAGE = "verl"
+_VERSION = f"{_PACKAGE}/version/version"
+_ANY_RELEASES = f"{_PACKAGE}/protocol.py"
+_FIRST_HOLDER = "verl/trainer/ppo/ray_trainer.py"
+_HOLDERS = (
+    _FIRST_HOLDER,
+    "verl/trainer/main_ppo.py",
+    "verl/utils/config.py",
+    "verl/utils/seqlen_balancing.py",
+    "verl/workers/config/actor.py",
+    "verl/workers/config/critic.py",
+    "verl/workers/config/rollout.py",
+    "verl/workers/engine_workers.py",
+    "verl/workers/fsdp_workers.py",
+    "verl/workers/megatron_workers.py",
+)
+"""Where verl refuses settings together, in some release; in the first ones all in one file."""
+_ROLES = (frozenset({"critic"}), frozenset({"actor", "actor_rollout_ref"}))
+
+
+def lies_in_copy(block: Block, files: ProjectFiles) -> bool:
+    """Whether a whole file lies in such a copy.
+
+    Its configs are what that copy accepts, and not settings for a release.
+    """
+    if not block.whole_file:
+        return False
+    return any(
+        posixpath.basename(folder) == _PACKAGE and files.is_there(f"{folder}/__init__.py")
+        for folder in folders_above(files, files.absolute(block.path))
+    )
+
+
+class VerlCopy:
+    """The copy around a file, or else the nearest one in its project; empty where there is none."""
+
+    def __init__(self, folders: Sequence[str], files: ProjectFiles) -> None:
+        """`folders` are those around the file."""
+        self._folders, self._files = folders, files
+        self._defaults: dict[str, dict[str, list[Any]]] = {}
+        self._added: dict[str, set[str]] = {}
+        self._composed: dict[tuple[str, Primary], frozenset[str]] = {}
+
+    @cached_property
+    def folder(self) -> str | None:
+        """The folder that holds the package."""
+        package = f"{_PACKAGE}/__init__.py"
+        for folder in self._folders:
+            if self._files.is_there(f"{folder}/{package}"):
+                return folder
+        below = self._files.holding(package, self._folders[-1])
+        beside = ([one for one in below if f"{one}/".startswith(f"{f}/")] for f in self._folders)
+        return next((ones[0] for ones in beside if ones), None)
+
+    @property
+    def packages(self) -> list[str]:
+        """The folder of the package itself, if there is one."""
+        return [f"{self.folder}/{_PACKAGE}"] if self.folder is not None else []
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether it is all of verl.
+
+        A folder that only bears its name may hold what connects verl with another trainer.
+        """
+        return self.folder is not None and self._files.is_there(f"{self.folder}/{_ANY_RELEASES}")
+
+    def config_folders(self, release: Release) -> Iterator[str]:
+        """Where it has configs."""
+        if self.folder is not None:
+            yield from (posixpath.join(self.folder, path) for path in release.facts.configs)
+
+    def facts_in(
+        self, folders: Collection[str], may_tell: Callable[[str], bool]
+    ) -> Iterator[CodeFacts]:
+        """The facts of its modules in some folders of verl, as far as their texts may tell."""
+        for folder in sorted(folders) if self.folder is not None else ():
+            here = posixpath.join(str(self.folder), folder)
+            for name in sorted(self._files.programs_in(here)):
+                text = self._files.text(posixpath.join(here, name))
+                if text is not None and may_tell(text):
+                    yield facts_of(text)
+
+    # Its keys
+
+    def has(self, key: str, release: Release) -> bool:
+        """Whether its configs have a key that the release has not, or one above without others."""
+        if release.name not in self._added:
+            self._added[release.name] = self._given(release).keys() - release.all_keys
+        added = self._added[release.name]
+        if key in added:
+            return True
+        above = (key[:end] for end, letter in enumerate(key) if letter == ".")
+        nearest = next((one for one in reversed([*above]) if one in added), None)
+        return nearest is not None and not any(one.startswith(f"{nearest}.") for one in added)
+
+    def keeps(self, key: str, release: Release) -> bool:
+        """Whether a copy about as old as the release has a key that this has not."""
+        return self._is_as_old_as(release) and self.has(key, release)
+
+    def brings(self, key: str, primary: Primary, release: Release) -> bool:
+        """Whether a key is in the copy's own form of the config that a command starts from."""
+        asked = release.name, primary
+        if asked not in self._composed:
+            self._composed[asked] = frozenset(self._keys_in(primary, release))
+        return key in self._composed[asked] and not self._was_verls(
+            release, key, lambda earlier: _composes(earlier, primary, key)
+        )
+
+    def _keys_in(self, primary: Primary, release: Release) -> Iterator[str]:
+        """The keys that the copy's own config of that name composes."""
+        for folder in self.config_folders(release):
+            own = ConfigFolder(self._files, folder)
+            if folder.endswith(primary.config_dir) and primary.config_name in own:
+                for key, _ in defaults_of(own, [primary.config_name], release):
+                    yield key
+
+    def has_file(self, path: str, release: Release) -> bool:
+        """Whether a copy about as old as the release has a file of the package."""
+        return self._is_as_old_as(release) and self._files.is_there(f"{self.folder}/{path}")
+
+    # Its values
+
+    def takes(self, value: Any, keys: Iterable[str], release: Release) -> bool:
+        """Whether it declares a kind for one of some keys that a value is of."""
+        return self.folder is not None and any(self._takes(value, key, release) for key in keys)
+
+    def gives(self, value: Any, keys: Iterable[str], release: Release) -> bool:
+        """Whether its configs give one of some keys a value by default."""
+        return self.folder is not None and any(self._gives(value, key, release) for key in keys)
+
+    def _takes(self, value: Any, key: str, release: Release) -> bool:
+        return self._declares_kind(value, key, release) and not self._was_verls(
+            release, key, lambda earlier: values.fits(value, values.kinds(earlier, [key]))
+        )
+
+    def _gives(self, value: Any, key: str, release: Release) -> bool:
+        return value in self._given(release).get(key, ()) and not self._was_verls(
+            release, key, lambda earlier: value in earlier.defaults(key)
+        )
+
+    def _declares_kind(self, value: Any, key: str, release: Release) -> bool:
+        kinds = [values.kinds_of_annotation(one) for one in self._annotations(key, release)]
+        if any(values.fits(value, frozenset(found)) for found in kinds):
+            return True
+        kind = values.kind_of(value)
+        return any(values.kind_of(one) is kind for one in self._given(release).get(key, ()))
+
+    def _annotations(self, key: str, release: Release) -> Iterator[str]:
+        """What its classes of the names of verl's declare for a key."""
+        leaf = key.rpartition(".")[2]
+        declaring = {one for space in release.spaces for one in space.declaring(key).items()}
+        for target, file in sorted(declaring):
+            name = target.rpartition(".")[2]
+            for facts in self.facts_in([posixpath.dirname(file)], having(f"class {name}", leaf)):
+                for field in facts.fields:
+                    if (field.owner, field.name) == (name, leaf):
+                        yield field.annotation
+
+    def _given(self, release: Release) -> dict[str, list[Any]]:
+        """The keys of its configs, each with what they give it."""
+        if release.name not in self._defaults:
+            found = self._defaults[release.name] = defaultdict(list)
+            for folder in self.config_folders(release):
+                names = primaries_in(folder, self._files)
+                for key, value in defaults_of(ConfigFolder(self._files, folder), names, release):
+                    found[key].append(value)
+        return self._defaults[release.name]
+
+    # Its checks
+
+    def lacks_check(
+        self, refusal: frozenset[str], keys: Sequence[str], places: Sequence[str], release: Release
+    ) -> bool:
+        """Whether it has verl's files that hold a check, and not the check.
+
+        `refusal` are the names that stand together in verl's; without any, nothing is known. The
+        check is about `keys`. In `places` it is in some release, though perhaps not in this one.
+        """
+        if not refusal or self.folder is None:
+            return False
+        needed = {_FIRST_HOLDER, *release.facts.files.intersection(places)}
+        role, other = _ROLES if any(key.startswith("critic.") for key in keys) else _ROLES[::-1]
+        return needed <= self._refusals.keys() and not any(
+            refusal <= names and (names.isdisjoint(other) or not names.isdisjoint(role))
+            for found in self._refusals.values()
+            for names in found
+        )
+
+    @cached_property
+    def _refusals(self) -> dict[str, list[frozenset[str]]]:
+        """The names in each statement that refuses something, by its file."""
+        texts = ((file, self._files.text(f"{self.folder}/{file}")) for file in _HOLDERS)
+        return {
+            file: [
+                names | {posixpath.basename(file).removesuffix(".py")} for names in facts.refusals
+            ]
+            for file, text in texts
+            if text is not None
+            for facts in [facts_of(text)]
+            if facts.is_python
+        }
+
+    # Its age
+
+    def _was_verls(self, release: Release, key: str, had: Callable[[Release], bool]) -> bool:
+        """Whether an earlier release with a key had the same, of which the copy is not the age."""
+        if self._is_as_old_as(release):
+            return False
+        return any(had(load(name)) for name in key_index.before(key, release.name))
+
+    def _is_as_old_as(self, release: Release) -> bool:
+        return release.name in self._releases
+
+    @cached_property
+    def _releases(self) -> frozenset[str]:
+        """The releases between which it was made, as far as it says its version."""
+        path = f"{self.folder}/{_VERSION}"
+        said = self._files.text(path) if self.folder is not None else None
+        return _around(said.strip()) if said is not None else frozenset()
+
+
+def _composes(release: Release, primary: Primary, key: str) -> bool:
+    """Whether a release has a primary config of that name, and the config a key."""
+    return any(
+        one.config_name == primary.config_name and release.composed(one).has(key)
+        for one in release.primaries
+    )
+
+
+def _around(version: str) -> frozenset[str]:
+    """The releases of a version, and those next to it: verl counts up before or after it releases.
+
+    `0.4.1.dev` is what its main branch called itself between 0.4.1 and 0.5.0.
+    """
+    try:
+        said = Version(version).release
+    except InvalidVersion:
+        return frozenset()
+    parts = {name: Version(name).release for name in releases()}
+    older = sorted({one for one in parts.values() if one <= said})
+    newer = sorted({one for one in parts.values() if one > said})
+    near = {*older[-2:], *newer[:1]}
+    return frozenset(name for name, one in parts.items() if one in near)
