@@ -7,24 +7,23 @@ from collections.abc import Iterator
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.hydra.setting import Setting, Value
-from snippet_checker.judge.conflicts import conflicts
+from snippet_checker.judge.conflicts import PROGRAMS, conflicts
 from snippet_checker.judge.conflicts.checks import Conflict
 from snippet_checker.judge.verdict import Refused
 from snippet_checker.rules.base import Case, Rule
 
-_PROGRAMS = ("verl.trainer.main_ppo", "verl.trainer.main_ppo_sync")
 _LAUNCHABLE = ("data.train_files", "actor_rollout_ref.model.path")
 """Keys that a command has to set before it can train: with them it is meant whole."""
 
 
 def _check(case: Case) -> Iterator[Problem]:
-    tree = case.judgement.tree
+    tree, program = case.judgement.tree, case.module
     verdicts = case.judgement.verdicts
-    if tree is None or case.module not in _PROGRAMS or any(case.of(Refused)):
+    if tree is None or program not in PROGRAMS or any(case.of(Refused)):
         return
     settings = {verdict.setting.key: verdict.setting for verdict in verdicts}
     unknown = [s.key for s in settings.values() if s.value is Value.UNKNOWN or not s.sure]
-    for conflict in conflicts(Resolved(tree, unknown), case.release.name):
+    for conflict in conflicts(Resolved(tree, unknown), case.release.name, program):
         culprits = [settings[key] for key in conflict.keys if key in settings]
         own = case.surroundings.own_checks
         if own.lack(conflict.refusal, conflict.keys, conflict.files, case.release):
@@ -56,7 +55,8 @@ def _problem(conflict: Conflict, culprits: list[Setting], case: Case) -> Problem
     message = f"{named} {verb}: {conflict.why}, so verl {case.release.name} {conflict.outcome}"
     key = last.key if last is not None else missing
     span = last.span if last is not None else case.snippet.span
-    return Problem(span, message, key, missing if is_missing else None)
+    stage = Stage.SILENT if conflict.goes_on else None
+    return Problem(span, message, key, missing if is_missing else None, stage)
 
 
 RULE = Rule("conflicting-settings", Stage.VERL, "Settings that verl refuses together.", _check)
