@@ -182,9 +182,11 @@ def _explained(
     space = release.space(primary)
     key, within = setting.key, tuple(tree.dotted_keys())
     if key in space and not tree.has(key):
-        choice = _choice_with(key, release, primary)
-        candidates = (choice,) if choice else suggest(key, release, within, setting.value)
-        return OtherChoice(setting, candidates, choice)
+        choice = _choice_with(key, release, primary, beside)
+        if choice is not None:
+            return OtherChoice(setting, (choice,), choice)
+        found = suggest(key, release, within, setting.value)
+        return OtherChoice(setting, tuple(one for one in found if tree.has(one)))
     target = tree.value(f"{space.nearest(key)}._target_")
     if space.refusing_class(key, target) is not None and key in space.declared:
         return OtherChoice(setting, suggest(key, release, within, setting.value))
@@ -241,18 +243,28 @@ def _new_inside(setting: Setting, tree: Tree) -> Iterator[Setting]:
             yield replace(setting, key=f"{setting.key}.{inner}")
 
 
-def _choice_with(key: str, release: Release, primary: Primary) -> str | None:
-    """A choice of one config group that brings `key` in: the default, if another one lacks it."""
+def _choice_with(
+    key: str, release: Release, primary: Primary, beside: frozenset[str]
+) -> str | None:
+    """A choice of one config group that brings `key` in: the default, if another one lacks it.
+
+    It is none that takes away what the command sets beside it, nor one inside another group's
+    option, which would be of another engine than that.
+    """
     composer = release.composer(primary)
-    by_default = release.tree(primary).has(key)
+    default_tree = release.tree(primary)
+    by_default = default_tree.has(key)
     for group, default in composer.group_keys(primary.config_name).items():
         for option in composer.options(group.partition("@")[0]):
-            if option == default:
+            if option == default or "/../" in group:
                 continue
             try:
                 tree = release.tree(primary, GroupChoices(chosen={group: option}))
             except CompositionError:
                 continue
-            if tree.has(key) is not by_default:
+            if tree.has(key) is by_default:
+                continue
+            kept, lost = (default_tree, tree) if by_default else (tree, default_tree)
+            if not any(lost.has(one) and not kept.has(one) for one in beside):
                 return f"{group}={default if by_default else option}"
     return None
