@@ -12,16 +12,20 @@ from dataclasses import dataclass, replace
 
 from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.hydra.defaults_list import CompositionError
+from snippet_checker.hydra.setting import Operator
 from snippet_checker.hydra.tree import Tree
 from snippet_checker.judge.commands import CommandJudge, judge_foreign_command
 from snippet_checker.judge.fragments import FragmentJudge
 from snippet_checker.judge.surroundings import ALONE, Surroundings
 from snippet_checker.judge.verdict import (
+    Accepted,
+    AlreadyThere,
     DeadAppend,
     Future,
     Gap,
     Misplaced,
     Missing,
+    OtherChoice,
     Removed,
     Unjudged,
     Unknown,
@@ -128,6 +132,11 @@ def _less_copied(
     """
     for verdict in verdicts:
         key = verdict.setting.key
+        from_verls = primary if primary is not None and not primary.is_own else None
+        is_added = from_verls is not None and not starts_own and _adds(verdict)
+        if is_added and around.copy_keys.refuses_to_add(key, from_verls, release):
+            yield AlreadyThere(verdict.setting, in_copy=True)
+            continue
         if isinstance(verdict, DeadAppend):
             # A program of one's own may read it, and take it away before verl sees it.
             refusing = None if starts_own else verdict.refused_by
@@ -140,11 +149,21 @@ def _less_copied(
             )
         elif isinstance(verdict, Removed) and (primary is None or primary.is_own):
             is_own = around.copy_keys.keeps(key, release)
+        elif isinstance(verdict, OtherChoice) and primary is not None and not primary.is_own:
+            # Other choices of the copy's bring what other choices of the release's do.
+            is_own = around.copy_keys.composes(key, primary, release)
         elif isinstance(verdict, Missing) and primary is not None and not primary.is_own:
             is_own = around.copy_keys.brings(key, primary, release)
         else:
             is_own = False
         yield Unjudged(verdict.setting, Gap.OWN_KEY) if is_own else verdict
+
+
+def _adds(verdict: Verdict) -> bool:
+    """Whether the release takes a plus, in any run of the script."""
+    setting = verdict.setting
+    is_taken = isinstance(verdict, Accepted | DeadAppend)
+    return is_taken and setting.sure and setting.operator is Operator.ADD
 
 
 def _starting_config(snippet: Snippet, release: Release) -> Primary | None:

@@ -15,7 +15,7 @@ from packaging.version import InvalidVersion, Version
 from snippet_checker.documents.block import Block
 from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.files import ProjectFiles, folders_above, programs_of
-from snippet_checker.projects.own_yaml import keys_of, primaries_in
+from snippet_checker.projects.own_yaml import composed_keys, keys_of, primaries_in
 from snippet_checker.verl import key_index
 from snippet_checker.verl.release import Primary, Release, load, releases
 
@@ -90,6 +90,7 @@ class CopyKeys:
         self._path, self._files = path, files
         self._known: dict[str, frozenset[str]] = {}
         self._composed: dict[tuple[str, Primary], frozenset[str]] = {}
+        self._chosen: dict[tuple[str, Primary], frozenset[str]] = {}
 
     def brings(self, key: str, primary: Primary, release: Release) -> bool:
         """Whether a key is in the copy's own form of the config that a command starts from.
@@ -105,6 +106,20 @@ class CopyKeys:
         return release.name in self._beside or not any(
             _composes(name, primary, key) for name in earlier
         )
+
+    def composes(self, key: str, primary: Primary, release: Release) -> bool:
+        """Whether the copy's own form of a config has a key by the choices that it makes itself."""
+        asked = release.name, primary
+        if asked not in self._chosen:
+            self._chosen[asked] = frozenset(self._chosen_in(primary, release))
+        return key in self._chosen[asked]
+
+    def refuses_to_add(self, key: str, primary: Primary, release: Release) -> bool:
+        """Whether a key is there already in a copy around the file, about as old as the release."""
+        folders = folders_above(self._files, self._files.absolute(self._path))
+        is_around = self._copy is not None and around(folders, self._files) == self._copy
+        is_near = is_around and release.name in self._beside
+        return is_near and self.composes(key, primary, release)
 
     def keeps(self, key: str, release: Release) -> bool:
         """Whether a copy about as old as the release has a key that this has not."""
@@ -128,6 +143,13 @@ class CopyKeys:
             own = ConfigFolder(self._files, folder)
             if folder.endswith(primary.config_dir) and primary.config_name in own:
                 yield from keys_of(own, [primary.config_name], release)
+
+    def _chosen_in(self, primary: Primary, release: Release) -> Iterator[str]:
+        """The keys that the copy's own config of that name comes to, without another choice."""
+        for folder in config_folders(self._copy, release):
+            own = ConfigFolder(self._files, folder)
+            if folder.endswith(primary.config_dir) and primary.config_name in own:
+                yield from composed_keys(own, primary.config_name, release)
 
     def has(self, key: str, release: Release) -> bool:
         """Whether a key is one of those, or lies below one that holds no others."""

@@ -148,7 +148,7 @@ def _teacher_with_temperature(values: Values) -> Iterator[Conflict]:
 
 
 def _teacher_of_no_weights(values: Values) -> Iterator[Conflict]:
-    """An added teacher is built from the class, whose default is for an engine that gets weights."""
+    """An added teacher has the default of the class, for an engine that a trainer feeds."""
     if not values.is_on(_DISTILLATION + "enabled"):
         return
     teachers = values.names(_TEACHERS)
