@@ -42,6 +42,17 @@ _COLUMNS = frozenset({"reward_model.style", "reward_model.ground_truth"})
 _SECTIONS = frozenset({"data", "algorithm", "trainer"})  # of every program that trains with RL
 
 
+def is_complete(snippet: Snippet) -> bool:
+    """Whether a file has most sections of verl's config, so that a program may start from it.
+
+    Settings for verl's own program would leave out what they do not change.
+    """
+    if not snippet.block.whole_file:
+        return False
+    roots = {setting.key.partition(".")[0] for setting in snippet.settings}
+    return SHARED_ROOT in roots and len(roots & _SECTIONS) == len(_SECTIONS)
+
+
 class FragmentJudge:
     """Settings without a command: judged against the program that fits them best.
 
@@ -150,20 +161,10 @@ class FragmentJudge:
             self._is_config
             and (
                 any(s.key == "defaults" for s in self._snippet.settings)
-                or self._is_complete()
+                or is_complete(self._snippet)
                 or self._is_started()
             )
         )
-
-    def _is_complete(self) -> bool:
-        """Whether a file has most sections of verl's config, so that a program may start from it.
-
-        Settings for verl's own program would leave out what they do not change.
-        """
-        if not self._snippet.block.whole_file:
-            return False
-        roots = {key.partition(".")[0] for key in self._beside}
-        return SHARED_ROOT in roots and len(roots & _SECTIONS) == len(_SECTIONS)
 
     def _is_started(self) -> bool:
         """Whether a program of the project's own starts from this file."""
