@@ -19,6 +19,7 @@ from snippet_checker.judge.verdict import (
 )
 from snippet_checker.suggest import likeness, meanings
 from snippet_checker.suggest.candidates import suggest
+from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.suggest.neighbours import speak_against
 from snippet_checker.suggest.words import telling
 from snippet_checker.verl import drift, key_index
@@ -126,6 +127,21 @@ def _may_succeed(key: str, last: str, candidate: str, here: frozenset[str]) -> b
     return same_name and (same_root or last not in key_index.releases_with(candidate))
 
 
+def _nested(key: str, space: KeySpace, tree: Tree) -> str | None:
+    """The key below the root of the shared config, where a command leaves that root out.
+
+    `+model.path` starts a section that the program's config has not: only other programs have one
+    of that name, and what reads the section here gets the shared config's.
+    """
+    full = f"{SHARED_ROOT}.{key}"
+    root, dot, _ = key.partition(".")
+    if not dot or tree.has(root) or not tree.has(f"{SHARED_ROOT}.{root}"):
+        return None
+    if tree.has(full):
+        return full
+    return f"+{full}" if space.accepts_appended(full) else None
+
+
 def appended(
     setting: Setting,
     release: Release,
@@ -147,6 +163,9 @@ def appended(
     if refusing is None:
         if space.accepts_appended(key):
             return accepted
+        nested = _nested(key, space, tree) if tree is not None and not read_elsewhere else None
+        if nested is not None:
+            return DeadAppend(setting, None, (nested,))
         was_there = key_index.last_before(key, release.name) is not None
         slip = was_there or likeness.is_slip(key, release)
         if key in release.all_keys or release.code_reads_name(key) or (read_elsewhere and not slip):
