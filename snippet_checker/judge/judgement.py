@@ -25,6 +25,7 @@ from snippet_checker.judge.verdict import (
     Gap,
     Misplaced,
     Missing,
+    NeedsPlus,
     OtherChoice,
     Removed,
     Unjudged,
@@ -133,8 +134,8 @@ def _less_copied(
     for verdict in verdicts:
         key = verdict.setting.key
         from_verls = primary if primary is not None and not primary.is_own else None
-        is_added = from_verls is not None and not starts_own and _adds(verdict)
-        if is_added and around.copy_keys.refuses_to_add(key, from_verls, release):
+        added_to = from_verls if not starts_own and _adds(verdict) else None
+        if added_to is not None and around.copy_keys.refuses_to_add(key, added_to, release):
             yield AlreadyThere(verdict.setting, in_copy=True)
             continue
         if isinstance(verdict, DeadAppend):
@@ -144,9 +145,12 @@ def _less_copied(
                 refusing is None and around.own_reads.hands_on(key, release)
             )
         elif isinstance(verdict, Unknown | Misplaced | Future):
-            is_own = around.copy_keys.has(key, release) or (
-                not is_command and around.own_reads.names(key, release)
-            )
+            is_own = around.copy_keys.has(key, release)
+            if not is_own and around.own_reads.names(key, release):
+                # What Hydra refuses in a command, the code sees with a plus only.
+                needs_plus = from_verls is not None and _takes_field(key, from_verls, release)
+                is_own = not is_command
+                verdict = NeedsPlus(verdict.setting, (key,)) if needs_plus else verdict
         elif isinstance(verdict, Removed) and (primary is None or primary.is_own):
             is_own = around.copy_keys.keeps(key, release)
         elif isinstance(verdict, OtherChoice) and primary is not None and not primary.is_own:
@@ -157,6 +161,13 @@ def _less_copied(
         else:
             is_own = False
         yield Unjudged(verdict.setting, Gap.OWN_KEY) if is_own else verdict
+
+
+def _takes_field(key: str, primary: Primary, release: Release) -> bool:
+    """Whether no class that verl builds of a config refuses a key that a plus brings in."""
+    space = release.space(primary)
+    target = release.tree(primary).value(f"{space.nearest(key)}._target_")
+    return space.refusing_class(key, target) is None
 
 
 def _adds(verdict: Verdict) -> bool:

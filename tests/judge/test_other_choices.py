@@ -1,4 +1,4 @@
-"""A key that another choice of config groups has: the choice is no advice where it takes more away."""
+"""A key that another choice of config groups has, which may take away what stands beside it."""
 
 from __future__ import annotations
 

@@ -554,3 +554,16 @@ def test_a_default_that_the_copy_gives() -> None:
     assert _stated("0.7", COPY | {YAML: given}) == []
     assert _stated("0.6", COPY | {YAML: given}) == ["stale-default"]
     assert _stated("0.7", PROJECT | {"/p/config/ppo_trainer.yaml": given}) == ["stale-default"]
+
+
+@pytest.mark.parametrize(
+    ("release", "rules"),
+    # From 0.6 on the rollout's class refuses what it does not know.
+    [("0.3.0.post1", ["needs-plus"]), ("0.9.1", ["unknown-key"])],
+)
+def test_a_key_of_a_command_that_the_code_sees_with_a_plus(release: str, rules: list[str]) -> None:
+    files = FORK | {"/p/recipe/x.py": READS}
+    options = Options(release, files=GivenFiles(files))
+    for key, expected in (("own_cache", rules), ("own_cash", ["unknown-key"])):
+        script = f"{START} actor_rollout_ref.rollout.{key}=1\n"
+        assert [f.rule for f in check_text("/p/run.sh", script, options).findings] == expected
