@@ -17,6 +17,10 @@ VALUES = {
     "reward.reward_manager=dapo": ("wrong-type", "reward.reward_manager.name"),
     f"{ARR}.rollout.multi_turn=True": ("wrong-type", f"{ARR}.rollout.multi_turn.enable"),
     f"{ARR}.rollout.n_repeat=8": ("unknown-key", f"{ARR}.rollout.n"),
+    f"{ARR}.actor.qat.enable=True": (
+        "ineffective-key",
+        f"{ARR}.actor.fsdp_config.qat.enable",
+    ),
     f"{WRAPPED}=Qwen3DecoderLayer": ("wrong-type", "[Qwen3DecoderLayer]"),
 }
 TAKEN = [
