@@ -51,6 +51,7 @@ class CommandJudge:
         self._release, self._primary = release, primary
         self._space = release.space(primary)
         self._own_code = brings_own_code(command)
+        self._own_program = not command.starts_verls
         self._generates = _GENERATING in command.entry
         self._extended = command.added_dir is not None or any(
             setting.key == "hydra.searchpath" for setting in command.settings
@@ -122,6 +123,7 @@ class CommandJudge:
             self._before,
             self._beside,
             read_elsewhere=self._own_code,
+            own_program=self._own_program,
         )
 
     def _is_below_own_key(self, key: str) -> bool:

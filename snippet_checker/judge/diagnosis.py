@@ -151,10 +151,12 @@ def appended(
     beside: frozenset[str] = frozenset(),
     *,
     read_elsewhere: bool = False,
+    own_program: bool = False,
 ) -> Verdict:
     """The verdict on a `+key` that Hydra takes: does verl build something of it, or read it?
 
-    What may be `read_elsewhere`, by code of the user's own, is wrong only if it looks like a slip.
+    What may be `read_elsewhere`, by code of the user's own, is wrong only if it looks like a slip,
+    and an `own_program` may have sections of any name.
     """
     accepted = Accepted(setting, (key,))
     node = space.nearest(key)
@@ -163,7 +165,7 @@ def appended(
     if refusing is None:
         if space.accepts_appended(key):
             return accepted
-        nested = _nested(key, space, tree) if tree is not None and not read_elsewhere else None
+        nested = _nested(key, space, tree) if tree is not None and not own_program else None
         if nested is not None:
             return DeadAppend(setting, None, (nested,))
         was_there = key_index.last_before(key, release.name) is not None

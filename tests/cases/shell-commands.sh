@@ -458,3 +458,6 @@ python3 -m verl.trainer.main_ppo +model.override_config.attn_implementation=sdpa
 python3 -m verl.trainer.main_ppo +model.path=m
 python3 -m verl.trainer.sft_trainer +model.override_config.attn_implementation=sdpa
 python3 -m my.trainer data.train_batch_size=4 +model.path=m
+# A reward of one's own is no program of one's own.
+# snippet-checker: expect[dead-append]
+python3 -m verl.trainer.main_ppo reward.custom_reward_function.path=a.py +model.path=m
