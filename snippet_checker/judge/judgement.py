@@ -135,7 +135,7 @@ def _less_copied(
         key = verdict.setting.key
         from_verls = primary if primary is not None and not primary.is_own else None
         added_to = from_verls if not starts_own and _adds(verdict) else None
-        if added_to is not None and around.copy_keys.refuses_to_add(key, added_to, release):
+        if added_to is not None and around.copy_keys.refuses(verdict.setting, added_to, release):
             yield AlreadyThere(verdict.setting, in_copy=True)
             continue
         if isinstance(verdict, DeadAppend):
@@ -148,7 +148,11 @@ def _less_copied(
             is_own = around.copy_keys.has(key, release)
             if not is_own and around.own_reads.names(key, release):
                 # What Hydra refuses in a command, the code sees with a plus only.
-                needs_plus = from_verls is not None and _takes_field(key, from_verls, release)
+                needs_plus = (
+                    from_verls is not None
+                    and around.copy_keys.runs(release)
+                    and _takes_field(key, from_verls, release)
+                )
                 is_own = not is_command
                 verdict = NeedsPlus(verdict.setting, (key,)) if needs_plus else verdict
         elif isinstance(verdict, Removed) and (primary is None or primary.is_own):

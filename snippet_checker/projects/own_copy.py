@@ -13,9 +13,11 @@ from functools import cached_property
 from packaging.version import InvalidVersion, Version
 
 from snippet_checker.documents.block import Block
+from snippet_checker.hydra.setting import Setting
+from snippet_checker.hydra.tree import Status, Tree
 from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.files import ProjectFiles, folders_above, programs_of
-from snippet_checker.projects.own_yaml import composed_keys, keys_of, primaries_in
+from snippet_checker.projects.own_yaml import composed, keys_of, primaries_in
 from snippet_checker.verl import key_index
 from snippet_checker.verl.release import Primary, Release, load, releases
 
@@ -90,7 +92,7 @@ class CopyKeys:
         self._path, self._files = path, files
         self._known: dict[str, frozenset[str]] = {}
         self._composed: dict[tuple[str, Primary], frozenset[str]] = {}
-        self._chosen: dict[tuple[str, Primary], frozenset[str]] = {}
+        self._chosen: dict[tuple[str, Primary], Tree] = {}
 
     def brings(self, key: str, primary: Primary, release: Release) -> bool:
         """Whether a key is in the copy's own form of the config that a command starts from.
@@ -109,17 +111,20 @@ class CopyKeys:
 
     def composes(self, key: str, primary: Primary, release: Release) -> bool:
         """Whether the copy's own form of a config has a key by the choices that it makes itself."""
-        asked = release.name, primary
-        if asked not in self._chosen:
-            self._chosen[asked] = frozenset(self._chosen_in(primary, release))
-        return key in self._chosen[asked]
+        return self._chosen_in(primary, release).has(key)
 
-    def refuses_to_add(self, key: str, primary: Primary, release: Release) -> bool:
-        """Whether a key is there already in a copy around the file, about as old as the release."""
+    def runs(self, release: Release) -> bool:
+        """Whether a command runs in a copy around the file that is about as old as the release."""
         folders = folders_above(self._files, self._files.absolute(self._path))
         is_around = self._copy is not None and around(folders, self._files) == self._copy
-        is_near = is_around and release.name in self._beside
-        return is_near and self.composes(key, primary, release)
+        return is_around and release.name in self._beside
+
+    def refuses(self, added: Setting, primary: Primary, release: Release) -> bool:
+        """Whether Hydra refuses a plus because such a copy's config has a value there."""
+        if not self.runs(release):
+            return False
+        tree = self._chosen_in(primary, release).copy()
+        return tree.has(added.key) and tree.apply(added) is Status.PRESENT
 
     def keeps(self, key: str, release: Release) -> bool:
         """Whether a copy about as old as the release has a key that this has not."""
@@ -144,12 +149,16 @@ class CopyKeys:
             if folder.endswith(primary.config_dir) and primary.config_name in own:
                 yield from keys_of(own, [primary.config_name], release)
 
-    def _chosen_in(self, primary: Primary, release: Release) -> Iterator[str]:
-        """The keys that the copy's own config of that name comes to, without another choice."""
-        for folder in config_folders(self._copy, release):
-            own = ConfigFolder(self._files, folder)
-            if folder.endswith(primary.config_dir) and primary.config_name in own:
-                yield from composed_keys(own, primary.config_name, release)
+    def _chosen_in(self, primary: Primary, release: Release) -> Tree:
+        """What the copy's own config of that name comes to, without another choice."""
+        asked = release.name, primary
+        if asked not in self._chosen:
+            self._chosen[asked] = Tree({})
+            for folder in config_folders(self._copy, release):
+                own = ConfigFolder(self._files, folder)
+                if folder.endswith(primary.config_dir) and primary.config_name in own:
+                    self._chosen[asked] = Tree(composed(own, primary.config_name, release))
+        return self._chosen[asked]
 
     def has(self, key: str, release: Release) -> bool:
         """Whether a key is one of those, or lies below one that holds no others."""

@@ -562,7 +562,7 @@ def test_a_default_that_the_copy_gives() -> None:
     [("0.3.0.post1", ["needs-plus"]), ("0.9.1", ["unknown-key"])],
 )
 def test_a_key_of_a_command_that_the_code_sees_with_a_plus(release: str, rules: list[str]) -> None:
-    files = FORK | {"/p/recipe/x.py": READS}
+    files = FORK | {"/p/recipe/x.py": READS, "/p/verl/version/version": release}
     options = Options(release, files=GivenFiles(files))
     for key, expected in (("own_cache", rules), ("own_cash", ["unknown-key"])):
         script = f"{START} actor_rollout_ref.rollout.{key}=1\n"

@@ -201,6 +201,7 @@ ADDING = "python3 -m verl.trainer.main_ppo +trainer.val_before_train=False\n"
         # 0.3 takes it with a plus; a copy of about that time that has it in its config refuses one.
         ("trainer: {val_before_train: True}", "0.3.1.dev", "/p/run.sh", ["needless-plus"]),
         ("trainer: {nnodes: 1}", "0.3.1.dev", "/p/run.sh", []),
+        ("trainer: {val_before_train: null}", "0.3.1.dev", "/p/run.sh", []),
         ("trainer: {val_before_train: True}", "0.9.0", "/p/run.sh", []),
         ("trainer: {val_before_train: True}", "0.3.1.dev", "/elsewhere/run.sh", []),
     ],
