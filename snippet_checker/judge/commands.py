@@ -71,6 +71,7 @@ def judge_command(
         certain=all_known and not command.elided and not extended,
         extended=extended,
         own_code=brings_own_code(command),
+        own_program=not command.starts_verls,
         generates=_GENERATING in command.entry,
         values={setting.key: setting.value for setting in command.settings},
     )
@@ -89,7 +90,8 @@ class _Composed:
     """A command before its overrides: `config` is the config that its groups composed.
 
     An `extended` one takes in configs of which nothing is known. `own_code` may read any key, and
-    so may a program that `generates`. `values` are what the command sets, by key.
+    so may a program that `generates`; an `own_program` is the project's. `values` are what the
+    command sets, by key.
     """
 
     release: Release
@@ -98,6 +100,7 @@ class _Composed:
     certain: bool
     extended: bool
     own_code: bool
+    own_program: bool
     generates: bool
     values: Mapping[str, object]
 
@@ -178,6 +181,7 @@ def _appended(setting: Setting, composed: _Composed) -> Verdict:
         composed.config,
         composed.keys,
         read_elsewhere=composed.own_code,
+        own_program=composed.own_program,
     )
 
 
@@ -244,9 +248,11 @@ def _explained(setting: Setting, composed: _Composed) -> Verdict:
         setting = next(_new_inside(setting, config), setting)
     key, within = setting.key, tuple(config.dotted_keys())
     if key in space and not config.has(key):
-        choice = _choice_with(key, release, composed.primary)
-        candidates = (choice,) if choice else suggest(key, release, within, setting.value)
-        return OtherChoice(setting, candidates, choice)
+        choice = _choice_with(key, release, composed.primary, composed.keys)
+        if choice is not None:
+            return OtherChoice(setting, (choice,), choice)
+        found = suggest(key, release, within, setting.value)
+        return OtherChoice(setting, tuple(one for one in found if config.has(one)))
     target = config.value(f"{space.nearest(key)}._target_")
     if space.refusing_class(key, target) is not None and key in space.declared:
         return OtherChoice(setting, suggest(key, release, within, setting.value))
@@ -302,18 +308,28 @@ def _new_inside(setting: Setting, config: ComposedConfig) -> Iterator[Setting]:
             yield replace(setting, key=f"{setting.key}.{inner}")
 
 
-def _choice_with(key: str, release: Release, primary: Primary) -> str | None:
-    """A choice of one config group that brings `key` in: the default, if another one lacks it."""
+def _choice_with(
+    key: str, release: Release, primary: Primary, beside: frozenset[str]
+) -> str | None:
+    """A choice of one config group that brings `key` in: the default, if another one lacks it.
+
+    It is none that takes away what the command sets beside it, nor one inside another group's
+    option, which would be of another engine than that.
+    """
     composer = release.composer(primary)
-    by_default = release.composed(primary).has(key)
+    default_config = release.composed(primary)
+    by_default = default_config.has(key)
     for group, default in composer.group_keys(primary.config_name).items():
         for option in composer.options(group.partition("@")[0]):
-            if option == default:
+            if option == default or "/../" in group:
                 continue
             try:
                 config = release.composed(primary, GroupChoices(chosen={group: option}))
             except CompositionError:
                 continue
-            if config.has(key) is not by_default:
+            if config.has(key) is by_default:
+                continue
+            kept, lost = (default_config, config) if by_default else (config, default_config)
+            if not any(lost.has(one) and not kept.has(one) for one in beside):
                 return f"{group}={default if by_default else option}"
     return None

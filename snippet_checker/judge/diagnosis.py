@@ -19,6 +19,7 @@ from snippet_checker.judge.verdict import (
 )
 from snippet_checker.suggest import likeness, meanings
 from snippet_checker.suggest.candidates import suggest
+from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.suggest.neighbours import speak_against
 from snippet_checker.suggest.words import telling
 from snippet_checker.verl import drift, key_index
@@ -135,6 +136,21 @@ def _is_beside(key: str, release: Release, config: ComposedConfig | None) -> boo
     return not config.has(key.partition(".")[0])
 
 
+def _nested(key: str, space: KeySpace, config: ComposedConfig) -> str | None:
+    """The key below the root of the shared config, where a command leaves that root out.
+
+    `+model.path` starts a section that the program's config has not: only other programs have one
+    of that name, and what reads the section here gets the shared config's.
+    """
+    full = f"{SHARED_ROOT}.{key}"
+    root, dot, _ = key.partition(".")
+    if not dot or config.has(root) or not config.has(f"{SHARED_ROOT}.{root}"):
+        return None
+    if config.has(full):
+        return full
+    return f"+{full}" if space.accepts_appended(full) else None
+
+
 def appended(
     setting: Setting,
     release: Release,
@@ -144,10 +160,12 @@ def appended(
     beside: frozenset[str] = frozenset(),
     *,
     read_elsewhere: bool = False,
+    own_program: bool = False,
 ) -> Verdict:
     """The verdict on a `+key` that Hydra takes: does verl build something of it, or read it?
 
-    What may be `read_elsewhere`, by code of the user's own, is wrong only if it looks like a slip.
+    What may be `read_elsewhere`, by code of the user's own, is wrong only if it looks like a slip,
+    and an `own_program` may have sections of any name.
     """
     accepted = Accepted(setting, (key,))
     node = space.nearest(key)
@@ -156,6 +174,9 @@ def appended(
     if refusing is None:
         if space.accepts_appended(key):
             return accepted
+        nested = _nested(key, space, config) if config is not None and not own_program else None
+        if nested is not None:
+            return DeadAppend(setting, None, (nested,))
         was_there = key_index.last_before(key, release.name) is not None
         slip = was_there or likeness.is_slip(key, release)
         is_read = key in release.all_keys or release.code_reads_name(key)

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum, auto
 
 from snippet_checker.hydra.defaults_list import CompositionError
+from snippet_checker.hydra.setting import Operator
 from snippet_checker.judge.context import Context
 from snippet_checker.judge.verdict import (
+    Accepted,
+    AlreadyThere,
     DeadAppend,
     Future,
     Gap,
@@ -48,8 +51,8 @@ class Form(Enum):
 class Subject:
     """The snippet whose settings were judged.
 
-    `primary` is the config that a composed command starts from. `keys` are the full keys that a
-    loose snippet sets; one that is `named` says which program of verl's they are for.
+    `primary` is the config that a composed command starts from. A loose one that is `named` says
+    which program of verl's it is for.
     """
 
     form: Form
@@ -57,12 +60,21 @@ class Subject:
     release: Release
     context: Context
     primary: Primary | None = None
-    keys: frozenset[str] = field(default=frozenset(), repr=False)
     named: bool = False
 
     @property
     def project(self) -> Project:
         return self.context.project
+
+    @property
+    def starts_own_program(self) -> bool:
+        """Whether it is a command of a program of the project's own."""
+        return isinstance(self.snippet, Command) and not self.snippet.starts_verls
+
+    @property
+    def starts_from(self) -> Primary | None:
+        """The config of verl's that a command starts from."""
+        return None if self.primary is None or self.primary.is_own else self.primary
 
     @property
     def verls_configs(self) -> tuple[Primary, ...]:
@@ -84,19 +96,21 @@ class Subject:
             self.snippet.is_config
             and (
                 any(setting.key == "defaults" for setting in self.snippet.settings)
-                or (self.snippet.block.whole_file and self._is_complete)
+                or is_complete(self.snippet)
                 or (self.snippet.block.whole_file and self.project.starts_from_file)
             )
         )
 
-    @property
-    def _is_complete(self) -> bool:
-        """Whether a file has most sections of verl's config, so that a program may start from it.
 
-        Settings for verl's own program would leave out what they do not change.
-        """
-        roots = {key.partition(".")[0] for key in self.keys}
-        return SHARED_ROOT in roots and len(roots & _SECTIONS) == len(_SECTIONS)
+def is_complete(snippet: Snippet) -> bool:
+    """Whether a file has most sections of verl's config, so that a program may start from it.
+
+    Settings for verl's own program would leave out what they do not change.
+    """
+    if not snippet.block.whole_file:
+        return False
+    roots = {setting.key.partition(".")[0] for setting in snippet.settings}
+    return SHARED_ROOT in roots and len(roots & _SECTIONS) == len(_SECTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +136,37 @@ def left_open(verdict: Verdict, key: str, subject: Subject) -> Verdict:
         ):
             return Unjudged(verdict.setting, evidence.gap)
     return verdict
+
+
+def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
+    """The verdict on a setting of a command that runs in the project's copy of verl.
+
+    There Hydra refuses a plus for what only the copy's config has, and asks for one for what only
+    the copy's code reads.
+    """
+    setting, copy, release = verdict.setting, subject.project.verl_copy, subject.release
+    primary = subject.starts_from
+    if primary is None or not copy.is_run_from(release):
+        return verdict
+    is_added = setting.sure and setting.operator is Operator.ADD
+    if is_added and isinstance(verdict, Accepted | DeadAppend) and not subject.starts_own_program:
+        refuses = copy.refuses(setting, primary, release)
+        return AlreadyThere(setting, in_copy=True) if refuses else verdict
+    is_read = (
+        isinstance(verdict, _NEW)
+        and not copy.has(setting.key, release)
+        and subject.project.code.reads_by_name(setting.key, release)
+    )
+    if is_read and _takes_field(setting.key, primary, release):
+        return NeedsPlus(setting, (setting.key,))
+    return verdict
+
+
+def _takes_field(key: str, primary: Primary, release: Release) -> bool:
+    """Whether no class that verl builds of a config refuses a key that a plus brings in."""
+    space = release.space(primary)
+    target = release.composed(primary).value(f"{space.nearest(key)}._target_")
+    return space.refusing_class(key, target) is None
 
 
 def _is_declared(_: Verdict, key: str, subject: Subject) -> bool:
@@ -169,9 +214,8 @@ def _is_read(verdict: Verdict, key: str, subject: Subject) -> bool:
     A program of the project's own may read it, and take it away before verl's class sees it.
     """
     assert isinstance(verdict, DeadAppend)
-    code, snippet = subject.project.code, subject.snippet
-    starts_own = isinstance(snippet, Command) and not snippet.starts_verls
-    refused_by = None if starts_own else verdict.refused_by
+    code = subject.project.code
+    refused_by = None if subject.starts_own_program else verdict.refused_by
     return code.reads(key, subject.release, refused_by) or (
         refused_by is None and code.hands_on(key, subject.release)
     )
@@ -179,14 +223,19 @@ def _is_read(verdict: Verdict, key: str, subject: Subject) -> bool:
 
 def _is_kept(_: Verdict, key: str, subject: Subject) -> bool:
     """A copy of verl about as old as the release still has it."""
-    starts_from_verls = subject.primary is not None and not subject.primary.is_own
-    return not starts_from_verls and subject.project.verl_copy.keeps(key, subject.release)
+    return subject.starts_from is None and subject.project.verl_copy.keeps(key, subject.release)
 
 
 def _is_in_copied_config(_: Verdict, key: str, subject: Subject) -> bool:
     """The copy of verl has it in its own form of a config that the command composes."""
     copy = subject.project.verl_copy
     return any(copy.brings(key, one, subject.release) for one in subject.verls_configs)
+
+
+def _is_chosen_by_copy(_: Verdict, key: str, subject: Subject) -> bool:
+    """The copy of verl composes it by other choices than the release makes."""
+    copy, primary = subject.project.verl_copy, subject.starts_from
+    return primary is not None and copy.composes(key, primary, subject.release)
 
 
 def _is_in_foreign_config(_: Verdict, key: str, subject: Subject) -> bool:
@@ -209,6 +258,7 @@ EVIDENCE = (
     Evidence((DeadAppend,), _ANY, _is_read, Gap.OWN_KEY),
     Evidence((Removed,), _ANY, _is_kept, Gap.OWN_KEY),
     Evidence(_KNOWN, (Form.COMPOSED,), _is_in_copied_config, Gap.OWN_KEY),
+    Evidence((OtherChoice,), (Form.COMPOSED,), _is_chosen_by_copy, Gap.OWN_KEY),
     Evidence((Missing,), (Form.FOREIGN,), _is_in_foreign_config, Gap.OTHER_PROGRAM),
 )
 """The first one that applies decides."""

@@ -14,7 +14,7 @@ from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.judge.commands import judge_command, judge_foreign_command
 from snippet_checker.judge.context import NO_CONTEXT, Context
-from snippet_checker.judge.evidence import Form, Subject, left_open
+from snippet_checker.judge.evidence import Form, Subject, as_copy_judges, left_open
 from snippet_checker.judge.fragments import FragmentJudge
 from snippet_checker.judge.verdict import (
     Gap,
@@ -80,7 +80,8 @@ def _judge(
             return Judgement(release, None, verdicts, refused=str(error))
         config = command.config if command.certain else None
         subject = Subject(Form.COMPOSED, snippet, release, context, primary)
-        verdicts = tuple(left_open(one, one.setting.key, subject) for one in command.verdicts)
+        judged = (as_copy_judges(one, subject) for one in command.verdicts)
+        verdicts = tuple(left_open(one, one.setting.key, subject) for one in judged)
         return Judgement(release, primary, verdicts, config)
     if isinstance(snippet, Command) and not _leaves_config_open(snippet, release):
         return Judgement(

@@ -80,7 +80,9 @@ class Refused(Verdict):
 
 @dataclass(frozen=True, slots=True)
 class AlreadyThere(Refused):
-    """`+` on a key that is there."""
+    """`+` on a key that is there, maybe only in the project's copy of verl (`in_copy`)."""
+
+    in_copy: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,14 @@ def primaries_in(
     return [name.removesuffix(_SUFFIX) for name, text in texts if text and is_meant(text)]
 
 
+def composed(own: ConfigFolder, name: str, release: Release) -> dict[str, Any]:
+    """What one of a project's own configs comes to, by the choices that it makes."""
+    composer = Composer(ChainMap(own, *release.facts.configs.values()))  # type: ignore[arg-type]
+    with suppress(CompositionError):
+        return composer.compose(name)
+    return {}
+
+
 def _composed(own: ConfigFolder, names: list[str], release: Release) -> Iterator[list[Reached]]:
     """All configs that each of some primary ones takes in."""
     composer = Composer(ChainMap(own, *release.facts.configs.values()))  # type: ignore[arg-type]

@@ -15,9 +15,11 @@ from typing import Any
 from packaging.version import InvalidVersion, Version
 
 from snippet_checker.documents.block import Block
+from snippet_checker.hydra.composed_config import ComposedConfig, Status
+from snippet_checker.hydra.setting import Setting
 from snippet_checker.projects.code_facts import CodeFacts, facts_of, having
 from snippet_checker.projects.config_folder import ConfigFolder
-from snippet_checker.projects.configs import defaults_of, primaries_in
+from snippet_checker.projects.configs import composed, defaults_of, primaries_in
 from snippet_checker.projects.files import ProjectFiles, folders_above
 from snippet_checker.verl import key_index, values
 from snippet_checker.verl.release import Primary, Release, load, releases
@@ -64,6 +66,7 @@ class VerlCopy:
         self._defaults: dict[str, dict[str, list[Any]]] = {}
         self._added: dict[str, set[str]] = {}
         self._composed: dict[tuple[str, Primary], frozenset[str]] = {}
+        self._chosen: dict[tuple[str, Primary], ComposedConfig] = {}
 
     @cached_property
     def folder(self) -> str | None:
@@ -133,11 +136,39 @@ class VerlCopy:
 
     def _keys_in(self, primary: Primary, release: Release) -> Iterator[str]:
         """The keys that the copy's own config of that name composes."""
+        for own in self._forms_of(primary, release):
+            for key, _ in defaults_of(own, [primary.config_name], release):
+                yield key
+
+    def composes(self, key: str, primary: Primary, release: Release) -> bool:
+        """Whether the copy's own form of a config has a key by the choices that it makes itself."""
+        return self._chosen_in(primary, release).has(key)
+
+    def is_run_from(self, release: Release) -> bool:
+        """Whether a command runs in a copy around the file that is about as old as the release."""
+        return self.folder in self._folders and self._is_as_old_as(release)
+
+    def refuses(self, added: Setting, primary: Primary, release: Release) -> bool:
+        """Whether Hydra refuses a plus because the copy's config has a value there."""
+        config = self._chosen_in(primary, release).copy()
+        return config.has(added.key) and config.apply(added) is Status.PRESENT
+
+    def _chosen_in(self, primary: Primary, release: Release) -> ComposedConfig:
+        """What the copy's own config of that name comes to, without another choice."""
+        asked = release.name, primary
+        if asked not in self._chosen:
+            self._chosen[asked] = ComposedConfig({})
+            for own in self._forms_of(primary, release):
+                config = composed(own, primary.config_name, release)
+                self._chosen[asked] = ComposedConfig(config)
+        return self._chosen[asked]
+
+    def _forms_of(self, primary: Primary, release: Release) -> Iterator[ConfigFolder]:
+        """The copy's folders that have a config of that name."""
         for folder in self.config_folders(release):
             own = ConfigFolder(self._files, folder)
             if folder.endswith(primary.config_dir) and primary.config_name in own:
-                for key, _ in defaults_of(own, [primary.config_name], release):
-                    yield key
+                yield own
 
     def has_file(self, path: str, release: Release) -> bool:
         """Whether a copy about as old as the release has a file of the package."""

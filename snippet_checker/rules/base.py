@@ -138,13 +138,18 @@ class JudgedSnippet:
         return [default for key in verdict.keys for default in self.release.defaults(key)]
 
     def changed(self) -> Iterator[Accepted]:
-        """The accepted settings that give one key another value than the YAML does."""
+        """The accepted settings that give one key another value than verl's YAML does.
+
+        What only a config of the project's own gives it as well is meant all the same.
+        """
         primary = self.judgement.primary
         for verdict in self.of(Accepted):
             value = verdict.setting.value
             if len(verdict.keys) != 1 or value is None or value is Value.ABSENT or primary is None:
                 continue
-            if value != self.release.space(primary).default(verdict.keys[0]):
+            key = verdict.keys[0]
+            own = self.release.defaults(key) if primary.is_own else []
+            if value not in (own or [self.release.space(primary).default(key)]):
                 yield verdict
 
     def if_there(self, key: str | None) -> str | None:

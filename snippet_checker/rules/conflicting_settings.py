@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from snippet_checker.findings import Problem, Stage
+from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.hydra.setting import Setting, Value
-from snippet_checker.judge.conflicts import conflicts
+from snippet_checker.judge.conflicts import PROGRAMS, conflicts
 from snippet_checker.judge.conflicts.checks import Conflict
+from snippet_checker.judge.evidence import is_complete
 from snippet_checker.judge.verdict import AlreadyThere, Missing, Refused
 from snippet_checker.rules.base import JudgedSnippet, Rule
+from snippet_checker.snippets.snippet import Fragment
 
-_PROGRAMS = ("verl.trainer.main_ppo", "verl.trainer.main_ppo_sync")
+_TRAINER = "verl.trainer.main_ppo"
 _LAUNCHABLE = ("data.train_files", "actor_rollout_ref.model.path")
 """Keys that a command has to set before it can train: with them it is meant whole."""
 
 
 def _check(judged: JudgedSnippet) -> Iterator[Problem]:
-    config = judged.judgement.config
+    if isinstance(judged.snippet, Fragment):
+        yield from _in_config(judged.snippet, judged)
+        return
+    config, program = judged.judgement.config, judged.module
     verdicts = judged.judgement.verdicts
-    if config is None or judged.module not in _PROGRAMS:
+    if config is None or program not in PROGRAMS:
         return
     refused = [*judged.of(Refused)]
     settings = {verdict.setting.key: verdict.setting for verdict in verdicts}
     unknown = [s.key for s in settings.values() if s.value is Value.UNKNOWN or not s.sure]
-    for conflict in conflicts(Resolved(config, unknown), judged.release.name):
+    for conflict in conflicts(Resolved(config, unknown), judged.release.name, program):
         if refused and not _holds_beside(refused, conflict):
             continue
         culprits = [settings[key] for key in conflict.keys if key in settings]
-        copy = judged.project.verl_copy
-        if copy.lacks_check(conflict.refusal, conflict.keys, conflict.files, judged.release):
-            continue  # the project's copy of verl takes them
-        if _is_meant(conflict, culprits, settings, judged):
+        if not _is_dropped(conflict, judged) and _is_meant(conflict, culprits, settings, judged):
             yield _problem(conflict, culprits, judged)
 
 
@@ -49,6 +52,36 @@ def _is_apart(refused: Refused, key: str) -> bool:
         case AlreadyThere(setting=setting):
             return setting.key != key
     return False
+
+
+def _in_config(fragment: Fragment, judged: JudgedSnippet) -> Iterator[Problem]:
+    """What a whole config of a project's own sets against itself, laid over verl's.
+
+    What it leaves to the commands that start from it is none of that, and they may set something
+    else than it does: it is a warning.
+    """
+    extends = any(setting.key == "defaults" for setting in fragment.settings)
+    primary = judged.release.entry(_TRAINER)
+    if primary is None or not fragment.is_config or extends or not is_complete(fragment):
+        return
+    config, unknown = judged.release.composed(primary), []
+    settings = {setting.key: setting for setting in fragment.settings}
+    for key, setting in settings.items():
+        if setting.value is Value.UNKNOWN or "${" in str(setting.value):
+            unknown.append(key)
+        else:
+            config.apply(setting)
+    for conflict in conflicts(Resolved(config, unknown), judged.release.name, _TRAINER):
+        culprits = [settings[key] for key in conflict.keys if key in settings]
+        is_said = not conflict.missing and len(culprits) == len(conflict.keys) > 1
+        if is_said and not _is_dropped(conflict, judged):
+            yield replace(_problem(conflict, culprits, judged), severity=Severity.WARNING)
+
+
+def _is_dropped(conflict: Conflict, judged: JudgedSnippet) -> bool:
+    """Whether the project's copy of verl takes the settings together."""
+    copy = judged.project.verl_copy
+    return copy.lacks_check(conflict.refusal, conflict.keys, conflict.files, judged.release)
 
 
 def _is_meant(
@@ -74,7 +107,8 @@ def _problem(conflict: Conflict, culprits: list[Setting], judged: JudgedSnippet)
     message = f"{named} {verb}: {conflict.why}, so verl {judged.release.name} {conflict.outcome}"
     key = last.key if last is not None else missing
     span = last.span if last is not None else judged.snippet.span
-    return Problem(span, message, key, missing if is_missing else None)
+    stage = Stage.SILENT if conflict.goes_on else None
+    return Problem(span, message, key, missing if is_missing else None, stage)
 
 
 RULE = Rule("conflicting-settings", Stage.VERL, "Settings that verl refuses together.", _check)

@@ -20,6 +20,14 @@ _READ_WITH = {
     # Only agent loops parse calls of tools: verl/experimental/agent_loop/tool_agent_loop.py
     "actor_rollout_ref.rollout.multi_turn.format": ("actor_rollout_ref.rollout.mode", "async"),
 }
+_ESTIMATORS = {
+    # PPO's own estimator; the others differ from GRPO in the loss, as verl's examples set them.
+    "ppo": "gae",
+    "dapo": "grpo",
+    "gspo": "grpo",
+    "cispo": "grpo",
+    "dr_grpo": "grpo",
+}
 _OWN_WORD = re.compile(r"(?:my|your|user|custom)[_-]")  # as documents call what a reader registers
 
 
@@ -96,8 +104,7 @@ def _problem(verdict: Accepted, word: str, sets: tuple[ClosedSet, ...]) -> Probl
         message = f"'{setting.key}' does not take '{word}'; it takes {', '.join(words)}"
         if stage is Stage.SILENT:
             message += ", and any other word goes unnoticed"
-    by_case = {known.lower(): known for known in words}
-    best = by_case.get(word.lower()) or closest(word, words)
+    best = _meant(setting.key, word, words)
     if best is not None:
         message += f"; did you mean '{best}'?"
     severity = Severity.WARNING if unread else None
@@ -105,6 +112,15 @@ def _problem(verdict: Accepted, word: str, sets: tuple[ClosedSet, ...]) -> Probl
     return Problem(
         span or setting.span, message, setting.key, best, stage, severity, change if span else None
     )
+
+
+def _meant(key: str, word: str, words: list[str]) -> str | None:
+    """The word that was meant: in other letters, by the algorithm's name, or the closest one."""
+    by_case = {known.lower(): known for known in words}
+    if word.lower() in by_case:
+        return by_case[word.lower()]
+    estimator = _ESTIMATORS.get(word.lower()) if key.endswith("adv_estimator") else None
+    return estimator if estimator in words else closest(word, words)
 
 
 RULE = Rule("invalid-choice", Stage.VERL, "A word that verl does not know for the key.", _check)

@@ -122,6 +122,7 @@ def _already_there(verdict: AlreadyThere, judged: JudgedSnippet) -> Problem:
         message = f"Hydra refuses '{key}', since its parent refers to another key"
         return _problem(verdict, message, Advice(f"; set '{meant}'", meant))
     message = f"Hydra refuses to append '{key}', which is there already"
+    message += " in this project's copy of verl" if verdict.in_copy else ""
     return _problem(verdict, message, Advice("; leave out the plus", key))
 
 

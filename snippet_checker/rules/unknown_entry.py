@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
@@ -14,6 +15,9 @@ from snippet_checker.text.closest import closest
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl import drift, history
 from snippet_checker.verl.release import Release, module_name
+
+_TRAINER = "verl.trainer.main_ppo"
+_ALGORITHMS = frozenset({"grpo", "dapo", "gspo", "rloo", "remax", "reinforce", "drgrpo"})
 
 _of_projects = FromFaults(FaultKind.UNKNOWN_ENTRY)  # configs of a project's own
 
@@ -108,8 +112,15 @@ def _problem(mention: Mention, release: Release) -> Problem:
 
 
 def _like(name: str, release: Release) -> str | None:
-    """The entry point, or the config, whose name is most like `name`."""
+    """The entry point, or the config, whose name is most like `name`.
+
+    verl has one program for all algorithms, and none that bears an algorithm's name.
+    """
     if "." in name:
+        words = re.split(r"[._/]", name.lower())
+        named_after = not _ALGORITHMS.isdisjoint(words) and history.last_with_entry(name) is None
+        if named_after and release.has_module(_TRAINER):
+            return _TRAINER
         return history.closest_entry(name, release)
     return closest(name, (primary.config_name for primary in release.primaries))
 

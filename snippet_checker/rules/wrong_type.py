@@ -30,10 +30,15 @@ _NAMES = {
     dict: "a mapping",
 }
 
+_WRAPPED = "wrap_policy.transformer_layer_cls_to_wrap"
+
 
 def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     for verdict in judged.with_values():
         setting = verdict.setting
+        if _is_cut_into_letters(judged, setting):
+            yield _cut_into_letters(setting)
+            continue
         wanted = values.kinds(judged.release, verdict.keys)
         if values.fits(setting.value, wanted) and not _is_pythons_none(judged, verdict):
             continue
@@ -47,6 +52,26 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
             yield _not_a_mapping(judged, setting)
         else:
             yield _misfit(setting, wanted)
+
+
+def _is_cut_into_letters(judged: JudgedSnippet, setting: Setting) -> bool:
+    """Whether FSDP1 gets one class to wrap as a text, through whose letters it goes.
+
+    FSDP2 takes a text as well: verl/utils/fsdp_utils.py
+    """
+    if not (setting.key.endswith(_WRAPPED) and isinstance(setting.value, str)):
+        return False
+    said = (other for other in judged.snippet.settings if other.key.endswith("strategy"))
+    return all(other.value == "fsdp" for other in said)
+
+
+def _cut_into_letters(setting: Setting) -> Problem:
+    new = f"[{setting.value}]"
+    message = f"'{setting.key}' takes a list, and {_shown(setting.value)} is text, through whose "
+    message += f"letters FSDP1 goes, so verl stops; write {new}"
+    span = setting.value_span
+    change = new_text(new) if span is not None else None
+    return Problem(span or setting.span, message, setting.key, new, Stage.VERL, change=change)
 
 
 def _misfit(setting: Setting, wanted: frozenset[values.Kind]) -> Problem:
@@ -67,15 +92,16 @@ def _misfit(setting: Setting, wanted: frozenset[values.Kind]) -> Problem:
 
 
 def _not_a_mapping(judged: JudgedSnippet, setting: Setting) -> Problem:
-    """A switch is often meant for what has become a mapping: `multi_turn=True`."""
-    switch = f"{setting.key}.enable"
-    is_switch = isinstance(setting.value, bool) and judged.release.has_key(switch)
+    """A switch or a name is often meant for what has become a mapping: `multi_turn=True`."""
+    names = {bool: "enable", str: "name"}
+    meant = f"{setting.key}.{names.get(type(setting.value), '')}"
+    is_known = judged.release.has_key(meant)
     message = (
         f"'{setting.key}' holds further keys, and {_shown(setting.value)} takes their place, so "
-        f"verl fails later; " + (f"set '{switch}'" if is_switch else "set those")
+        f"verl fails later; " + (f"set '{meant}'" if is_known else "set those")
     )
     span = setting.value_span or setting.span
-    return Problem(span, message, setting.key, switch if is_switch else None)
+    return Problem(span, message, setting.key, meant if is_known else None)
 
 
 def _is_taken(judged: JudgedSnippet, verdict: Accepted) -> bool:

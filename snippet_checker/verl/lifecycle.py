@@ -56,8 +56,9 @@ class Note(Reviewed, frozen=True):
         elif self.successor.startswith("*"):
             new = key.removesuffix(pattern.lstrip("*")) + self.successor.lstrip("*")
         elif self.successor.endswith(".*"):
-            # An open mapping: nobody knows its keys beforehand.
-            return "+" + self.successor.rstrip("*") + key.removeprefix(pattern.rstrip("*"))
+            # In an open mapping nobody knows the keys beforehand.
+            new = self.successor.rstrip("*") + key.removeprefix(pattern.rstrip("*"))
+            return new if new in release.keys else f"+{new}"
         else:
             new = self.successor
         return new if new.lstrip("+") in release.all_keys else None

@@ -180,3 +180,21 @@ python3 -m verl.trainer.main_ppo $LONG actor_rollout_ref.rollout.log_prob_max_to
 python3 -m verl.trainer.main_ppo $LONG actor_rollout_ref.ref.log_prob_max_token_len_per_gpu=8192 $ACTOR.use_kl_loss=True
 python3 -m verl.trainer.main_ppo $LONG actor_rollout_ref.ref.log_prob_max_token_len_per_gpu=8192
 python3 -m verl.trainer.main_ppo $LONG actor_rollout_ref.ref.log_prob_max_token_len_per_gpu=8192 $ACTOR.use_kl_loss=True actor_rollout_ref.model.lora_rank=32
+
+# A teacher that is added gets the default of the class, which is for an engine that a trainer sends weights.
+TEACHERS=distillation.teacher_models
+WHOLE="data.train_files=a.parquet actor_rollout_ref.model.path=m actor_rollout_ref.actor.use_dynamic_bsz=True algorithm.adv_estimator=grpo actor_rollout_ref.rollout.name=vllm distillation.enabled=True distillation.nnodes=1"
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE +$TEACHERS.math.key=math +$TEACHERS.math.model_path=m +$TEACHERS.code.key=code +$TEACHERS.code.model_path=c +$TEACHERS.code.inference.load_format=auto
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE $TEACHERS.teacher_model.model_path=t $TEACHERS.teacher_model.inference.load_format=dummy
+python3 -m verl.trainer.main_ppo $WHOLE +$TEACHERS.math.key=math +$TEACHERS.math.model_path=m +$TEACHERS.math.inference.load_format=safetensors
+python3 -m verl.trainer.main_ppo $WHOLE $TEACHERS.teacher_model.model_path=t
+python3 -m verl.trainer.main_ppo $WHOLE $TEACHERS.teacher_model.model_path=t actor_rollout_ref.rollout.temperature=0.7
+
+# Nobody sends weights to the servers of this program.
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_generation_server data.train_files=a.parquet actor_rollout_ref.model.path=m actor_rollout_ref.rollout.name=vllm
+python3 -m verl.trainer.main_generation_server data.train_files=a.parquet actor_rollout_ref.model.path=m actor_rollout_ref.rollout.name=vllm actor_rollout_ref.rollout.load_format=auto
+# An example that leaves settings out.
+python3 -m verl.trainer.main_generation_server actor_rollout_ref.rollout.name=vllm

@@ -456,3 +456,14 @@ python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.load_format=dummy_dte
 python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.mode=sync actor_rollout_ref.model.external_lib=mine
 python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.load_format=dummy
 python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.load_format=safetensors
+
+# A section that the program's config has not is another program's; here it is one of the shared config.
+# snippet-checker: expect[dead-append]
+python3 -m verl.trainer.main_ppo +model.override_config.attn_implementation=sdpa
+# snippet-checker: expect[dead-append]
+python3 -m verl.trainer.main_ppo +model.path=m
+python3 -m verl.trainer.sft_trainer +model.override_config.attn_implementation=sdpa
+python3 -m my.trainer data.train_batch_size=4 +model.path=m
+# A reward of one's own is no program of one's own.
+# snippet-checker: expect[dead-append]
+python3 -m verl.trainer.main_ppo reward.custom_reward_function.path=a.py +model.path=m

@@ -596,3 +596,16 @@ def test_a_key_that_only_code_beside_the_script_reads(
     assert _found_in("mine/run.sh", script, files) == rules
     # Nothing brings the code to a command that does not name it.
     assert _found_in("mine/run.sh", f"{START} {setting}\n", files) == ["ineffective-key"]
+
+
+@pytest.mark.parametrize(
+    ("release", "rules"),
+    # From 0.6 on the rollout's class refuses what it does not know.
+    [("0.3.0.post1", ["needs-plus"]), ("0.9.1", ["unknown-key"])],
+)
+def test_a_key_of_a_command_that_the_code_sees_with_a_plus(release: str, rules: list[str]) -> None:
+    files = FORK | {"/p/recipe/x.py": READS, "/p/verl/version/version": release}
+    options = Options(release, files=GivenFiles(files))
+    for key, expected in (("own_cache", rules), ("own_cash", ["unknown-key"])):
+        script = f"{START} actor_rollout_ref.rollout.{key}=1\n"
+        assert [f.rule for f in check_text("/p/run.sh", script, options).findings] == expected

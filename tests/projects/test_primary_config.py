@@ -236,3 +236,14 @@ def test_a_projects_config_is_given_up_with_the_command_that_starts_from_it() ->
 
     first = check(0)
     assert [check(number) for number in range(1, 5)] == [first] * 4
+
+
+def test_a_setting_without_effect_that_the_own_config_has_too() -> None:
+    config = f"{MINE}actor_rollout_ref: {{actor: {{qat: {{enable: True}}}}}}\n"
+    files = GivenFiles(FILES | {"/p/config/mine.yaml": config})
+    start = "python3 -m verl.trainer.main_ppo --config-path=/p/config --config-name=mine"
+    given = "actor_rollout_ref.rollout.name=vllm actor_rollout_ref.actor.qat"
+    for value, rules in (("True", ["ineffective-key"]), ("False", [])):
+        script = f"{start} {given}.enable={value}\n"
+        found = check_text("/p/run.sh", script, Options(VERL, files=files)).findings
+        assert [f.rule for f in found] == rules

@@ -235,3 +235,41 @@ def test_a_key_that_it_gave_to_the_config_that_one_of_a_project_takes_in() -> No
         given = files | {"/p/own/mine.yaml": config.replace("{}", name, 1)}
         options = Options("0.5.0", files=GivenFiles(given))
         assert [f.key for f in check_text("/p/run.sh", script, options).findings] == expected
+
+
+ADDING = "python3 -m verl.trainer.main_ppo +trainer.val_before_train=False\n"
+
+
+@pytest.mark.parametrize(
+    ("config", "version", "path", "rules"),
+    [
+        # 0.3 takes it with a plus; a copy of about that time that has it in its config refuses one.
+        ("trainer: {val_before_train: True}", "0.3.1.dev", "/p/run.sh", ["needless-plus"]),
+        ("trainer: {nnodes: 1}", "0.3.1.dev", "/p/run.sh", []),
+        ("trainer: {val_before_train: null}", "0.3.1.dev", "/p/run.sh", []),
+        ("trainer: {val_before_train: True}", "0.9.0", "/p/run.sh", []),
+        ("trainer: {val_before_train: True}", "0.3.1.dev", "/elsewhere/run.sh", []),
+    ],
+)
+def test_a_plus_before_a_key_that_it_has_already(
+    config: str, version: str, path: str, rules: list[str]
+) -> None:
+    files = FILES | {PPO: config, "/p/verl/version/version": version}
+    options = Options("0.3.0.post1", files=GivenFiles(files))
+    assert [f.rule for f in check_text(path, ADDING, options).findings] == rules
+
+
+def test_what_another_choice_of_its_groups_brings_is_refused_all_the_same() -> None:
+    folder = "/p/verl/trainer/config"
+    files = FILES | {
+        PPO: "defaults: [actor@actor_rollout_ref.actor: dp_actor, _self_]\ntrainer: {nnodes: 1}\n",
+        f"{folder}/actor/dp_actor.yaml": "optim: {lr: 1}\n",
+        f"{folder}/actor/megatron_actor.yaml": "optim: {lr: 1, clip_grad: 1}\n",
+        "/p/verl/version/version": "0.5.0.dev",
+    }
+    script = "python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.optim.clip_grad=1\n"
+    options = Options("0.5.0", files=GivenFiles(files))
+    assert [f.rule for f in check_text("/p/run.sh", script, options).findings] == ["unknown-key"]
+    files[f"{folder}/actor/dp_actor.yaml"] = "optim: {lr: 1, clip_grad: 1}\n"
+    options = Options("0.5.0", files=GivenFiles(files))
+    assert not check_text("/p/run.sh", script, options).findings

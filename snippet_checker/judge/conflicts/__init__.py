@@ -20,7 +20,7 @@ from snippet_checker.judge.conflicts import (
 )
 from snippet_checker.judge.conflicts.checks import Conflict, Values
 
-__all__ = ["CHECKS", "Conflict", "conflicts"]
+__all__ = ["CHECKS", "PROGRAMS", "Conflict", "conflicts"]
 
 CHECKS = (
     *batches.CHECKS,
@@ -30,10 +30,16 @@ CHECKS = (
 )
 
 
-def conflicts(config: Resolved, release: str) -> Iterator[Conflict]:
-    """Every cross-field rule of the release's PPO trainers that the config breaks."""
+PROGRAMS = frozenset(program for check in CHECKS for program in check.programs)
+"""The programs about which there are rules."""
+
+
+def conflicts(config: Resolved, release: str, program: str) -> Iterator[Conflict]:
+    """Every cross-field rule of one of the release's programs that the config breaks."""
     values = Values(config)
     for check in CHECKS:
+        if program not in check.programs:
+            continue
         applies = batches.is_static(values) or not check.static_only
         applies = applies and (roles.surely_trains(values) or not check.training_only)
         if applies and check.applies(release):

@@ -25,8 +25,8 @@ class Conflict:
     """Keys that do not go together, and why.
 
     With `missing` the first one would have to be set, because of the others, or `anyhow`: whatever
-    else is set. `outcome` is what verl does then. `refusal` are the names in verl's check, and
-    `files` where that may be.
+    else is set. `outcome` is what verl does then, and with `goes_on` nothing stops. `refusal` are
+    the names in verl's check, and `files` where that may be.
     """
 
     keys: tuple[str, ...]
@@ -34,6 +34,7 @@ class Conflict:
     missing: bool = False
     anyhow: bool = False
     outcome: str = "refuses to start"
+    goes_on: bool = False
     refusal: frozenset[str] = frozenset()
     files: tuple[str, ...] = ()
 
@@ -83,6 +84,16 @@ class Values:
         value = self._config.value(key)
         return isinstance(value, int | float) and not isinstance(value, bool) and value <= 0
 
+    def differs(self, key: str, number: float) -> bool:
+        """Whether the value is known to be another number."""
+        value = self._config.value(key)
+        return isinstance(value, int | float) and not isinstance(value, bool) and value != number
+
+    def names(self, key: str) -> tuple[str, ...]:
+        """What a mapping holds."""
+        value = self._config.value(key)
+        return tuple(value) if isinstance(value, dict) else ()
+
     def product(self, *keys: str) -> int | None:
         """The product of whole numbers; None if one is not known."""
         result = 1
@@ -94,15 +105,20 @@ class Values:
         return result
 
 
+TRAINERS = ("verl.trainer.main_ppo", "verl.trainer.main_ppo_sync")
+"""The programs whose configs most rules are about."""
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One cross-field rule and the releases that have it.
 
     `files` are where in the wheel it is, in the last of these releases. `reviewed` is the last one
     for which it was read there; a later one may refuse something else, and is not judged by it.
-    Some rules hold for `static` batches only, and some are met by a `training` step only. `refusal`
-    are names that stand together in one `assert` or `raise`, or what leads to it, in each of these
-    releases: a copy of verl without them has dropped the rule.
+    Some rules hold for `static` batches only, and some are met by a `training` step only; most are
+    about the trainers, some about other `programs`. `refusal` are names that stand together in one
+    `assert` or `raise`, or what leads to it, in each of these releases: a copy of verl without them
+    has dropped the rule.
     """
 
     find: Callable[[Values], Iterator[Conflict]]
@@ -113,6 +129,7 @@ class Check:
     static_only: bool = False
     training_only: bool = False
     refusal: tuple[str, ...] = ()
+    programs: tuple[str, ...] = TRAINERS
 
     def applies(self, release: str) -> bool:
         """Whether the code of `release` was read, and has the rule."""

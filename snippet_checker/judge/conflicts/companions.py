@@ -20,6 +20,8 @@ _STEP_FOLDER = "global_step_"
 _MANAGER = "reward.reward_manager."
 _REWARD_MODEL = "reward.reward_model."
 _DISTILLATION = "distillation."
+_TEACHERS, _FIRST_TEACHER = _DISTILLATION + "teacher_models", "teacher_model"
+_TEMPERATURE, _LOAD_FORMAT = _ARR + "rollout.temperature", _ARR + "rollout.load_format"
 _FILTER = "algorithm.filter_groups."
 
 
@@ -136,6 +138,43 @@ def _without_gpus(values: Values, node: str, switch: str) -> Iterator[Conflict]:
             yield Conflict((node + name, node + switch), why, missing=True)
 
 
+def _teacher_with_temperature(values: Values) -> Iterator[Conflict]:
+    """The teacher of the default config takes the rollout's temperature; an added one has 1."""
+    key = f"{_TEACHERS}.{_FIRST_TEACHER}.inference.temperature"
+    alone = values.names(_TEACHERS) == (_FIRST_TEACHER,)
+    if alone and values.is_on(_DISTILLATION + "enabled") and values.differs(key, 1):
+        why = "a teacher scores at a temperature of 1 only, and this one has another"
+        keys = (_TEMPERATURE, key, _DISTILLATION + "enabled")
+        yield Conflict(keys, why, outcome="stops at the first batch")
+
+
+def _teacher_of_no_weights(values: Values) -> Iterator[Conflict]:
+    """An added teacher has the default of the class, for an engine that a trainer feeds."""
+    if not values.is_on(_DISTILLATION + "enabled"):
+        return
+    teachers = values.names(_TEACHERS)
+    added = [name for name in teachers if name != _FIRST_TEACHER]
+    for name in added or teachers:
+        path = f"{_TEACHERS}.{name}.inference.load_format"
+        if values.word(path) == "dummy" or (added and values.is_absent(path)):
+            why = "without 'auto' a teacher's engine loads no weights"
+            outcome = "distils from random ones"
+            keys = (path, f"{_TEACHERS}.{name}.model_path")
+            yield Conflict(keys, why, missing=True, outcome=outcome, goes_on=True)
+
+
+def _server_of_no_weights(values: Values) -> Iterator[Conflict]:
+    if values.word(_LOAD_FORMAT) == "dummy":
+        why = "without 'auto' the engine loads no weights, and no trainer sends it any"
+        outcome = "answers with random ones"
+        yield Conflict((_LOAD_FORMAT,), why, missing=True, outcome=outcome, goes_on=True)
+
+
+_SERVERS = (
+    "verl/workers/rollout/vllm_rollout/vllm_async_server.py",
+    "verl/workers/rollout/sglang_rollout/async_sglang_server.py",
+)
+
 CHECKS = (
     Check(_reference_cut_by_count, ("verl/workers/engine_workers.py",), since="0.8.0"),
     Check(_separate_rollout, ("verl/trainer/ppo/v1/trainer_separate_async.py",), since="0.9.0"),
@@ -164,4 +203,21 @@ CHECKS = (
     Check(_filter_before_reward, ("verl/trainer/ppo/v1/trainer_base.py",), since="0.9.1"),
     Check(_pool_without_gpus, ("verl/trainer/ppo/v1/trainer_base.py",), since="0.7.1"),
     Check(_teacher_without_gpus, ("verl/trainer/ppo/v1/trainer_base.py",), since="0.8.0"),
+    Check(
+        _teacher_with_temperature,
+        ("verl/experimental/teacher_loop/teacher_manager.py",),
+        since="0.8.0",
+        last="0.8.0",
+    ),
+    Check(
+        _teacher_of_no_weights,
+        ("verl/workers/config/distillation.py", *_SERVERS),
+        since="0.9.1",
+    ),
+    Check(
+        _server_of_no_weights,
+        ("verl/trainer/main_generation_server.py", *_SERVERS),
+        since="0.9.1",
+        programs=("verl.trainer.main_generation_server",),
+    ),
 )

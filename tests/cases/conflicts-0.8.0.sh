@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# snippet-checker: release=0.8.0
+# What 0.8.0 alone refuses: from 0.9.0 on a teacher scores at a temperature of 1 whatever it is told.
+
+ARR=actor_rollout_ref
+WHOLE="data.train_files=a.parquet $ARR.model.path=m $ARR.actor.use_dynamic_bsz=True algorithm.adv_estimator=grpo $ARR.rollout.name=vllm"
+FIRST=distillation.teacher_models.teacher_model
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE distillation.nnodes=1 $FIRST.model_path=t $ARR.rollout.temperature=0.7 distillation.enabled=True
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE distillation.nnodes=1 $FIRST.model_path=t $FIRST.inference.temperature=0.6 distillation.enabled=True
+python3 -m verl.trainer.main_ppo $WHOLE distillation.nnodes=1 $FIRST.model_path=t $ARR.rollout.temperature=0.7 $FIRST.inference.temperature=1.0 distillation.enabled=True
+python3 -m verl.trainer.main_ppo $WHOLE distillation.nnodes=1 $FIRST.model_path=t distillation.enabled=True
+python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.temperature=0.7
+# Known at launch only.
+python3 -m verl.trainer.main_ppo $WHOLE distillation.nnodes=1 $FIRST.model_path=t $ARR.rollout.temperature=$T distillation.enabled=True
+# An added teacher has a temperature of its own, and takes the place of the first one.
+python3 -m verl.trainer.main_ppo $WHOLE distillation.nnodes=1 $ARR.rollout.temperature=0.7 +distillation.teacher_models.math.key=math +distillation.teacher_models.math.model_path=m distillation.enabled=True

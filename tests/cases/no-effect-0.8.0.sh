@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# snippet-checker: release=0.8.0
+# Only the engines' own section is read since 0.8.0.
+
+# snippet-checker: expect[ineffective-key]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.qat.enable=True actor_rollout_ref.rollout.name=vllm
+
+python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.fsdp_config.qat.enable=True actor_rollout_ref.rollout.name=vllm
