@@ -226,16 +226,15 @@ def _is_kept(_: Verdict, key: str, subject: Subject) -> bool:
     return subject.starts_from is None and subject.project.verl_copy.keeps(key, subject.release)
 
 
-def _is_in_copied_config(_: Verdict, key: str, subject: Subject) -> bool:
-    """The copy of verl has it in its own form of a config that the command composes."""
-    copy = subject.project.verl_copy
-    return any(copy.brings(key, one, subject.release) for one in subject.verls_configs)
+def _is_in_copied_config(verdict: Verdict, key: str, subject: Subject) -> bool:
+    """The copy of verl has it in its own form of a config that the command composes.
 
-
-def _is_chosen_by_copy(_: Verdict, key: str, subject: Subject) -> bool:
-    """The copy of verl composes it by other choices than the release makes."""
+    What only another choice of the copy's groups would bring, Hydra refuses there as well.
+    """
     copy, primary = subject.project.verl_copy, subject.starts_from
-    return primary is not None and copy.composes(key, primary, subject.release)
+    if isinstance(verdict, OtherChoice) and primary is not None:
+        return copy.composes(key, primary, subject.release)
+    return any(copy.brings(key, one, subject.release) for one in subject.verls_configs)
 
 
 def _is_in_foreign_config(_: Verdict, key: str, subject: Subject) -> bool:
@@ -258,7 +257,6 @@ EVIDENCE = (
     Evidence((DeadAppend,), _ANY, _is_read, Gap.OWN_KEY),
     Evidence((Removed,), _ANY, _is_kept, Gap.OWN_KEY),
     Evidence(_KNOWN, (Form.COMPOSED,), _is_in_copied_config, Gap.OWN_KEY),
-    Evidence((OtherChoice,), (Form.COMPOSED,), _is_chosen_by_copy, Gap.OWN_KEY),
     Evidence((Missing,), (Form.FOREIGN,), _is_in_foreign_config, Gap.OTHER_PROGRAM),
 )
 """The first one that applies decides."""
