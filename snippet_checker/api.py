@@ -13,14 +13,27 @@ from snippet_checker import config, rules, runner
 from snippet_checker.disk import Disk
 from snippet_checker.errors import UserError
 from snippet_checker.file_options import ExplicitOptions, FileOptions, file_options
-from snippet_checker.findings import Result
+from snippet_checker.findings import Failure, Finding, Result, Severity, Stage
 from snippet_checker.links import Links
 from snippet_checker.pipeline import result_of
 from snippet_checker.rules import pages
 from snippet_checker.upgrade.compare import Comparison, compare
 from snippet_checker.verl.release import Release, load, newest
 
-__all__ = ["Comparison", "Release", "Result", "check_paths", "check_text", "explain", "upgrade"]
+__all__ = [
+    "Comparison",
+    "Failure",
+    "Finding",
+    "Release",
+    "Result",
+    "Severity",
+    "Stage",
+    "UserError",
+    "check_paths",
+    "check_text",
+    "explain",
+    "upgrade",
+]
 
 
 def check_text(

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from snippet_checker import api
-from snippet_checker.errors import UserError
 
 WRONG = "python3 -m verl.trainer.main_ppo trainer.nnode=2\n"
 
@@ -58,7 +57,7 @@ def test_the_example_of_the_page_prints_what_it_says(capsys: pytest.CaptureFixtu
 
 @pytest.mark.parametrize("wrong", [{"verl": "nope"}, {"entry": "nope"}])
 def test_what_is_not_there_is_an_error_of_ours(wrong: dict[str, str]) -> None:
-    with pytest.raises(UserError):
+    with pytest.raises(api.UserError):
         api.check_text("a.sh", WRONG, **wrong)
-    with pytest.raises(UserError):
+    with pytest.raises(api.UserError):
         api.explain("nope")

@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from snippet_checker import cli, commands
+from snippet_checker import command_line, commands
 
 PAGE = (Path(__file__).parents[2] / "docs/checker/editors.md").read_text("utf-8")
 
@@ -21,7 +21,7 @@ def block(label: str, language: str) -> str:
 
 
 def starts_the_server(command: str, arguments: list[str]) -> bool:
-    options = cli._parser().parse_args(arguments)
+    options = command_line.parser().parse_args(arguments)
     return (command, f"{commands.__name__}.{options.run}") == (
         "snippet-checker",
         "snippet_checker.commands.lsp:run",
