@@ -180,7 +180,8 @@ def appended(
         was_there = key_index.last_before(key, release.name) is not None
         slip = was_there or likeness.is_slip(key, release)
         is_read = key in release.all_keys or release.code_reads_name(key)
-        if (is_read and not _is_beside(key, release, config)) or (read_elsewhere and not slip):
+        is_anothers = not own_program and _is_beside(key, release, config)
+        if (is_read and not is_anothers) or (read_elsewhere and not slip):
             return accepted
     live = frozenset(config.dotted_keys() if config is not None else ())
     candidates = _meant(setting, release, key, live, beside)

@@ -247,3 +247,14 @@ def test_a_setting_without_effect_that_the_own_config_has_too() -> None:
         script = f"{start} {given}.enable={value}\n"
         found = check_text("/p/run.sh", script, Options(VERL, files=files)).findings
         assert [f.rule for f in found] == rules
+
+
+def test_a_section_that_another_program_of_verls_has_is_the_own_programs_to_read() -> None:
+    added = "+async_training.partial_rollout=True"
+    for start, rules in (
+        ("python3 -m x.main_x", []),
+        ("python3 -m verl.trainer.main_ppo", ["dead-append"]),
+    ):
+        options = Options(VERL, files=GivenFiles(FILES))
+        found = check_text("/p/run.sh", f"{start} {added}\n", options).findings
+        assert [f.rule for f in found] == rules
