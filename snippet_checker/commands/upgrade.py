@@ -34,6 +34,7 @@ def run(options: argparse.Namespace) -> int:
     compared = upgrade.compared(found)
     fixer = _fixed(found, options, chosen, upgrade.failures)
     if fixer.writing and fixer.fixed:
+        upgrade = replace(upgrade, answers=Answers())  # files are not what they were
         compared = upgrade.left(compared)
     with output.into(options.output_file):
         if options.diff:
@@ -71,7 +72,7 @@ class _Upgrade:
         return [result for result in results if result is not None]
 
     def left(self, compared: Iterable[Comparison]) -> list[Comparison]:
-        """What files still need that were mended after they were compared."""
+        """What files still need that were fixed after they were compared."""
         return [self._left(before) for before in compared]
 
     def _left(self, before: Comparison) -> Comparison:

@@ -18,7 +18,7 @@ from snippet_checker.fixes import texts
 Check = Callable[[str], Checked]
 """Checks the text of a file."""
 
-_Told = tuple[str, str | None]
+_Found = tuple[str, str | None]
 _OF_A_WHOLE = "conflicting-settings"
 _MOST_CHECKS, _FEWEST_CHECKS = 300, 20  # of one file
 _MOST_CHECKED = 20_000_000  # characters, where a file is checked again and again
@@ -112,11 +112,11 @@ def _is_better(before: Checked, after: Checked, fixes: Sequence[Fix]) -> bool:
         and lost <= (fixed if removes else 0)
         and after.counts.unchecked <= before.counts.unchecked
     )
-    came = _told(after) - _told(before) if is_whole else None
+    came = _found(after) - _found(before) if is_whole else None
     return came is not None and fixed > 0 and came <= _come_to_light(before, after, fixes)
 
 
-def _come_to_light(before: Checked, after: Checked, fixes: Sequence[Fix]) -> Counter[_Told]:
+def _come_to_light(before: Checked, after: Checked, fixes: Sequence[Fix]) -> Counter[_Found]:
     """What may be found now that Hydra takes what it refused: settings that do not go together.
 
     That one is missing was so before. Others may be so because of a fix that is a guess.
@@ -135,14 +135,14 @@ def _come_to_light(before: Checked, after: Checked, fixes: Sequence[Fix]) -> Cou
     )
 
 
-def _gone(before: Checked, after: Checked) -> Counter[_Told]:
-    return _told(before) - _told(after)
+def _gone(before: Checked, after: Checked) -> Counter[_Found]:
+    return _found(before) - _found(after)
 
 
-def _told(checked: Checked) -> Counter[_Told]:
+def _found(checked: Checked) -> Counter[_Found]:
     return Counter(map(_key, checked.findings))
 
 
-def _key(finding: Finding) -> _Told:
+def _key(finding: Finding) -> _Found:
     """What makes a finding the same one, wherever it stands now."""
     return finding.rule, finding.key

@@ -125,7 +125,7 @@ class ComposedConfig:
         del node[parts[-1]]
 
     def _own_child(self, node: dict[str, Any], part: str) -> dict[str, Any]:
-        """The child mapping, copied on first write: trees share what nobody changed."""
+        """The child mapping, copied on first write: configs share what nobody changed."""
         child = node.get(part)
         child = child if isinstance(child, dict) else {}
         if id(child) not in self._owned:
@@ -267,9 +267,9 @@ def _selected(config: DictConfig, key: str) -> Any:
         return key
 
 
-def dotted_keys(root: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
+def dotted_keys(root: Mapping[str, Any]) -> Iterator[str]:
     """The dotted path of every mapping and every leaf below `root`."""
-    return (key for key, _ in dotted_items(root, prefix))
+    return (key for key, _ in dotted_items(root))
 
 
 def dotted_items(root: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

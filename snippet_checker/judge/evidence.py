@@ -1,4 +1,4 @@
-"""Which verdicts on keys a project's own configs and code leave open.
+"""Which verdicts on keys a project's own configs and code leave open, or its copy of verl changes.
 
 A release of verl does not know what a project adds to it. `EVIDENCE` is the table of the facts that
 count. Rules about values, such as a word that the project's code registers, ask the project itself.
@@ -150,7 +150,7 @@ def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
         return verdict
     is_added = setting.sure and setting.operator is Operator.ADD
     if is_added and isinstance(verdict, Accepted | DeadAppend) and not subject.starts_own_program:
-        refuses = copy.refuses(setting, primary, release)
+        refuses = copy.refuses(setting, primary, release) and not _chooses(subject, primary)
         return AlreadyThere(setting, in_copy=True) if refuses else verdict
     is_read = (
         isinstance(verdict, _NEW)
@@ -160,6 +160,12 @@ def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
     if is_read and _takes_field(setting.key, primary, release):
         return NeedsPlus(setting, (setting.key,))
     return verdict
+
+
+def _chooses(subject: Subject, primary: Primary) -> bool:
+    """Whether a command chooses config groups itself, so that the copy's choices do not hold."""
+    composer = subject.release.composer(primary)
+    return any(composer.is_group(setting.key) for setting in subject.snippet.settings)
 
 
 def _takes_field(key: str, primary: Primary, release: Release) -> bool:

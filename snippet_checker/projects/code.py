@@ -51,6 +51,7 @@ class ProjectCode:
         self._flags = _Answers[bool](_MOST_FLAGS)
         self._words: set[str] = set()
         self._read = _Answers[bool](_MOST_KEYS)
+        self._read_beside = _Answers[bool](_MOST_KEYS)
         self._declared = _Answers[bool](_MOST_KEYS)
         self._defaults = _Answers[list[Any]](_MOST_KEYS)
         self._parsed: set[str] = set()
@@ -104,7 +105,7 @@ class ProjectCode:
     def reads_by_name(self, key: str, release: Release) -> bool:
         """Whether a project with all of verl takes a key out of a mapping that it calls the same.
 
-        That is for documents: what Hydra refuses in a command, no code sees.
+        In a command, Hydra refuses it without a plus.
         """
         above, _, leaf = key.rpartition(".")
         owner = above.rpartition(".")[2]
@@ -129,6 +130,9 @@ class ProjectCode:
 
         It takes it out of a mapping that it calls as the key does.
         """
+        return bool(self._read_beside.to(key, lambda: self._takes_out_beside(key)))
+
+    def _takes_out_beside(self, key: str) -> bool:
         above, _, leaf = key.rpartition(".")
         owner, folder = above.rpartition(".")[2], self._folders[0]
         return owner != "" and any(

@@ -150,8 +150,8 @@ class VerlCopy:
 
     def refuses(self, added: Setting, primary: Primary, release: Release) -> bool:
         """Whether Hydra refuses a plus because the copy's config has a value there."""
-        config = self._chosen_in(primary, release).copy()
-        return config.has(added.key) and config.apply(added) is Status.PRESENT
+        config = self._chosen_in(primary, release)
+        return config.has(added.key) and config.copy().apply(added) is Status.PRESENT
 
     def _chosen_in(self, primary: Primary, release: Release) -> ComposedConfig:
         """What the copy's own config of that name comes to, without another choice."""

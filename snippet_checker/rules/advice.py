@@ -86,7 +86,7 @@ def lacks_word(judged: JudgedSnippet, setting: Setting, successor: str | None) -
     if not sets or not wrong or judged.project.code.takes_word(wrong[0], sets, judged.release):
         return ""
     words = sorted({word for one in sets for word in one.values if not word.endswith("+")})
-    return f", which does not take '{wrong[0]}' but {', '.join(words)}"
+    return f" (which does not take '{wrong[0]}' but {', '.join(words)})"
 
 
 def adds_what_it_names(judged: JudgedSnippet) -> bool:
@@ -99,9 +99,9 @@ def new_key(setting: Setting, key: str | None, *, is_safe: bool = False) -> Chan
     return Change(key, setting.key, is_safe) if key is not None else None
 
 
-def new_text(text: str | None, *, is_safe: bool = False) -> Change | None:
+def new_text(text: str | None) -> Change | None:
     """To write something else in the place of a problem, if there is something."""
-    return Change(text, None, is_safe) if text is not None else None
+    return Change(text, None) if text is not None else None
 
 
 def left_out(setting: Setting) -> Change:

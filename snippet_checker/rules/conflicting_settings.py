@@ -40,7 +40,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
 
 
 def _holds_beside(refused: Sequence[Refused], conflict: Conflict) -> bool:
-    """Whether it stays when what Hydra refuses is mended."""
+    """Whether it stays when what Hydra refuses is fixed."""
     return conflict.anyhow and all(_is_apart(one, conflict.keys[0]) for one in refused)
 
 
@@ -61,13 +61,17 @@ def _in_config(fragment: Fragment, judged: JudgedSnippet) -> Iterator[Problem]:
     else than it does: it is a warning.
     """
     extends = any(setting.key == "defaults" for setting in fragment.settings)
-    primary = judged.release.entry(_TRAINER)
-    if primary is None or not fragment.is_config or extends or not is_complete(fragment):
+    primary = judged.judgement.primary
+    if primary is None or primary != judged.release.entry(_TRAINER):
+        return  # of another program, or of none
+    is_trainers = fragment.is_config and judged.module in (None, _TRAINER)
+    if not is_trainers or extends or not is_complete(fragment):
         return
     config, unknown = judged.release.composed(primary), []
     settings = {setting.key: setting for setting in fragment.settings}
     for key, setting in settings.items():
-        if setting.value is Value.UNKNOWN or "${" in str(setting.value):
+        is_open = setting.value is Value.UNKNOWN or "${" in str(setting.value)
+        if is_open or isinstance(config.value(key), dict):  # where OmegaConf would be asked
             unknown.append(key)
         else:
             config.apply(setting)

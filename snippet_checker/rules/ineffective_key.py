@@ -47,11 +47,12 @@ def _without_effect(judged: JudgedSnippet) -> Iterator[tuple[Setting, str, Note]
     """The settings that change nothing, with their keys and why."""
     if starts_own_program(judged.snippet) or judged.is_of_own_program:
         return  # whose code may look at the key
+    has_own_code = brings_own_code(judged.snippet)
     for setting, key in _set(judged):
         note = lifecycle.ineffective(key, judged.release.name, judged.module)
         if note is None or _is_switched_off(judged, note.unless):
             continue
-        if not (brings_own_code(judged.snippet) and judged.project.code.is_read_beside(key)):
+        if not (has_own_code and judged.project.code.is_read_beside(key)):
             yield setting, key, note
 
 

@@ -61,8 +61,11 @@ def _is_cut_into_letters(judged: JudgedSnippet, setting: Setting) -> bool:
     """
     if not (setting.key.endswith(_WRAPPED) and isinstance(setting.value, str)):
         return False
-    said = (other for other in judged.snippet.settings if other.key.endswith("strategy"))
-    return all(other.value == "fsdp" for other in said)
+    said = [s.value for s in judged.snippet.settings if s.key.endswith("strategy")]
+    config = judged.judgement.config
+    if config is not None:
+        said.append(config.value(f"{setting.key.partition('.fsdp')[0]}.strategy") or "fsdp")
+    return all(value == "fsdp" for value in said)
 
 
 def _cut_into_letters(setting: Setting) -> Problem:

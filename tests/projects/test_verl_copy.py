@@ -273,3 +273,18 @@ def test_what_another_choice_of_its_groups_brings_is_refused_all_the_same() -> N
     files[f"{folder}/actor/dp_actor.yaml"] = "optim: {lr: 1, clip_grad: 1}\n"
     options = Options("0.5.0", files=GivenFiles(files))
     assert not check_text("/p/run.sh", script, options).findings
+
+
+def test_a_plus_before_a_key_of_an_option_that_the_command_does_not_choose() -> None:
+    folder = "/p/verl/trainer/config"
+    files = FILES | {
+        PPO: "defaults: [actor@actor_rollout_ref.actor: dp_actor, _self_]\ntrainer: {nnodes: 1}\n",
+        f"{folder}/actor/dp_actor.yaml": "own_switch: 1\n",
+        f"{folder}/actor/megatron_actor.yaml": "optim: {lr: 1}\n",
+        "/p/verl/version/version": "0.5.0.dev",
+    }
+    options = Options("0.5.0", files=GivenFiles(files))
+    start = "python3 -m verl.trainer.main_ppo +actor_rollout_ref.actor.own_switch=2"
+    for chosen, refused in (("", True), (" actor@actor_rollout_ref.actor=megatron_actor", False)):
+        found = check_text("/p/run.sh", f"{start}{chosen}\n", options).findings
+        assert ("needless-plus" in [f.rule for f in found]) is refused

@@ -25,8 +25,8 @@ TOLD = {
     "did you mean 'actor_rollout_ref.model.trust_remote_code'?",
     "algorithm.rollout_correction.use_policy_gradient=True": "Hydra refuses "
     "'algorithm.rollout_correction.use_policy_gradient', which verl had up to 0.6.1; what is set "
-    "now is 'algorithm.rollout_correction.loss_type', which does not take 'True' but ppo_clip, "
-    "reinforce",
+    "now is 'algorithm.rollout_correction.loss_type' (which does not take 'True' but ppo_clip, "
+    "reinforce)",
     "+trainer.mine=1": "nothing in verl 0.9.1 reads 'trainer.mine', and no error says so",
     f"{MEGATRON}param_offload=True": f"Hydra refuses '{MEGATRON}param_offload', which is there "
     "with 'model_engine=megatron' only",

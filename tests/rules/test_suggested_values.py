@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from snippet_checker.pipeline import Options, check_text
+from snippet_checker.projects.files import GivenFiles
 from tests.configured import VERL
 
 ARR = "actor_rollout_ref"
@@ -45,6 +46,16 @@ def test_the_value_that_was_meant(setting: str, expected: tuple[str, str]) -> No
 def test_a_class_to_wrap_that_is_taken(settings: str) -> None:
     text = f"python3 -m verl.trainer.main_ppo {settings}\n"
     assert not check_text("a.sh", text, Options(VERL)).findings
+
+
+def test_the_engine_that_the_own_config_chooses_counts() -> None:
+    config = "hydra: {searchpath: [pkg://verl.trainer.config]}\ndefaults: [ppo_trainer, _self_]\n"
+    start = "python3 -m verl.trainer.main_ppo --config-path=$PWD/config --config-name=mine"
+    for chosen, rules in (("fsdp2", []), ("fsdp", ["wrong-type"])):
+        own = f"{config}{ARR}: {{actor: {{strategy: {chosen}}}}}\n"
+        options = Options(VERL, files=GivenFiles({"/p/config/mine.yaml": own, "/p/.git/HEAD": ""}))
+        found = check_text("/p/a.sh", f"{start} {WRAPPED}=Qwen3DecoderLayer\n", options).findings
+        assert [f.rule for f in found] == rules
 
 
 @pytest.mark.parametrize(("program", "suggestion"), PROGRAMS.items())

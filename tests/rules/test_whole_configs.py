@@ -8,6 +8,7 @@ from snippet_checker.findings import Severity
 from snippet_checker.pipeline import Options, check_text
 from tests.configured import VERL
 
+ASYNC = "verl.experimental.fully_async_policy.fully_async_main"
 CONFIG = """\
 {above}actor_rollout_ref:
   actor:
@@ -42,6 +43,8 @@ def test_a_batch_below_the_mini_batch_is_a_warning() -> None:
         {"batch": "${size}"},
         {"batch": "???"},
         {"above": "defaults: [base]\n"},
+        # Another program's sizes mean something else.
+        {"above": f"# snippet-checker: entry={ASYNC}\n"},
     ],
     ids=str,
 )

@@ -71,6 +71,23 @@ def test_what_is_left_after_fixes_is_told_as_before_them(
     assert keys == ["x.y"]
 
 
+def test_an_own_config_that_was_fixed_is_read_again(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("config").mkdir()
+    Path("config/mine.yaml").write_text(
+        "hydra: {searchpath: [pkg://verl.trainer.config]}\ndefaults: [ppo_trainer, _self_]\n"
+        "reward_model:\n  enable: True\n  nnodes: 1\n"
+    )
+    Path("a.sh").write_text(
+        "python3 -m verl.trainer.main_ppo --config-path=$PWD/config --config-name=mine\n"
+    )
+    asked = ("--from", "0.7.1", "--format", "json", "a.sh", "config/mine.yaml")
+    run("--unsafe-fixes", *asked)
+    fixed = json.loads(capsys.readouterr().out)["files"]
+    assert "\nreward_model:" not in Path("config/mine.yaml").read_text()
+    run(*asked)
+    assert json.loads(capsys.readouterr().out)["files"] == fixed
+
+
 def test_json_and_markdown_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     run("--from", "0.7.1", "--format", "json", "a.sh")
     data = json.loads(capsys.readouterr().out)
