@@ -75,12 +75,15 @@ def test_an_own_config_that_was_fixed_is_read_again(capsys: pytest.CaptureFixtur
     Path("config").mkdir()
     Path("config/mine.yaml").write_text(
         "hydra: {searchpath: [pkg://verl.trainer.config]}\ndefaults: [ppo_trainer, _self_]\n"
-        "reward_model:\n  enable: True\n  nnodes: 1\n"
+        "reward:\n  reward_model:\n    enable: True\n    enable_resource_pool: True\n"
+        "    n_gpus_per_node: 8\n"
+        "reward_model:\n  nnodes: 1\n"
     )
     Path("a.sh").write_text(
-        "python3 -m verl.trainer.main_ppo --config-path=$PWD/config --config-name=mine\n"
+        "python3 -m verl.trainer.main_ppo --config-path=$PWD/config --config-name=mine "
+        "data.train_files=x actor_rollout_ref.model.path=y\n"
     )
-    asked = ("--from", "0.7.1", "--format", "json", "a.sh", "config/mine.yaml")
+    asked = ("--from", "0.8.0", "--format", "json", "a.sh", "config/mine.yaml")
     run("--unsafe-fixes", *asked)
     fixed = json.loads(capsys.readouterr().out)["files"]
     assert "\nreward_model:" not in Path("config/mine.yaml").read_text()
