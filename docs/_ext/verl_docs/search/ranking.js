@@ -268,10 +268,11 @@ const Ranking = (() => {
   // The answers, the best one first, and the words that they are about.
   const answer = (question) => {
     if (data === null) read(Search._index);
-    const runs = asName([...new Set(runsOf(question))]).map(readRun);
+    const typed = [...new Set(runsOf(question))], asked = asName(typed);
+    const runs = asked.map(readRun);
     const terms = runs.flatMap((run) => run.terms);
     const results = [
-      ...explaining(question),
+      ...explaining(asked === typed ? question : asked[0]),
       ...worthShowing(data.pages.filter(({ isForReaders }) => isForReaders).flatMap((page) => pageFor(page, terms))),
       ...worthShowing(keysFor(runs.map(({ run }) => run), normalised(question))),
     ];
