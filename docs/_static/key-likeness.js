@@ -264,12 +264,17 @@ const KeyLikeness = (() => {
     return found && meaning.length && depth > found[0].split(".").length ? undefined : found;
   }
 
-  // What another program has is named only where this one has nothing.
+  // What another program has is named only where this one has nothing, and what stands elsewhere
+  // in it not beside a key that stands with this one.
   const rootOf = (name) => name.replace("+", "").split(".")[0];
   const roots = new Set([...live].map(rootOf));
-  function ofThisProgram(scores) {
+  const isAnothers = (name) => name in data.keys && !live.has(name) && !appended.has(name);
+  function ofThisProgram(key, scores) {
     const here = [...scores].filter(([name]) => roots.has(rootOf(name)));
-    return here.length ? new Map(here) : scores;
+    const found = here.length ? here : [...scores];
+    const isBeside = ([name]) => rootOf(name) === rootOf(key);
+    const hasOwn = found.some((one) => live.has(one[0]) && isBeside(one));
+    return new Map(hasOwn ? found.filter((one) => !isAnothers(one[0]) || isBeside(one)) : found);
   }
 
   // The keys that a name may have been meant for, the likeliest first.
@@ -284,7 +289,7 @@ const KeyLikeness = (() => {
     for (const candidate of known ? meant(meaning(key, known)) : []) {
       scores.set(candidate, NAME_COUNTS + rest(key, candidate.replace("+", "")));
     }
-    scores = ofThisProgram(scores.size ? scores : alike(key));
+    scores = ofThisProgram(key, scores.size ? scores : alike(key));
     const depth = (name) => (key.includes(".") ? name.split(".").length : 0);
     const rounded = (name) => Math.round(scores.get(name) * 10 ** DIGITS);
     const ranked = [...scores.keys()].sort((a, b) => rounded(b) - rounded(a) || depth(a) - depth(b));
