@@ -41,7 +41,7 @@ _PLACEHOLDER = re.compile(
 )
 _VERL = "verl"  # which the name of each of its programs holds
 _MAY_START_VERL = re.compile(r"verl[./]\w|actor_rollout_ref")  # not the pattern `*/verl/*`
-_SETS_VERLS = re.compile(r"^[^#\n]*\bactor_rollout_ref\.[\w.]+=", re.MULTILINE)
+_SETTING_OF_VERLS = re.compile(r"(?<![\w.])actor_rollout_ref\.[\w.]++=")
 _PYTHON_LIST = re.compile(r"(?m)^[ \t]*\w+ = [\[({][ \t]*$")
 _WRAPPED = "--wrap="  # what `sbatch` hands on
 _INNER_COMMAND = re.compile(r"\s*\S+\s(?:.*\s)?(?:-m\s+[\"']?verl\.|\S*verl/\S+\.py\s)", re.DOTALL)
@@ -58,9 +58,14 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     found = list(_read(block, text, None, work))
     yield from found
     nothing = not any(one.settings or one.unread or one.faults for one in found)
-    if block.whole_file and nothing and _VERL in text and _SETS_VERLS.search(text):
+    if block.whole_file and nothing and _VERL in text and _sets_verls(text):
         script = Script(text, costs=Costs.of(work, _VERL))
         yield from unread.read_ungrammatical(block) if script.has_error() else ()
+
+
+def _sets_verls(text: str) -> bool:
+    """Whether a line of a script sets a key of verl's, before any comment."""
+    return any(_SETTING_OF_VERLS.search(line.partition("#")[0]) for line in text.splitlines())
 
 
 def read_console(block: Block, work: Work) -> Iterator[Snippet]:
