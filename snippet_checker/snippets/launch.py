@@ -20,7 +20,8 @@ from snippet_checker.verl.history import takes_no_overrides
 from snippet_checker.verl.release import is_verls_program
 from snippet_checker.work import Work
 
-OVERRIDE = re.compile(r"(?:[+~]{1,2})?[A-Za-z_][\w-]*(?:\.[\w-]+)+(?:@[\w.]+)?=", re.ASCII)
+OVERRIDE_START = r"(?:[+~]{1,2})?[A-Za-z_][\w-]*(?:\.[\w-]+)+(?:@[\w.]+)?="
+OVERRIDE = re.compile(OVERRIDE_START, re.ASCII)
 """How an override of a key with a parent begins, which few other words do."""
 
 _ANY_OVERRIDE = re.compile(r"[+~]{0,2}[A-Za-z_][\w./-]*(?:@[\w.]+)?=|~[A-Za-z_]", re.ASCII)

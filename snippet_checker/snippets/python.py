@@ -30,7 +30,7 @@ from snippet_checker.work import Work
 
 _SHARED = re.compile(r"[+~]{0,2}actor_rollout_ref\.[\w.]+=")
 
-_NEXT_OVERRIDE = re.compile(rf"(?<!\s)\s++(?={launch.OVERRIDE.pattern})", re.ASCII)
+_NEXT_OVERRIDE = re.compile(rf"(?<!\s)\s++(?={launch.OVERRIDE_START})", re.ASCII)
 
 _NAME = r"(?:\w+\.)*(?:config|cfg|conf)"
 _ASSIGNMENT = re.compile(
