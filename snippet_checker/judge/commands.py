@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 from snippet_checker.hydra.compose import GroupChoices
 from snippet_checker.hydra.composed_config import ComposedConfig, Status, dotted_keys
@@ -85,7 +85,7 @@ def judge_command(
     return ComposedCommand(verdicts, config, composed.certain)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Composed:
     """A command before its overrides: `config` is the config that its groups composed.
 
@@ -104,7 +104,7 @@ class _Composed:
     generates: bool
     values: Mapping[str, object]
 
-    @property
+    @cached_property
     def keys(self) -> frozenset[str]:
         """All keys that the command sets."""
         return frozenset(self.values)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import cached_property
 
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.hydra.setting import Operator
@@ -47,7 +48,7 @@ class Form(Enum):
     LOOSE = auto()  # without a command, or without knowing its config
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Subject:
     """The snippet whose settings were judged.
 
@@ -76,7 +77,7 @@ class Subject:
         """The config of verl's that a command starts from."""
         return None if self.primary is None or self.primary.is_own else self.primary
 
-    @property
+    @cached_property
     def verls_configs(self) -> tuple[Primary, ...]:
         """The config of verl's that a command starts from, or those that its own takes in."""
         if self.primary is None or not self.primary.is_own:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -11,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 from packaging.version import Version
 
-from snippet_checker.verl import patterns, tables
+from snippet_checker.verl import tables
 from snippet_checker.verl.tables import ReleaseName
 
 DRIFT = Path(__file__).with_name("drift.toml")
@@ -224,7 +225,7 @@ def counterpart(key: str) -> str | None:
 def is_gone(key: str, release: str) -> bool:
     """Whether nothing takes the place of `key`, however much some other key looks like it."""
     return any(
-        patterns.any_fits((gone.keys,), key) and Version(gone.since) <= Version(release)
+        fnmatch.fnmatchcase(key, gone.keys) and Version(gone.since) <= Version(release)
         for gone in gone_keys()
     )
 

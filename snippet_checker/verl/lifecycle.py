@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 from packaging.version import Version
 
-from snippet_checker.verl import patterns, tables
+from snippet_checker.verl import tables
 from snippet_checker.verl.release import Release
 from snippet_checker.verl.tables import ReleaseName, Reviewed
 
@@ -48,7 +49,7 @@ class Note(Reviewed, frozen=True):
 
     def replacement(self, key: str, release: Release) -> str | None:
         """The key to set instead of `key`, if it is there."""
-        pattern = next(p for p in self.keys if patterns.any_fits((p,), key))
+        pattern = next(p for p in self.keys if fnmatch.fnmatchcase(key, p))
         if self.suffix:
             new = key + self.suffix
         elif self.successor is None:

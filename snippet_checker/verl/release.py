@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import fnmatch
 import posixpath
 import re
 from collections import defaultdict
@@ -20,7 +21,7 @@ from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.config_file import ConfigFile
 from snippet_checker.hydra.search_path import search_path
 from snippet_checker.text.python_reads import may_hold
-from snippet_checker.verl import drift, patterns
+from snippet_checker.verl import drift
 from snippet_checker.verl import facts as facts_file
 from snippet_checker.verl.facts import Facts
 from snippet_checker.verl.keyspace import KeySpace
@@ -181,9 +182,7 @@ class Release:
 
     def has_key(self, key: str) -> bool:
         """Whether some program has `key`, or a key that a whole one with `*` stands for."""
-        if key in self.all_keys or "*" not in key:
-            return key in self.all_keys
-        return any(patterns.any_fits((key,), one) for one in self.all_keys)
+        return key in self.all_keys or ("*" in key and any(fnmatch.filter(self.all_keys, key)))
 
     def owner(self, key: str) -> Primary | None:
         """The first program that has `key`, as users meet them."""
@@ -241,8 +240,8 @@ class Release:
         """The full keys that a pattern with `*` stands for, its beginning left open."""
         if any(piece not in self._text_of_keys for piece in _WILDCARD.split(pattern)):
             return ()  # most patterns are about something else, and this is soon seen
-        matcher = ("*" + pattern.lstrip("*"),)
-        return tuple(sorted(key for key in self.all_keys if patterns.any_fits(matcher, key)))
+        matcher = "*" + pattern.lstrip("*")
+        return tuple(sorted(key for key in self.all_keys if fnmatch.fnmatchcase(key, matcher)))
 
     @cached_property
     def _text_of_keys(self) -> str:
