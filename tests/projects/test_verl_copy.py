@@ -259,31 +259,28 @@ def test_a_plus_before_a_key_that_it_has_already(
     assert [f.rule for f in check_text(path, ADDING, options).findings] == rules
 
 
-def test_what_another_choice_of_its_groups_brings_is_refused_all_the_same() -> None:
+def _with_actors(fsdp: str, megatron: str) -> Options:
+    """A copy of about 0.5.0 with two options for the actor, of which it chooses the first."""
     folder = "/p/verl/trainer/config"
     files = FILES | {
         PPO: "defaults: [actor@actor_rollout_ref.actor: dp_actor, _self_]\ntrainer: {nnodes: 1}\n",
-        f"{folder}/actor/dp_actor.yaml": "optim: {lr: 1}\n",
-        f"{folder}/actor/megatron_actor.yaml": "optim: {lr: 1, clip_grad: 1}\n",
+        f"{folder}/actor/dp_actor.yaml": fsdp,
+        f"{folder}/actor/megatron_actor.yaml": megatron,
         "/p/verl/version/version": "0.5.0.dev",
     }
+    return Options("0.5.0", files=GivenFiles(files))
+
+
+def test_what_another_choice_of_its_groups_brings_is_refused_all_the_same() -> None:
     script = "python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.optim.clip_grad=1\n"
-    options = Options("0.5.0", files=GivenFiles(files))
-    assert [f.rule for f in check_text("/p/run.sh", script, options).findings] == ["unknown-key"]
-    files[f"{folder}/actor/dp_actor.yaml"] = "optim: {lr: 1, clip_grad: 1}\n"
-    options = Options("0.5.0", files=GivenFiles(files))
-    assert not check_text("/p/run.sh", script, options).findings
+    clipping = "optim: {lr: 1, clip_grad: 1}\n"
+    for fsdp, rules in (("optim: {lr: 1}\n", ["unknown-key"]), (clipping, [])):
+        options = _with_actors(fsdp, clipping)
+        assert [f.rule for f in check_text("/p/run.sh", script, options).findings] == rules
 
 
 def test_a_plus_before_a_key_of_an_option_that_the_command_does_not_choose() -> None:
-    folder = "/p/verl/trainer/config"
-    files = FILES | {
-        PPO: "defaults: [actor@actor_rollout_ref.actor: dp_actor, _self_]\ntrainer: {nnodes: 1}\n",
-        f"{folder}/actor/dp_actor.yaml": "own_switch: 1\n",
-        f"{folder}/actor/megatron_actor.yaml": "optim: {lr: 1}\n",
-        "/p/verl/version/version": "0.5.0.dev",
-    }
-    options = Options("0.5.0", files=GivenFiles(files))
+    options = _with_actors("own_switch: 1\n", "optim: {lr: 1}\n")
     start = "python3 -m verl.trainer.main_ppo +actor_rollout_ref.actor.own_switch=2"
     for chosen, refused in (("", True), (" actor@actor_rollout_ref.actor=megatron_actor", False)):
         found = check_text("/p/run.sh", f"{start}{chosen}\n", options).findings
