@@ -22,7 +22,9 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
         trees = json_tree.parse_all(commands.filled_in(block, block.text))
     except NotJson as error:
         if block.whole_file:  # a document may show half of one
-            yield from unread.read_broken(block, "JSON", error.place)
+            place = block.span(error.place, error.place + 1)
+            message = "this is not valid JSON, so nothing of it is checked"
+            yield unread.unreadable(block, place, message)
         return
     except TooDeep:
         yield from unread.read(block, work)

@@ -102,7 +102,8 @@ def _read_file(block: Block, work: Work) -> Iterator[Snippet]:
     Most programs have other things in mind: nothing else of a program is read.
     """
     if len(block.text) > python_code.MOST_CHARACTERS:
-        yield from unread.read_long(block, python_code.MOST_CHARACTERS)
+        most = f"a program has no more than {python_code.MOST_CHARACTERS:,} characters"
+        yield unread.unchecked_part(block, block.span(0, 1), most)
         return
     yield from _shown(block, python_strings.comments(block.text), work)
     program = python_code.read(block.text, work.following)
@@ -135,7 +136,8 @@ def _broken(block: Block, work: Work) -> Iterator[Snippet]:
     place = min(starts[min(line, len(starts)) - 1], max(len(block.text) - 1, 0))
     # A newer Python may know what this one does not.
     language = f"Python {sys.version_info.major}.{sys.version_info.minor}"
-    yield from unread.read_broken(block, language, place, "its code")
+    message = f"this is not valid {language}, so nothing of its code is checked"
+    yield unread.unreadable(block, block.span(place, place + 1), message)
 
 
 def _is_ours(made: Made) -> bool:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from snippet_checker.documents.block import Block
-from snippet_checker.snippets import commands
-from snippet_checker.snippets.snippet import Fault, FaultKind, Fragment, Snippet
+from snippet_checker.snippets import commands, unread
+from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.text.words import UNKNOWN, Word, replaced
-from snippet_checker.work import LONGEST_VALUE, Pool, TooMuchWork, Work, unchecked
+from snippet_checker.work import LONGEST_VALUE, Pool, TooMuchWork, Work
 
 _LOGICAL = re.compile(r"(?:[^\\\n]++|\\(?:\n|[^\n]|\Z))*+(?:\n|\Z)")
 _MOST_DEEP = 20  # variables in one another
@@ -76,14 +76,7 @@ def read_lines(
         try:
             script = variables.expanded(line)
         except TooMuchWork as error:
-            yield unread(block, line, error)
+            yield unread.unchecked_part(block, line.span(block), error)
             continue
         if "verl" in script.text or "actor_rollout_ref" in script.text:
             yield from commands.read_word(block, script, work)
-
-
-def unread(block: Block, word: Word, error: TooMuchWork) -> Fragment:
-    """The fault of a line whose variables are too much to be followed."""
-    span = word.span(block)
-    fault = Fault(FaultKind.UNCHECKED_PART, unchecked(error), span)
-    return Fragment(block, span, faults=(fault,))
