@@ -14,8 +14,15 @@ from snippet_checker.shell.grammar import descendants
 from snippet_checker.shell.node import Node
 from snippet_checker.shell.parameters import Parameter
 from snippet_checker.shell.source import Source
-from snippet_checker.shell.variables import NOT_SET, Environment, Variable, any_of, either, unsure
-from snippet_checker.text.words import EMPTY, UNKNOWN, Word, concatenated, unknown_at
+from snippet_checker.shell.variables import NOT_SET, Environment, Variable, any_of, either
+from snippet_checker.text.words import (
+    EMPTY,
+    UNKNOWN,
+    Word,
+    concatenated,
+    unknown_at,
+    unsure,
+)
 from snippet_checker.work import TooMuchWork
 
 _EXPANSIONS = ("simple_expansion", "expansion")

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from snippet_checker.documents.block import Block
-from snippet_checker.shell.calls import spaced
 from snippet_checker.shell.costs import Costs
 from snippet_checker.shell.script import Script
 from snippet_checker.shell.walk import is_sentence
 from snippet_checker.snippets import launch, overrides, quoting, unread
 from snippet_checker.snippets.snippet import Command, Fault, Fragment, Snippet
-from snippet_checker.text.words import UNKNOWN, Word, opaque
+from snippet_checker.text.words import UNKNOWN, Word, opaque, spaced
 from snippet_checker.work import Work
 
 _SHELLS = frozenset({"bash", "sh", "zsh"})

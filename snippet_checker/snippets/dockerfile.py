@@ -13,11 +13,11 @@ from functools import partial
 from snippet_checker.documents.block import Block
 from snippet_checker.snippets import commands, job_texts, unread
 from snippet_checker.snippets.job_texts import Scalar
-from snippet_checker.snippets.recipes import logical_lines, piece
+from snippet_checker.snippets.recipes import logical_lines
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.text import json_tree
 from snippet_checker.text.json_tree import NotJson, Text, TooDeep
-from snippet_checker.text.words import Word, concatenated
+from snippet_checker.text.words import Word, concatenated, piece
 from snippet_checker.work import Work
 
 _INSTRUCTION = re.compile(

@@ -15,7 +15,15 @@ from typing import cast
 from snippet_checker.snippets import python_strings
 from snippet_checker.snippets.python_mappings import Entry, Loop, Mapping, loop_over, text_of
 from snippet_checker.text.python_tree import parsed
-from snippet_checker.text.words import UNKNOWN, Word, concatenated, opaque, unknown_at
+from snippet_checker.text.words import (
+    UNKNOWN,
+    Word,
+    concatenated,
+    opaque,
+    spaced,
+    unknown_at,
+    unsure,
+)
 from snippet_checker.work import LONGEST_VALUE, MOST_WORDS, Pool
 
 MOST_CHARACTERS = 1_000_000
@@ -266,7 +274,7 @@ class _Reader:
         known = [one for one in held if isinstance(one, Made)]
         added = self._parts(value, is_text=bool(known) and known[0].is_text)
         for made in known:
-            sure = added if self._is_sure else [replace(word, sure=False) for word in added]
+            sure = added if self._is_sure else unsure(added)
             made.words = self._paid([*made.words, *sure], value)
 
     def _call_statement(self, call: ast.Call) -> None:
@@ -346,7 +354,7 @@ class _Reader:
                 *self._parts(node.body, is_text=False),
                 *self._parts(node.orelse, is_text=False),
             ]
-            return [self._unknown(node)] if is_text else [replace(w, sure=False) for w in both]
+            return [self._unknown(node)] if is_text else [*unsure(both)]
         words, found_text = self._words(node)
         if words is not None and found_text == is_text:
             return words
@@ -401,7 +409,7 @@ class _Reader:
             return self._split(function.value)
         if method == "join" and len(node.args) == 1 and self._is_blank(function.value):
             words, is_text = self._words(node.args[0])
-            return (None, False) if is_text or words is None else (_spaced(words), True)
+            return (None, False) if is_text or words is None else ([spaced(words)], True)
         if method in _SAME_TEXT or method == "format":
             words, is_text = self._words(function.value)
             if words is not None and is_text:
@@ -471,7 +479,7 @@ class _Reader:
         if words is None or len(node.generators) > 1:
             return None
         if generator.ifs:
-            words = [replace(word, sure=False) for word in words]
+            words = [*unsure(words)]
         return self._paid(words, node)
 
     # verl's configs.
@@ -585,13 +593,3 @@ def _either(ends: Sequence[Names]) -> Names:
         name: tuple({id(made): made for end in ends for made in end.get(name, ())}.values())
         for name in names
     }
-
-
-def _spaced(words: Sequence[Word]) -> list[Word]:
-    """Words as one text with blanks in between."""
-    parts: list[Word] = []
-    for word in words:
-        if parts:
-            parts.append(Word(" ", word.offsets[:1] or (0,)))
-        parts.append(word)
-    return [concatenated(parts)]

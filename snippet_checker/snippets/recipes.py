@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from snippet_checker.documents.block import Block
 from snippet_checker.snippets import commands, unread
 from snippet_checker.snippets.snippet import Snippet
-from snippet_checker.text.words import UNKNOWN, Word, replaced
+from snippet_checker.text.words import Word, replaced, unknown_at
 from snippet_checker.work import LONGEST_VALUE, Pool, TooMuchWork, Work
 
 _LOGICAL = re.compile(r"(?:[^\\\n]++|\\(?:\n|[^\n]|\Z))*+(?:\n|\Z)")
@@ -24,16 +24,6 @@ def logical_lines(text: str) -> Iterator[tuple[int, int]]:
         end = line.end() if line is not None else len(text)
         yield place, end - text.endswith("\n", place, end)
         place = end
-
-
-def piece(text: str, start: int, end: int) -> Word:
-    """A piece of a block's text as a word."""
-    return Word(text[start:end], tuple(range(start, end)))
-
-
-def unknown(word: Word, match: re.Match[str]) -> Word:
-    """What is known at launch only, in the place of a match."""
-    return Word(UNKNOWN, (word.offsets[match.start()],))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +48,7 @@ class Variables:
                 return Word(name.text, word.offsets[match.start() : match.start() + 1])
             value = self.values.get(name) if name is not None and name not in around else None
             if value is None or name is None or len(around) == _MOST_DEEP:
-                return unknown(word, match)
+                return unknown_at(word.offsets[match.start()])
             return self.expanded(value, (*around, name))
 
         self.pool.spend(1 + len(word.text))

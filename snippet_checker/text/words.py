@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
 from snippet_checker.text.places import Meaning, SourceText, Span
@@ -65,9 +65,30 @@ def concatenated(words: Iterable[Word]) -> Word:
     )
 
 
+def piece(text: str, start: int, end: int) -> Word:
+    """A piece of a block's text as a word."""
+    return Word(text[start:end], tuple(range(start, end)))
+
+
 def unknown_at(place: int) -> Word:
     """A word for what is known at launch only."""
     return Word(UNKNOWN, (place,))
+
+
+def unsure(words: Iterable[Word]) -> tuple[Word, ...]:
+    """The words as such that may not be there."""
+    return tuple(replace(word, sure=False) for word in words)
+
+
+def spaced(words: Iterable[Word]) -> Word:
+    """One text of several words, with blanks between them."""
+    parts: list[Word] = []
+    for word in words:
+        if parts:
+            parts.append(Word(" ", parts[-1].offsets[-1:]))
+        if word.text:
+            parts.append(word)
+    return concatenated(parts)
 
 
 def replaced(word: Word, matches: Iterable[re.Match[str]], make: _Maker) -> Word:
