@@ -5,7 +5,6 @@ Form: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
@@ -16,7 +15,7 @@ from snippet_checker import __version__, rules
 from snippet_checker.findings import Failure, Finding, Fix, Result, Severity
 from snippet_checker.links import Links
 from snippet_checker.reports.fingerprints import fingerprints
-from snippet_checker.reports.json import escape
+from snippet_checker.reports.json import escape, written
 from snippet_checker.rules import Rule, pages
 from snippet_checker.text.inert import inert
 from snippet_checker.text.places import Span
@@ -34,7 +33,7 @@ def lines(result: Result) -> Iterator[str]:
         "version": "2.1.0",
         "runs": [_run(result)],
     }
-    yield from json.dumps(log, ensure_ascii=False, indent=2).split("\n")
+    yield from written(log)
 
 
 def _run(result: Result) -> dict[str, Any]:
