@@ -24,6 +24,7 @@ from snippet_checker.snippets.python_strings import lists
 from snippet_checker.snippets.recipes import logical_lines
 from snippet_checker.snippets.snippet import Command, Fragment, Snippet
 from snippet_checker.text import python_tree
+from snippet_checker.text.lines import line_starts
 from snippet_checker.text.words import UNKNOWN, Word
 from snippet_checker.verl.release import is_verls_program
 from snippet_checker.work import Work
@@ -132,7 +133,7 @@ def _broken(block: Block, work: Work) -> Iterator[Snippet]:
     if line is None:
         yield from unread.read(block, work)
         return
-    starts = [0, *(match.end() for match in re.finditer("\n", block.text))]
+    starts = line_starts(block.text)[:-1]
     place = min(starts[min(line, len(starts)) - 1], max(len(block.text) - 1, 0))
     # A newer Python may know what this one does not.
     language = f"Python {sys.version_info.major}.{sys.version_info.minor}"
@@ -175,12 +176,12 @@ def _composed(block: Block, program: Program, composed: Composed, work: Work) ->
     merged = (_merged(block, pair) for pair in composed.pairs if "." in pair.key)
     settings = (*found.settings, *merged)
     if composed.variable is not None:
-        lines = [0, *(match.end() for match in re.finditer("\n", block.text))]
+        starts = line_starts(block.text)
         assigned = _assignments(block, composed.variable)
         settings += tuple(
             setting
             for place, setting in assigned
-            if program.holds(composed, bisect_right(lines, place))
+            if program.holds(composed, bisect_right(starts, place))
         )
     span = settings[0].span if settings else block.span(0, 0)
     return Fragment(block, span, composed.config, settings, found.unread, found.faults)

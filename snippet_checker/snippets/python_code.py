@@ -14,6 +14,7 @@ from typing import cast
 
 from snippet_checker.snippets import python_strings
 from snippet_checker.snippets.python_mappings import Entry, Loop, Mapping, loop_over, text_of
+from snippet_checker.text.lines import line_starts
 from snippet_checker.text.python_tree import parsed
 from snippet_checker.text.words import (
     UNKNOWN,
@@ -149,9 +150,7 @@ class _Reader:
         self._text = text
         self._pool = pool
         self._lines = text.split("\n")
-        self._starts = [0]
-        for line in self._lines:
-            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._starts = line_starts(text)
         self._loads_verls = loads_verls
         self._names: Names = {}
         self._loops: list[Loop] = []
