@@ -19,7 +19,7 @@ from snippet_checker.snippets import (
     python_strings,
     unread,
 )
-from snippet_checker.snippets.python_code import Composed, Made, Pair, Program
+from snippet_checker.snippets.python_program import Composed, Made, Pair, Program
 from snippet_checker.snippets.python_strings import lists
 from snippet_checker.snippets.recipes import logical_lines
 from snippet_checker.snippets.snippet import Command, Fragment, Snippet
