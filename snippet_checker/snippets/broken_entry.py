@@ -17,7 +17,7 @@ def read(block: Block, work: Work) -> Iterator[Mentions]:
     """The fault."""
     span = block.span(0, len(block.text))
     message = f"gettext cannot read this line: {_reason(block.text)}"
-    fault = Fault(FaultKind.CATALOG_SYNTAX, message, span)
+    fault = Fault(span, message, kind=FaultKind.CATALOG_SYNTAX)
     yield Mentions(block, span, faults=(fault,))
 
 

@@ -86,13 +86,14 @@ def _sweep(block: Block, word: Word, value: Word, key: str) -> Fault:
     )
     is_list = re.fullmatch(r"[^()\[\]{}]+", value.text) is not None
     suggestion = f"{word.text[: -len(value.text)]}[{value.text}]" if is_list else None
-    return Fault(FaultKind.OVERRIDE_SYNTAX, message, value.span(block), key, suggestion)
+    return Fault(value.span(block), message, key, suggestion, kind=FaultKind.OVERRIDE_SYNTAX)
 
 
 def _parse(block: Block, word: Word, key: str) -> override.Override | Fault:
+    span, kind = word.span(block), FaultKind.OVERRIDE_SYNTAX
     if not word.text.strip():
         message = "a backslash with a blank after it continues no line: Hydra gets the blank"
-        return Fault(FaultKind.OVERRIDE_SYNTAX, message, word.span(block), key or None)
+        return Fault(span, message, key or None, kind=kind)
     try:
         parsed = override.parse(word.text)
     except override.OverrideError as error:
@@ -105,10 +106,9 @@ def _parse(block: Block, word: Word, key: str) -> override.Override | Fault:
     if slip is not None:
         message = f"Hydra cannot read '{shown(word.text)}': {slip.reason}"
         change = Change(slip.instead, is_safe=slip.is_safe) if slip.instead else None
-        kind, span = FaultKind.OVERRIDE_SYNTAX, word.span(block)
-        return Fault(kind, message, span, key or None, slip.instead, change=change)
+        return Fault(span, message, key or None, slip.instead, change=change, kind=kind)
     message = f"Hydra cannot read '{shown(word.text)}': {reason}"
-    return Fault(FaultKind.OVERRIDE_SYNTAX, message, word.span(block), key or None)
+    return Fault(span, message, key or None, kind=kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,8 @@ def read(block: Block, words: Iterable[Word], work: Work, *, multirun: bool = Fa
             setting = _read_one(block, word, multirun=multirun)
         except TooMuchWork as error:
             if not is_cut_short or work.judging.has_room():
-                faults.append(Fault(FaultKind.UNCHECKED_PART, unchecked(error), word.span(block)))
+                kind = FaultKind.UNCHECKED_PART
+                faults.append(Fault(word.span(block), unchecked(error), kind=kind))
             is_cut_short = True
             unread |= dict.fromkeys(_unread(block, word))
             continue

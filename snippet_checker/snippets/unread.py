@@ -23,10 +23,11 @@ def read_surplus_form(block: Block, work: Work) -> Iterator[Fragment]:
 
 def unchecked_part(block: Block, span: Span, reason: object) -> Fragment:
     """A part of a file that may be in order, and is too much to be checked."""
-    fault = Fault(FaultKind.UNCHECKED_PART, unchecked(reason), span)
+    fault = Fault(span, unchecked(reason), kind=FaultKind.UNCHECKED_PART)
     return Fragment(block, span, faults=(fault,))
 
 
 def unreadable(block: Block, span: Span, message: str) -> Fragment:
     """A place at which a file is not what its format takes."""
-    return Fragment(block, span, faults=(Fault(FaultKind.UNREADABLE_FILE, message, span),))
+    fault = Fault(span, message, kind=FaultKind.UNREADABLE_FILE)
+    return Fragment(block, span, faults=(fault,))
