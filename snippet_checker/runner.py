@@ -238,11 +238,6 @@ def internal_error(error: BaseException) -> str:
     return f"internal error{place}, {bounded(what.removesuffix(': '))}"
 
 
-def check_input(name: str, data: bytes, options: Options) -> Result:
-    """Check bytes that a user hands in; our own errors become failures of the result."""
-    return result_of([(name, check_bytes(name, data, options))], options)
-
-
 def check_bytes(name: str, data: bytes, options: Options) -> Checked:
     """What bytes come to as the content of a file; whatever goes wrong is said in it."""
     return _guarded(name, lambda: data, options)
