@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from snippet_checker.documents.block import Block
@@ -27,15 +27,8 @@ def _read_one(block: Block, word: Word, *, multirun: bool = False) -> Setting | 
     key, value = word.cut(start, end), word.cut(end + 1)
     if UNKNOWN in key.text:
         return None
-    value_span = value.span(block) if value.text else None
-    if UNKNOWN in word.text:
-        package = word.text[end:].partition("=")[0].removeprefix("@")
-        operator = Operator(word.text[:start] or "=")
-        span = key.span(block)
-        return Setting(
-            key.text, operator, Value.UNKNOWN, span, value_span, package or None, word.sure
-        )
-    if _PLACEHOLDER.fullmatch(value.text) and not (block.whole_file and value.text[0] == "{"):
+    is_filled_in = _PLACEHOLDER.fullmatch(value.text) is not None
+    if UNKNOWN in word.text or (is_filled_in and not (block.whole_file and value.text[0] == "{")):
         return _left_open(block, word)
     parsed = _parse(block, word, key.text)
     if isinstance(parsed, Fault):
@@ -47,23 +40,25 @@ def _read_one(block: Block, word: Word, *, multirun: bool = False) -> Setting | 
         parsed.operator,
         Value.UNKNOWN if parsed.is_sweep else parsed.value,
         key.span(block),
-        value_span,
+        value.span(block) if value.text else None,
         parsed.package,
         word.sure,
     )
 
 
 def _left_open(block: Block, word: Word) -> Setting:
-    """The setting of an override whose value the reader has to put in, in a script too."""
+    """The setting of an override whose value only the launch, or the reader, puts in."""
     start, end = override.key_offsets(word.text)
     key, value = word.cut(start, end), word.cut(end + 1)
+    package = word.text[end:].partition("=")[0].removeprefix("@")
     return Setting(
         key.text,
         Operator(word.text[:start] or "="),
         Value.UNKNOWN,
         key.span(block),
-        value.span(block),
-        sure=word.sure,
+        value.span(block) if value.text else None,
+        package or None,
+        word.sure,
     )
 
 
@@ -143,19 +138,12 @@ def read(block: Block, words: Iterable[Word], work: Work, *, multirun: bool = Fa
                 kind = FaultKind.UNCHECKED_PART
                 faults.append(Fault(word.span(block), unchecked(error), kind=kind))
             is_cut_short = True
-            unread |= dict.fromkeys(_unread(block, word))
+            start, end = override.key_offsets(word.text)
+            if "=" in word.text and end > start and UNKNOWN not in word.text[start:end]:
+                unread[_left_open(block, word)] = None
             continue
         if isinstance(setting, Setting):
             settings.append(setting)
         elif setting is not None:
             faults.append(setting)
     return Overrides(tuple(settings), tuple(unread), tuple(faults), is_cut_short)
-
-
-def _unread(block: Block, word: Word) -> Iterator[Setting]:
-    """The setting of an override that is not read."""
-    start, end = override.key_offsets(word.text)
-    key = word.cut(start, end)
-    if "=" in word.text and key.text and UNKNOWN not in key.text:
-        operator = Operator(word.text[:start] or "=")
-        yield Setting(key.text, operator, Value.UNKNOWN, key.span(block))
