@@ -60,7 +60,9 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
         return
     program = python_code.read(block.text, work.following)
     loose: list[Word] = []
-    for made in _pieces(block.text) if program is None else program.made:
+    # Half of a program, as documents show it, does not parse.
+    made_here = map(Made, lists(block.text)) if program is None else program.made
+    for made in made_here:
         if not made.is_part:
             yield from _commands(block, made, work, loose)
     found = overrides.read(block, loose, work)
@@ -68,11 +70,6 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     if settings or found.faults:
         span = block.span(0, len(block.text))
         yield Fragment(block, span, settings=settings, faults=found.faults)
-
-
-def _pieces(text: str) -> Iterator[Made]:
-    """What there is in code that does not parse, as half of a program in a document."""
-    return (Made(words) for words in lists(text))
 
 
 def _commands(block: Block, made: Made, work: Work, loose: list[Word]) -> Iterator[Snippet]:

@@ -82,8 +82,8 @@ def loop_over(
         and isinstance(target.elts[1], ast.Name)
     ):
         return None
-    if isinstance(iterated, ast.Call) and _calls(iterated, "sorted") and iterated.args:
-        iterated = iterated.args[0]
+    if isinstance(iterated, ast.Call) and isinstance(iterated.func, ast.Name) and iterated.args:
+        iterated = iterated.args[0] if iterated.func.id == "sorted" else iterated
     if not (
         isinstance(iterated, ast.Call)
         and isinstance(iterated.func, ast.Attribute)
@@ -123,7 +123,3 @@ def _name_in(part: ast.expr) -> str | None:
         return None
     is_plain = part.conversion in (-1, ord("s")) and part.format_spec is None
     return part.value.id if is_plain else None
-
-
-def _calls(call: ast.Call, name: str) -> bool:
-    return isinstance(call.func, ast.Name) and call.func.id == name
