@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from snippet_checker.findings import Finding, Result, Severity
+from snippet_checker.findings import Finding, Result
 from snippet_checker.reports.summary import summary
 
-_COMMANDS: Mapping[Severity, str] = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 _IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTIES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
 
@@ -29,8 +28,7 @@ def _finding(finding: Finding) -> str:
     place = {"file": span.path, "line": span.line, "endLine": span.end_line}
     if span.line == span.end_line:  # GitHub refuses columns on several lines
         place |= {"col": span.column, "endColumn": span.end_column}
-    command = _COMMANDS.get(finding.severity, "notice")
-    return _command(command, place | {"title": finding.rule}, finding.message)
+    return _command(finding.severity.value, place | {"title": finding.rule}, finding.message)
 
 
 def _command(name: str, properties: Mapping[str, object], message: str) -> str:
