@@ -10,7 +10,7 @@ from snippet_checker.documents.block import Block
 from snippet_checker.shell.costs import Costs
 from snippet_checker.shell.script import Script
 from snippet_checker.shell.walk import is_sentence
-from snippet_checker.snippets import launch, overrides, quoting, unread
+from snippet_checker.snippets import launch, overrides, quoting, unreadable
 from snippet_checker.snippets.snippet import Command, Fault, Fragment, Snippet
 from snippet_checker.text.words import UNKNOWN, Word, opaque, spaced
 from snippet_checker.work import Work
@@ -54,14 +54,14 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     if block.whole_file and _MAY_START_VERL.search(text):
         quote = Script(text, costs=Costs.of(work, _VERL)).unclosed_quote()
         if quote is not None:
-            yield unread.unreadable(block, quote.span(block), _UNCLOSED)
+            yield unreadable.refused(block, quote.span(block), _UNCLOSED)
             return
     found = list(_read(block, text, None, work))
     yield from found
     nothing = not any(one.settings or one.unread or one.faults for one in found)
     is_lost = block.whole_file and nothing and _VERL in text and _sets_verls(text)
     if is_lost and Script(text, costs=Costs.of(work, _VERL)).has_error():
-        yield unread.unchecked_part(block, block.span(0, 1), _UNGRAMMATICAL)
+        yield unreadable.too_much(block, block.span(0, 1), _UNGRAMMATICAL)
 
 
 def _sets_verls(text: str) -> bool:
@@ -86,7 +86,7 @@ def _read(block: Block, text: str, offsets: Sequence[int] | None, work: Work) ->
     costs = Costs.of(work, _VERL)
     yield from _read_script(block, Script(text, offsets, costs=costs), work)
     for part in costs.skipped if _MAY_START_VERL.search(text) else ():
-        yield unread.unchecked_part(block, block.span(part.first, part.last + 1), part.reason)
+        yield unreadable.too_much(block, block.span(part.first, part.last + 1), part.reason)
 
 
 def read_arguments(block: Block, words: Sequence[Word], work: Work) -> Iterator[Snippet]:

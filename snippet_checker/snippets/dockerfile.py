@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from snippet_checker.documents.block import Block
-from snippet_checker.snippets import commands, job_texts, unread
+from snippet_checker.snippets import commands, job_texts, unreadable
 from snippet_checker.snippets.job_texts import Scalar
 from snippet_checker.snippets.recipes import logical_lines
 from snippet_checker.snippets.snippet import Snippet
@@ -51,7 +51,7 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     for instruction in _instructions(text):
         arguments = _exec_form(instruction.arguments)
         if arguments is None and _is_meant_as_list(block, instruction):
-            yield unread.unreadable(block, instruction.arguments.span(block), _NO_LIST)
+            yield unreadable.refused(block, instruction.arguments.span(block), _NO_LIST)
             continue
         if instruction.name in ("FROM", "ENTRYPOINT") and entrypoint:
             yield from job_texts.read_list(block, entrypoint, work)

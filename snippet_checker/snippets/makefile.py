@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.documents.block import Block
-from snippet_checker.snippets import commands, launch, unread
+from snippet_checker.snippets import commands, launch, unreadable
 from snippet_checker.snippets.recipes import Variables, logical_lines, read_lines
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.text.words import EMPTY, Word, decoded, piece
@@ -39,7 +39,7 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     yield from read_lines(block, _recipe_lines(block, text), variables, work)
     if block.whole_file and not _OTHER_LINES.search(text):
         for line in _without_tab(text):
-            yield unread.unreadable(block, line.span(block), _NO_TAB)
+            yield unreadable.refused(block, line.span(block), _NO_TAB)
 
 
 def _recipe_lines(block: Block, text: str) -> Iterator[Word]:

@@ -17,7 +17,7 @@ from snippet_checker.snippets import (
     overrides,
     python_code,
     python_strings,
-    unread,
+    unreadable,
 )
 from snippet_checker.snippets.python_program import Composed, Made, Pair, Program
 from snippet_checker.snippets.python_strings import lists
@@ -101,7 +101,7 @@ def _read_file(block: Block, work: Work) -> Iterator[Snippet]:
     """
     if len(block.text) > python_code.MOST_CHARACTERS:
         most = f"a program has no more than {python_code.MOST_CHARACTERS:,} characters"
-        yield unread.unchecked_part(block, block.span(0, 1), most)
+        yield unreadable.too_much(block, block.span(0, 1), most)
         return
     yield from _shown(block, python_strings.comments(block.text), work)
     program = python_code.read(block.text, work.following)
@@ -128,14 +128,14 @@ def _broken(block: Block, work: Work) -> Iterator[Snippet]:
     """What is wrong with a program that does not parse."""
     line = python_tree.broken_line(block.text)
     if line is None:
-        yield from unread.read(block, work)
+        yield from unreadable.read_nested(block, work)
         return
     starts = line_starts(block.text)[:-1]
     place = min(starts[min(line, len(starts)) - 1], max(len(block.text) - 1, 0))
     # A newer Python may know what this one does not.
     language = f"Python {sys.version_info.major}.{sys.version_info.minor}"
     message = f"this is not valid {language}, so nothing of its code is checked"
-    yield unread.unreadable(block, block.span(place, place + 1), message)
+    yield unreadable.refused(block, block.span(place, place + 1), message)
 
 
 def _is_ours(made: Made) -> bool:

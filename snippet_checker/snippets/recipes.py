@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from snippet_checker.documents.block import Block
-from snippet_checker.snippets import commands, unread
+from snippet_checker.snippets import commands, unreadable
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.text.words import Word, replaced, unknown_at
 from snippet_checker.work import LONGEST_VALUE, Pool, TooMuchWork, Work
@@ -66,7 +66,7 @@ def read_lines(
         try:
             script = variables.expanded(line)
         except TooMuchWork as error:
-            yield unread.unchecked_part(block, line.span(block), error)
+            yield unreadable.too_much(block, line.span(block), error)
             continue
         if "verl" in script.text or "actor_rollout_ref" in script.text:
             yield from commands.read_word(block, script, work)

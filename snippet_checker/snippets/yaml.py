@@ -12,7 +12,7 @@ import yaml
 
 from snippet_checker.documents.block import Block
 from snippet_checker.hydra.setting import Operator, Setting, Value
-from snippet_checker.snippets import literals, unread, yaml_commands
+from snippet_checker.snippets import literals, unreadable, yaml_commands
 from snippet_checker.snippets.snippet import Command, Fault, FaultKind, Fragment, Snippet
 from snippet_checker.snippets.yaml_places import Places
 from snippet_checker.text.inert import shown
@@ -87,7 +87,7 @@ def _read(block: Block, work: Work, *, with_commands: bool) -> Iterator[Snippet]
     text = _without_elisions(block.text)
     places = Places(block, text)
     if _is_deep(text):
-        yield from unread.read(block, work)
+        yield from unreadable.read_nested(block, work)
         return
     try:
         loader = _loader(block, text)
