@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from snippet_checker.text.words import Word, concatenated, unknown_at
 
-_CONSTANTS = (str, int, float, type(None))
+_SHOWN = (str, int, float, type(None), list, tuple)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,24 +97,12 @@ def loop_over(
 
 
 def text_of(node: ast.expr) -> str | None:
-    """What an f-string makes of a constant, or of a list of constants; None of anything else."""
-    if isinstance(node, ast.Constant):
-        return str(node.value) if isinstance(node.value, _CONSTANTS) else None
-    found = _constant(node)
-    return None if found is None else str(found)
-
-
-def _constant(node: ast.expr) -> object:
-    """A negative number, or a flat list of constants; None where it is neither."""
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        number = node.operand.value if isinstance(node.operand, ast.Constant) else None
-        return -number if isinstance(number, int | float) else None
-    if isinstance(node, ast.List | ast.Tuple):
-        items = [e.value for e in node.elts if isinstance(e, ast.Constant)]
-        is_flat = len(items) == len(node.elts) and all(isinstance(i, _CONSTANTS) for i in items)
-        if is_flat:
-            return items if isinstance(node, ast.List) else tuple(items)
-    return None
+    """What an f-string makes of a literal, or of a list of them; None of anything else."""
+    try:
+        value = ast.literal_eval(node)
+        return str(value) if isinstance(value, _SHOWN) else None
+    except (ValueError, TypeError, RecursionError):  # ValueError: too many digits, too
+        return None
 
 
 def _name_in(part: ast.expr) -> str | None:
