@@ -29,8 +29,6 @@ _EXPANSIONS = ("simple_expansion", "expansion")
 _QUOTED = frozenset({"string", "raw_string", "ansi_c_string"})
 _OPAQUE = frozenset({"command_substitution", "arithmetic_expansion", "process_substitution"})
 _WORD_END = re.compile(r"\S+")
-
-
 _STEPS_FOR_AN_ELEMENT = 3  # that an index may pick
 _NEXT = "${{#{}[@]}}"  # as an index: behind the last element
 

@@ -11,6 +11,9 @@ from snippet_checker.text.places import Meaning, SourceText, Span
 
 _Maker = Callable[[re.Match[str]], "Word"]
 
+_BETWEEN_WORDS = re.compile(r"(?<![\\\s])\s")  # not where a line goes on
+_EXPANSION_BEFORE = re.compile(r"\$(?:\w+|\{[^\s{}]+\})\"?$")
+_EXPANSION_AFTER = re.compile(r"\"?\$(?:\w+|\{[^\s{}]+\})")
 
 UNKNOWN = "\ufffc"
 """Stands in a command's words for a piece that is known at launch only."""
@@ -119,15 +122,6 @@ def opaque(word: Word, pattern: re.Pattern[str]) -> Word:
         return unknown_at(word.offsets[match.start()])
 
     return replaced(word, pattern.finditer(word.text), make)
-
-
-_BETWEEN_WORDS = re.compile(r"(?<![\\\s])\s")  # not where a line goes on
-
-
-_EXPANSION_BEFORE = re.compile(r"\$(?:\w+|\{[^\s{}]+\})\"?$")
-
-
-_EXPANSION_AFTER = re.compile(r"\"?\$(?:\w+|\{[^\s{}]+\})")
 
 
 def _where_used(text: str, offsets: Sequence[int]) -> tuple[int, int]:
