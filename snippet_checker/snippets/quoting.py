@@ -143,7 +143,8 @@ def _reason(block: Block, word: Word, override: re.Match[str]) -> tuple[str, Sta
     """Why the program gets another value than is meant, and who stops at that."""
     value = override["value"]
     if value.startswith("~/"):
-        return "the shell expands '~' at the start of a word only: write $HOME", Stage.SILENT
+        why = "the shell expands '~' at the start of a word only, and Hydra refuses it: write $HOME"
+        return why, Stage.HYDRA
     unexpanded = _UNEXPANDED.search(value)
     if unexpanded is not None:
         name = unexpanded["braced"] or unexpanded["plain"]
