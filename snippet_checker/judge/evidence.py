@@ -215,6 +215,21 @@ def _is_read_by_name(_: Verdict, key: str, subject: Subject) -> bool:
     return not is_command and subject.project.code.reads_by_name(key, subject.release)
 
 
+def _is_new_and_read(_: Verdict, key: str, subject: Subject) -> bool:
+    """Code of a project without a copy of verl reads it, by a name that verl has nowhere.
+
+    No class that verl builds refuses it before.
+    """
+    code, release = subject.project.code, subject.release
+    refuses = any(space.refusing_class(key) is not None for space in release.spaces)
+    return not refuses and not is_slip(key, release) and code.adds(key, release)
+
+
+def _is_kept_by_own(_: Verdict, key: str, subject: Subject) -> bool:
+    """It stands in a config of the project's own, whose code reads it as verl once did."""
+    return subject.extends_verls and subject.project.code.keeps(key, subject.release)
+
+
 def _is_read(verdict: Verdict, key: str, subject: Subject) -> bool:
     """Code around a copy of verl reads it or what holds it, or gave it to the class.
 
@@ -259,6 +274,8 @@ EVIDENCE = (
     Evidence(_NEW, (Form.LOOSE,), _is_flag, Gap.OTHER_PROGRAM),
     Evidence(_NEW, (Form.LOOSE,), _is_added, Gap.OWN_KEY),
     Evidence(_NEW, (Form.LOOSE,), _is_anothers, Gap.OTHER_PROGRAM),
+    Evidence(_NEW, (Form.LOOSE,), _is_new_and_read, Gap.OWN_KEY),
+    Evidence((Removed,), (Form.LOOSE,), _is_kept_by_own, Gap.OWN_KEY),
     Evidence(_NEW, _ANY, _is_in_copy, Gap.OWN_KEY),
     Evidence(_NEW, _ANY, _is_read_by_name, Gap.OWN_KEY),
     Evidence((DeadAppend,), _ANY, _is_read, Gap.OWN_KEY),

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
+from itertools import takewhile
 from typing import Any, Generic, TypeVar
 
 from snippet_checker.projects.code_facts import CodeFacts, Field, facts_of, having, quoting
@@ -142,6 +143,32 @@ class ProjectCode:
         )
 
     # Of any other project
+
+    def adds(self, key: str, release: Release) -> bool:
+        """Whether a project takes a key out of a config whose last name verl knows nowhere."""
+        is_new = key.rpartition(".")[2] not in release.by_leaf
+        return (
+            is_new
+            and not self._copy.is_whole
+            and bool(self._read.to((key, None), lambda: self._takes_out(key)))
+        )
+
+    def keeps(self, key: str, release: Release) -> bool:
+        """Whether a project reads a key that verl had, or what held it, by its last two names."""
+        if self._copy.is_whole:
+            return False
+        parts = key.split(".")
+        paths = (parts[:end] for end in range(len(parts), 1, -1))
+        gone = takewhile(lambda path: ".".join(path) not in release.all_keys, paths)
+        return any(self._takes_by_name(path[-2], path[-1]) for path in gone)
+
+    def _takes_by_name(self, owner: str, name: str) -> bool:
+        return bool(
+            self._read.to(
+                (owner, name, ""),
+                lambda: any((owner, name) in facts.reads for facts in self._facts(having(name))),
+            )
+        )
 
     def declares(self, key: str) -> bool:
         """Whether classes that are no copy of verl's declare a key.
