@@ -218,11 +218,21 @@ def _is_read_by_name(_: Verdict, key: str, subject: Subject) -> bool:
 def _is_new_and_read(_: Verdict, key: str, subject: Subject) -> bool:
     """Code of a project without a copy of verl reads it, by a name that verl has nowhere.
 
-    No class that verl builds refuses it before.
+    No class that verl builds of the shared config refuses it before.
     """
     code, release = subject.project.code, subject.release
-    refuses = any(space.refusing_class(key) is not None for space in release.spaces)
+    is_verls = key.startswith(f"{SHARED_ROOT}.")
+    refuses = is_verls and any(space.refusing_class(key) is not None for space in release.spaces)
     return not refuses and not is_slip(key, release) and code.adds(key, release)
+
+
+def _is_own_trainers(_: Verdict, key: str, subject: Subject) -> bool:
+    """It stands in a config that shares nothing with verl's, and the project's code reads it."""
+    snippet = subject.snippet
+    if not (isinstance(snippet, Fragment) and snippet.is_config and snippet.block.whole_file):
+        return False
+    roots = {setting.key.partition(".")[0] for setting in snippet.settings}
+    return SHARED_ROOT not in roots and subject.project.code.keeps(key, subject.release)
 
 
 def _is_kept_by_own(_: Verdict, key: str, subject: Subject) -> bool:
@@ -276,6 +286,7 @@ EVIDENCE = (
     Evidence(_NEW, (Form.LOOSE,), _is_anothers, Gap.OTHER_PROGRAM),
     Evidence(_NEW, (Form.LOOSE,), _is_new_and_read, Gap.OWN_KEY),
     Evidence((Removed,), (Form.LOOSE,), _is_kept_by_own, Gap.OWN_KEY),
+    Evidence((*_NEW, Removed), (Form.LOOSE,), _is_own_trainers, Gap.OWN_KEY),
     Evidence(_NEW, _ANY, _is_in_copy, Gap.OWN_KEY),
     Evidence(_NEW, _ANY, _is_read_by_name, Gap.OWN_KEY),
     Evidence((DeadAppend,), _ANY, _is_read, Gap.OWN_KEY),

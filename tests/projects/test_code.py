@@ -672,6 +672,30 @@ def test_a_key_that_is_gone_and_a_project_reads_out_of_its_own_config(
     assert [f.key for f in found] == [f"trainer.{key}" for key in keys]
     # Hydra reads the file itself, and refuses nothing in it.
     assert {f.stage for f in found} <= {Stage.SILENT}
-    part = WHOLE.partition("actor")[0] + "trainer: {profile_steps: [1]}\n"
+    part = "actor_rollout_ref: {rollout: {n: 4}}\ntrainer: {profile_steps: [1]}\n"
     found = check_text("/p/configs/a.yaml", part, options).findings
     assert [f.stage for f in found if f.key == "trainer.profile_steps"] == [Stage.HYDRA]
+
+
+OTHERS = """\
+model: {name: a, train_mlp: true, lora_rank: 1}
+optim: {lr: 1, lr_scheduler: b}
+data: {train_files: a, max_length: 2, micro_batch_size_per_gpu: 1}
+trainer: {total_epochs: 1, project_name: a}
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "keys"),
+    [
+        ("", ["model.name", "model.train_mlp", "optim.lr_scheduler"]),
+        ("x = self.config.model.name\n", ["model.train_mlp", "optim.lr_scheduler"]),
+        ("x = select(config, 'model.train_mlp')\n", ["model.name", "optim.lr_scheduler"]),
+        ("x = config.optim.get('lr_scheduler')\n", ["model.name", "model.train_mlp"]),
+        ("x = config.other.name\n", ["model.name", "model.train_mlp", "optim.lr_scheduler"]),
+    ],
+)
+def test_a_config_of_another_trainer_that_the_project_has(code: str, keys: list[str]) -> None:
+    options = Options(RELEASE, files=GivenFiles(PROJECT | {"/p/own/a.py": code}))
+    found = check_text("/p/configs/a.yaml", OTHERS, options).findings
+    assert [finding.key for finding in found] == keys
