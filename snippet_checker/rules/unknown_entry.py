@@ -120,7 +120,8 @@ def _like(name: str, release: Release) -> str | None:
     if "." in name:
         *folders, last = re.split(r"[./]", name.lower().removesuffix(".py"))
         words = {word for part in (*folders, last) for word in part.split("_")}
-        is_named_after = not _ALGORITHMS.isdisjoint(words) or _FOLDER in last.split("_")
+        says_ppo = _FOLDER in last.split("_") and "main" not in last  # as the programs do
+        is_named_after = says_ppo or not _ALGORITHMS.isdisjoint(words)
         if (
             is_named_after
             and history.last_with_entry(name) is None

@@ -79,10 +79,21 @@ def test_what_is_suggested_for_an_earlier_release(
     assert finding.message.endswith(message)
 
 
-def test_a_program_that_is_named_after_an_algorithm() -> None:
-    script = "python3 -m verl.trainer.ppo_trainer trainer.nnodes=1\n"
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("verl.trainer.ppo_trainer", "verl.trainer.main_ppo"),
+        ("verl.trainer.main_grpo", "verl.trainer.main_ppo"),
+        (
+            "verl.experimental.one_step_off_policy.async_main_ppo",
+            "verl.experimental.one_step_off_policy.main_ppo",
+        ),
+    ],
+)
+def test_a_program_that_is_named_after_an_algorithm(name: str, meant: str) -> None:
+    script = f"python3 -m {name} trainer.nnodes=1\n"
     [finding] = check_text("run.sh", script, Options("0.9.1")).findings
-    assert finding.suggestion == "verl.trainer.main_ppo"
+    assert finding.suggestion == meant
 
 
 def test_one_finding_at_the_cause() -> None:
