@@ -72,6 +72,11 @@ class Subject:
         """Whether it is a command of a program of the project's own."""
         return isinstance(self.snippet, Command) and not self.snippet.starts_verls
 
+    @cached_property
+    def shares_config(self) -> bool:
+        """Whether it has settings of the section that verl's trainers share."""
+        return any(s.key.partition(".")[0] == SHARED_ROOT for s in self.snippet.settings)
+
     @property
     def starts_from(self) -> Primary | None:
         """The config of verl's that a command starts from."""
@@ -218,11 +223,12 @@ def _is_read_by_name(_: Verdict, key: str, subject: Subject) -> bool:
 def _is_new_and_read(_: Verdict, key: str, subject: Subject) -> bool:
     """Code of a project without a copy of verl reads it, by a name that verl has nowhere.
 
-    No class that verl builds of the shared config refuses it before.
+    No class that verl builds of a config that goes to it refuses the key before.
     """
     code, release = subject.project.code, subject.release
-    is_verls = key.startswith(f"{SHARED_ROOT}.")
-    refuses = is_verls and any(space.refusing_class(key) is not None for space in release.spaces)
+    refuses = subject.shares_config and any(
+        space.refusing_class(key) is not None for space in release.spaces
+    )
     return not refuses and not is_slip(key, release) and code.adds(key, release)
 
 
@@ -231,8 +237,7 @@ def _is_own_trainers(_: Verdict, key: str, subject: Subject) -> bool:
     snippet = subject.snippet
     if not (isinstance(snippet, Fragment) and snippet.is_config and snippet.block.whole_file):
         return False
-    roots = {setting.key.partition(".")[0] for setting in snippet.settings}
-    return SHARED_ROOT not in roots and subject.project.code.keeps(key, subject.release)
+    return not subject.shares_config and subject.project.code.keeps(key, subject.release)
 
 
 def _is_kept_by_own(_: Verdict, key: str, subject: Subject) -> bool:

@@ -6,7 +6,6 @@ import posixpath
 import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
-from itertools import takewhile
 from typing import Any, Generic, TypeVar
 
 from snippet_checker.projects.code_facts import CodeFacts, Field, facts_of, having, quoting
@@ -154,20 +153,21 @@ class ProjectCode:
         )
 
     def keeps(self, key: str, release: Release) -> bool:
-        """Whether a project reads a key that verl had, or what held it, by its last two names."""
-        if self._copy.is_whole:
-            return False
-        parts = key.split(".")
-        paths = (parts[:end] for end in range(len(parts), 1, -1))
-        gone = takewhile(lambda path: ".".join(path) not in release.all_keys, paths)
-        return any(self._takes_by_name(path[-2], path[-1]) for path in gone)
+        """Whether code around a config reads a key of two names that verl had, or the two before.
 
-    def _takes_by_name(self, owner: str, name: str) -> bool:
-        return bool(
-            self._read.to(
-                (owner, name, ""),
-                lambda: any((owner, name) in facts.reads for facts in self._facts(having(name))),
-            )
+        Code around it lies below the folder above the config's: that of its program.
+        """
+        pair = tuple(key.split(".")[:2])
+        if self._copy.is_whole or len(pair) < 2 or ".".join(pair) in release.all_keys:
+            return False
+        return bool(self._read_beside.to(pair, lambda: self._takes_pair(*pair)))
+
+    def _takes_pair(self, owner: str, name: str) -> bool:
+        around = self._folders[min(1, len(self._folders) - 1)]
+        return any(
+            (owner, name) in facts_of(text).reads
+            for _, text in self._files.programs_below(around)
+            if name in text
         )
 
     def declares(self, key: str) -> bool:

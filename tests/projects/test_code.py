@@ -699,3 +699,24 @@ def test_a_config_of_another_trainer_that_the_project_has(code: str, keys: list[
     options = Options(RELEASE, files=GivenFiles(PROJECT | {"/p/own/a.py": code}))
     found = check_text("/p/configs/a.yaml", OTHERS, options).findings
     assert [finding.key for finding in found] == keys
+
+
+@pytest.mark.parametrize(
+    ("place", "code", "rules"),
+    [
+        ("/p/recipe/a/main.py", "x = config.trainer.profile_steps\n", []),
+        # Another program's code, and a key deeper down, whose last two names say too little.
+        ("/p/recipe/b/main.py", "x = config.trainer.profile_steps\n", ["removed-key"]),
+        ("/p/recipe/a/main.py", "x = config.critic.trainer.profile_steps\n", []),
+    ],
+)
+def test_only_code_around_a_config_keeps_what_is_gone(
+    place: str, code: str, rules: list[str]
+) -> None:
+    whole = f"{WHOLE.partition('trainer')[0]}trainer: {{nnodes: 1, profile_steps: [1]}}\n"
+    files = PROJECT | {place: code}
+    assert _found_in("recipe/a/config/c.yaml", whole, files) == rules
+    deep = f"{whole}critic: {{model: {{fsdp_config: {{param_offload: true}}}}}}\n"
+    code += "y = config.model.fsdp_config\nz = fsdp_config.param_offload\n"
+    found = _found_in("recipe/a/config/c.yaml", deep, PROJECT | {place: code})
+    assert found == [*rules, "removed-key"]
