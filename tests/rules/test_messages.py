@@ -175,3 +175,12 @@ def test_a_key_that_does_not_take_the_word_is_no_fix(setting: str, *, has_fix: b
     (finding,) = check_text("a.sh", text, Options("0.9.1")).findings
     assert finding.suggestion is not None
     assert (finding.fix is not None) == has_fix
+
+
+def test_a_key_whose_counterpart_takes_other_values() -> None:
+    script = "python3 -m verl.trainer.sft_trainer data.prompt_key=question\n"
+    [finding] = check_text("run.sh", script, Options("0.9.1")).findings
+    assert finding.message == (
+        "'data.prompt_key' is a key of 'ppo_trainer', which is not what this starts; the program "
+        "that starts has 'data.messages_key' instead, with other values"
+    )
