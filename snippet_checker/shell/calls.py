@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from snippet_checker.shell import parameters
 from snippet_checker.shell.arguments import arguments_of
-from snippet_checker.shell.assignments import SETTERS, set_by_command
+from snippet_checker.shell.assignments import SETTERS, set_by_command, set_by_file
 from snippet_checker.shell.costs import CHARACTERS_A_STEP
 from snippet_checker.shell.grammar import REDIRECTS, assigned, local_names, without_comments
 from snippet_checker.shell.here_documents import given_by
@@ -107,6 +107,8 @@ def _started(walk: Walk, node: Node, words: list[Word], redirects: Sequence[Node
         _end(walk, node, is_return=name == "return")
     elif name in SETTERS:
         set_by_command(walk, node, words, given_by(walk, redirects))
+    elif name in ("source", "."):
+        set_by_file(walk, node)
     if name in walk.here.functions and _may_call(walk, node, name):
         yield from _call(walk, node, name, tuple(words[1:]))
     elif name == "eval" and _may_call(walk, node, name):

@@ -152,11 +152,13 @@ class _Launched:
     def snippets(self, below: Sequence[Word] = ()) -> Iterator[Snippet]:
         """The command with what is wrong with its end; `below` are overrides that follow it.
 
-        Where the command was to go on with those, what it lacks is no news.
+        Where the command was to go on with those, or with what the document leaves out, what it
+        lacks is no news.
         """
         left_behind = quoting.left_behind(self.block, self.words, below) if below else None
         command = self.command
-        if left_behind is not None and isinstance(command, Command):
+        is_open = left_behind is not None or quoting.goes_on_in_comment(self.block, self.words)
+        if is_open and isinstance(command, Command):
             command = replace(command, elided=True)
         yield command
         starts_other = isinstance(command, Command) and not command.starts_verls

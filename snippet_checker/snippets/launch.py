@@ -24,6 +24,7 @@ OVERRIDE_START = r"(?:[+~]{1,2})?[A-Za-z_][\w-]*(?:\.[\w-]+)+(?:@[\w.]+)?="
 OVERRIDE = re.compile(OVERRIDE_START, re.ASCII)
 """How an override of a key with a parent begins, which few other words do."""
 
+_SEVERAL = re.compile(rf"\s{OVERRIDE_START}", re.ASCII)  # that a program takes apart itself
 _ANY_OVERRIDE = re.compile(r"[+~]{0,2}[A-Za-z_][\w./-]*(?:@[\w.]+)?=|~[A-Za-z_]", re.ASCII)
 _LAUNCHER = re.compile(
     rf"(?:.*[/{UNKNOWN}])?(?:python[\d.]*(?:\.sh)?|torchrun|accelerate|deepspeed|pypy\d*)"
@@ -154,7 +155,7 @@ def _overrides(read: Arguments) -> list[Word]:
 def _is_meant(block: Block, entry: Word, word: Word) -> bool:
     """Whether an argument is an override for Hydra, and no other program's argument or prose."""
     if not is_verls_program(entry.text):
-        return OVERRIDE.match(word.text) is not None
+        return OVERRIDE.match(word.text) is not None and not _SEVERAL.search(word.text)
     return not _is_prose(block, word)
 
 

@@ -25,6 +25,7 @@ _ASSIGNMENT = re.compile(r"^[^\S\n]*(?:export\s+)?([A-Za-z_]\w*)=", re.MULTILINE
 _COMMAND_KEY = re.compile(r"(?:_cmd|_command)$")  # whose value a shell reads later
 _PAIRS = {"[": "]", "{": "}", "(": ")"}
 _LINE_END = re.compile(r"['\"]?\n")
+_GOES_ON = re.compile(r"['\"]?[^\S\n]*+\\[^\S\n]*+\n[^\S\n]*+#(?P<said>[^\n]*+)")
 _ONLY_COMMENTS = re.compile(r"(?:\n[^\S\n]*+(?:#[^\n]*+)?+)++")
 
 
@@ -144,7 +145,8 @@ def _reason(block: Block, word: Word, override: re.Match[str]) -> tuple[str, Sta
     """Why the program gets another value than is meant, and who stops at that."""
     value = override["value"]
     if value.startswith("~/"):
-        return "the shell expands '~' at the start of a word only: write $HOME", Stage.SILENT
+        why = "the shell expands '~' at the start of a word only, and Hydra refuses it: write $HOME"
+        return why, Stage.HYDRA
     unexpanded = _UNEXPANDED.search(value)
     if unexpanded is not None:
         name = unexpanded["braced"] or unexpanded["plain"]
@@ -251,6 +253,17 @@ def _in_place(offsets: Sequence[int]) -> Sequence[int]:
     """The offsets from the first one on that lie in the argument, not where a variable is set."""
     steps = enumerate(pairwise(offsets), 1)
     return offsets[: next((n for n, (one, other) in steps if other < one), None)]
+
+
+def goes_on_in_comment(block: Block, command: Sequence[Word]) -> bool:
+    """Whether the last line of a document's command goes on with a comment: `# ... your data`.
+
+    The comment stands for what the document leaves out, unless it is an override itself.
+    """
+    end = max((max(word.offsets) for word in command if word.offsets), default=-1) + 1
+    comment = _GOES_ON.match(block.text, end)
+    is_said = comment is not None and _BARE.search(comment["said"]) is None
+    return is_said and not block.whole_file
 
 
 def left_behind(block: Block, command: Sequence[Word], words: Sequence[Word]) -> Fault | None:
