@@ -689,3 +689,30 @@ def test_an_unknown_config_is_found_where_it_is_named(flag: str) -> None:
     [finding] = pipeline.check_text("case.sh", script, pipeline.Options(VERL)).findings
     assert finding.rule == "unknown-entry"
     assert finding.span.column == script.index("ppo_trainers") + 1
+
+
+@pytest.mark.parametrize(
+    ("version", "arguments", "said"),
+    [
+        ("0.4.0.dev", (), "--verl 0.4.0"),
+        ("0.2.0", (), "--verl 0.2.0.post2"),
+        ("0.3.0.post0", (), "--verl 0.3.0.post0"),
+        ("0.0.9", (), "--verl 0.1"),
+        ("0.9.1", (), None),  # as old as the release that is taken
+        ("unknown", (), None),
+        ("0.4.0.dev", ("--verl", "0.9.1"), None),
+        ("0.4.0.dev", ("--quiet",), None),
+    ],
+)
+def test_the_release_of_a_copy_of_verl_is_told(
+    version: str, arguments: tuple[str, ...], said: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("verl/version").mkdir(parents=True)
+    Path("verl/version/version").write_text(version)
+    for name in ("__init__.py", "protocol.py"):
+        Path("verl", name).touch()
+    Path("train.sh").write_text(WRONG)
+    assert run("check", "train.sh", *arguments) == statuses.FOUND
+    error = capsys.readouterr().err
+    told = f"snippet-checker: verl: it is verl {version}, and no release is named: verl {VERL} was"
+    assert error == (f"{told} taken; for that of the copy, give {said}\n" if said else "")

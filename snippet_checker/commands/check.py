@@ -12,12 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from snippet_checker import config, documents, files, output, pipeline, reports, runner
+from snippet_checker.disk import Disk
 from snippet_checker.errors import UserError
 from snippet_checker.file_options import ExplicitOptions, FileOptions, file_options
 from snippet_checker.findings import Failure, Result
 from snippet_checker.fixing import Fixer
 from snippet_checker.judge import unread
 from snippet_checker.links import Links
+from snippet_checker.projects.project import Project
 from snippet_checker.reports import summary, text
 from snippet_checker.statuses import CLEAN, FOUND, NOT_CHECKED, NOTHING_TO_CHECK, USAGE
 from snippet_checker.verl.release import load
@@ -65,6 +67,8 @@ def run(options: argparse.Namespace) -> int:
     result = replace(result, failures=failures, skipped=by_suffix, links=links)
     if explicit == ExplicitOptions() and not options.quiet:
         _warn_of_gone(chosen, found, result)
+    if not (explicit.verl or settings.verl or options.quiet):
+        _warn_of_copies(chosen, result)
     return _tell(result, options, fixer, wrong, has_unknown=has_unknown)
 
 
@@ -153,6 +157,25 @@ def _warn_of_gone(chosen: FileOptions, found: Iterable[Path], result: Result) ->
     if gone > 0 and not result.failures:
         what = summary.number(gone, "accepted finding")
         output.complain(f"{what} not found any more; see: snippet-checker baseline prune")
+
+
+def _warn_of_copies(chosen: FileOptions, result: Result) -> None:
+    """Say of which release a copy of verl beside wrong settings is, where nobody named one."""
+    disk, told = Disk(), set[str | None]()
+    release = load(chosen.options.release)
+    for path in {Path(finding.span.path).parent: finding.span.path for finding in result.findings}:
+        copy = Project(str(path / "README.md"), disk).verl_copy
+        nearest = copy.nearest_release
+        if nearest is None or copy.folder in told or copy.is_as_old_as(release):
+            continue
+        if chosen.of(path).release != release.name:
+            continue
+        told.add(copy.folder)
+        output.complain(
+            f"it is verl {copy.version}, and no release is named: verl {release.name} was taken; "
+            f"for that of the copy, give --verl {nearest}",
+            about=(files.from_here(Path(str(copy.folder))) / "verl").as_posix(),
+        )
 
 
 def _warn_of_unused(patterns: Iterable[str], options: argparse.Namespace) -> None:

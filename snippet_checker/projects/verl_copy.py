@@ -123,7 +123,7 @@ class VerlCopy:
 
     def keeps(self, key: str, release: Release) -> bool:
         """Whether a copy about as old as the release has a key that this has not."""
-        return self._is_as_old_as(release) and self.has(key, release)
+        return self.is_as_old_as(release) and self.has(key, release)
 
     def brings(self, key: str, primary: Primary, release: Release) -> bool:
         """Whether a key is in the copy's own form of the config that a command starts from."""
@@ -146,7 +146,7 @@ class VerlCopy:
 
     def is_run_from(self, release: Release) -> bool:
         """Whether a command runs in a copy around the file that is about as old as the release."""
-        return self.folder in self._folders and self._is_as_old_as(release)
+        return self.folder in self._folders and self.is_as_old_as(release)
 
     def refuses(self, added: Setting, primary: Primary, release: Release) -> bool:
         """Whether Hydra refuses a plus because the copy's config has a value there."""
@@ -172,7 +172,7 @@ class VerlCopy:
 
     def has_file(self, path: str, release: Release) -> bool:
         """Whether a copy about as old as the release has a file of the package."""
-        return self._is_as_old_as(release) and self._files.is_there(f"{self.folder}/{path}")
+        return self.is_as_old_as(release) and self._files.is_there(f"{self.folder}/{path}")
 
     # Its values
 
@@ -260,19 +260,33 @@ class VerlCopy:
 
     def _was_verls(self, release: Release, key: str, had: Callable[[Release], bool]) -> bool:
         """Whether an earlier release with a key had the same, of which the copy is not the age."""
-        if self._is_as_old_as(release):
+        if self.is_as_old_as(release):
             return False
         return any(had(load(name)) for name in key_index.before(key, release.name))
 
-    def _is_as_old_as(self, release: Release) -> bool:
+    def is_as_old_as(self, release: Release) -> bool:
+        """Whether the release is one of those between which it was made, as its version says."""
         return release.name in self._releases
 
     @cached_property
     def _releases(self) -> frozenset[str]:
-        """The releases between which it was made, as far as it says its version."""
+        return _around(self.version) if self.version is not None else frozenset()
+
+    @cached_property
+    def version(self) -> str | None:
+        """The version that it bears, as far as it says one."""
         path = f"{self.folder}/{_VERSION}"
         said = self._files.text(path) if self.folder is not None else None
-        return _around(said.strip()) if said is not None else frozenset()
+        return said.strip() if said is not None else None
+
+    @property
+    def nearest_release(self) -> str | None:
+        """The release of its version, or the last one before that, or the first there is."""
+        said, known = _numbers(self.version or ""), _releases()
+        if said is None or self.version in known:
+            return self.version if said is not None else None
+        older = [name for name, numbers in known.items() if numbers <= said]
+        return max(older, key=Version) if older else min(known, key=Version)
 
 
 def _composes(release: Release, primary: Primary, key: str) -> bool:
@@ -288,12 +302,21 @@ def _around(version: str) -> frozenset[str]:
 
     `0.4.1.dev` is what its main branch called itself between 0.4.1 and 0.5.0.
     """
-    try:
-        said = Version(version).release
-    except InvalidVersion:
+    said, parts = _numbers(version), _releases()
+    if said is None:
         return frozenset()
-    parts = {name: Version(name).release for name in releases()}
     older = sorted({one for one in parts.values() if one <= said})
     newer = sorted({one for one in parts.values() if one > said})
     near = {*older[-2:], *newer[:1]}
     return frozenset(name for name, one in parts.items() if one in near)
+
+
+def _numbers(version: str) -> tuple[int, ...] | None:
+    try:
+        return Version(version).release
+    except InvalidVersion:
+        return None
+
+
+def _releases() -> dict[str, tuple[int, ...]]:
+    return {name: Version(name).release for name in releases()}
