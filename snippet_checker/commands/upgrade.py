@@ -79,7 +79,7 @@ class _Upgrade:
         if before.start is None:
             return self._compared(Path(before.path), None) or before
         now = self._compared(Path(before.path), before.start.release)
-        return replace(now, start=before.start) if now is not None else before
+        return now.as_left_of(before) if now is not None else before
 
     def _compared(self, file: Path, old: str | None) -> Comparison | None:
         name, options = file.as_posix(), replace(self.chosen.of(file), files=Disk(self.answers))
