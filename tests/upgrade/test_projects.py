@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from snippet_checker import cli, statuses
 from snippet_checker.disk import Disk
 from snippet_checker.pipeline import Options
 from snippet_checker.upgrade.compare import Comparison, compare
@@ -15,6 +16,7 @@ BARE = "python3 -m verl.trainer.main_ppo"
 OWN_CONFIG = """\
 trainer:
   mine: 1
+  nnode: 1
 data:
   max_prompt_length: 2048
   train_batch_size: 1024
@@ -58,6 +60,19 @@ def test_what_only_an_old_copy_reads_is_told(version: str, told: list[str], tmp_
     project(tmp_path, version)
     changes = compared(tmp_path, "trainer.mine=2 +trainer.hook=1", "0.5.0").changes
     assert [one.key for one in changes] == told
+
+
+def test_a_fix_knows_that_the_copy_is_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the copy's config still has is mended as if it were not there."""
+    project(tmp_path, "0.5.0.dev")
+    monkeypatch.chdir(tmp_path)
+    Path("a.sh").write_text(f"{BARE} trainer.nnode=2\n")
+    arguments = ["--from", "0.5.0", "--to", "0.9.1", "a.sh"]
+    assert cli.main(["upgrade", *arguments, "--unsafe-fixes"]) == statuses.CLEAN
+    assert Path("a.sh").read_text() == f"{BARE} trainer.nnodes=2\n"
+    assert "; 1 fixed" in capsys.readouterr().out
 
 
 def test_what_code_beside_the_copy_reads_may_stay(tmp_path: Path) -> None:
