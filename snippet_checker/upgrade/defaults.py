@@ -21,7 +21,7 @@ from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge.conflicts import conflicts
 from snippet_checker.judge.conflicts.checks import Values
-from snippet_checker.judge.conflicts.roles import needs_critic
+from snippet_checker.judge.conflicts.roles import needs_critic, needs_reference
 from snippet_checker.pipeline import Options, each_block
 from snippet_checker.rules.base import JudgedSnippet
 from snippet_checker.snippets.snippet import Command
@@ -263,14 +263,23 @@ class _Comparison:
         return bool(key)
 
     def _is_idle(self, key: str, there: str) -> bool:
-        """Whether neither config uses it: what is switched off, a critic that nobody trains."""
+        """Whether neither config uses it: what is switched off, or a model that nobody asks."""
         was_idle = key != there or _is_switched_off(key, self._was)
         is_idle = was_idle and _is_switched_off(there, self._now)
-        return is_idle or (there.startswith("critic.") and not self._has_critic)
+        is_unused = (there.startswith("critic.") and not self._has_critic) or (
+            there.startswith(_REFERENCE) and not self._has_reference
+        )
+        return is_idle or is_unused
 
     @cached_property
     def _has_critic(self) -> bool:
         return any(needs_critic(Values(config)) for config in (self._was, self._now))
+
+    @cached_property
+    def _has_reference(self) -> bool:
+        """Whether a reference model is asked; always, before a setting said when."""
+        always = self._was.value(_PENALTY) is Value.ABSENT
+        return always or any(needs_reference(Values(one)) for one in (self._was, self._now))
 
     def _value(self, key: str) -> Any:
         return _MANDATORY if self._new.value(key) == _MANDATORY else self._now.value(key)
@@ -344,6 +353,8 @@ class _Comparison:
             if "." not in setting.key and isinstance(setting.value, str):
                 yield shlex.quote(f"{setting.key}={setting.value}")
 
+
+_REFERENCE, _PENALTY = "actor_rollout_ref.ref.", "algorithm.use_kl_in_reward"
 
 _TRAINER = "verl.trainer.main_ppo"
 """Whose settings those of a project's own program are, as far as it has them."""

@@ -140,6 +140,22 @@ def test_a_new_key_may_make_another_run() -> None:
         (SFT, "0.5.0", "trainer.resume_mode", None, None),
         (PPO, "0.4.1", "trainer.resume_mode", None, None),
         (PPO, "0.2", "trainer.resume_from_path", None, None),
+        # The penalty was there unless the loss had one.
+        (
+            f"{PPO} {DYNAMIC}",
+            "0.3.0.post1",
+            "algorithm.use_kl_in_reward",
+            "0.4.0",
+            "algorithm.use_kl_in_reward=True",
+        ),
+        (PPO, "0.4.0", "algorithm.use_kl_in_reward", None, None),
+        (
+            f"{PPO} actor_rollout_ref.actor.use_kl_loss=True",
+            "0.3.0.post1",
+            "algorithm.use_kl_in_reward",
+            None,
+            None,
+        ),
         (
             PPO,
             "0.3.0.post1",
@@ -170,6 +186,13 @@ def test_what_the_newer_release_refuses_keeps_no_default() -> None:
         whole = f"{MEGATRON} {key}=False {DYNAMIC} actor_rollout_ref.rollout.name=vllm"
         checked = check_document("a.sh", f"{whole}\n", Options(release))
         assert [one.key for one in checked.findings] == refused
+
+
+def test_a_reference_model_that_nobody_asks_has_no_defaults() -> None:
+    key = "actor_rollout_ref.ref.megatron.use_mbridge"
+    assert key not in defaults(MEGATRON, "0.6.1")
+    asked = defaults(f"{MEGATRON} actor_rollout_ref.actor.use_kl_loss=True", "0.6.1")
+    assert asked[key].keep is None  # which the newer release refuses
 
 
 def test_a_length_that_follows_the_datas_is_told_once() -> None:
