@@ -104,7 +104,8 @@ def compare(name: str, text: str, options: Options, old: str | None) -> Comparis
     if start is None:
         return Comparison(name, None, found, not_compared=open_)
     before = list(each_block(blocks, _as_of(start.release, options)))
-    wrong = {(_place(one), one.severity) for one in _findings(before)}
+    earlier = [one for one in _findings(before) if one.rule != _AHEAD]
+    wrong = {(_place(one), one.severity) for one in earlier}
     old_ones = tuple(one for one in found if _was_as_wrong(one, wrong))
     changes = tuple(one for one in found if not _was_as_wrong(one, wrong))
     commands: list[CommandChanges] = []
@@ -152,6 +153,7 @@ def guessed(name: str, text: str, options: Options, found: Sequence[Finding]) ->
 
 
 _OF_ANY_RELEASE = "conflicting-settings"  # a mistake on each release that looks
+_AHEAD = "future-key"  # none on the release that the setting is written for
 
 
 def _wrong(findings: Sequence[Finding]) -> tuple[int, int]:

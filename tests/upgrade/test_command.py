@@ -102,6 +102,8 @@ def test_what_a_fix_brings_to_light_becomes_wrong(capsys: pytest.CaptureFixture[
     [file] = json.loads(capsys.readouterr().out)["files"]
     assert [one["suggestion"] for one in file["changes"]] == ["reward.reward_model.rollout.name"]
     assert (file["wrong_before"], file["beside"]) == ([], [])  # the finding says it
+    run("--from", "0.7.0", "--format", "json", "a.sh")
+    assert json.loads(capsys.readouterr().out)["files"] == [file]
 
 
 def test_json_and_markdown_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
