@@ -48,7 +48,8 @@ class Options:
     `strict` makes a finding of each setting that nothing can be said about. `vocabulary` is what
     translations have to say for the terms of their originals. Rules in `ignore` report nothing.
     `files` are those around the checked ones, where commands find configs of their own. What is
-    `accepted` in a file is no finding of it.
+    `accepted` in a file is no finding of it. What `moves` to the release leaves a copy of another
+    one behind.
     """
 
     release: str
@@ -58,6 +59,7 @@ class Options:
     ignore: frozenset[str] = frozenset()
     files: ProjectFiles = field(default=NO_FILES, repr=False)
     accepted: Entries = field(default=(), repr=False)
+    moves: bool = False
 
 
 def _lines(text: str, findings: Sequence[Finding]) -> dict[int, str]:
@@ -146,7 +148,8 @@ def _judged(blocks: Sequence[Block], options: Options) -> list[tuple[JudgedSnipp
     starts_others = any(map(_starts_other_program, every)) or any(
         starts_recipe(block.text) for block in blocks
     )
-    context = Context(Project(path, options.files), starts_others)
+    moves_to = load(options.release).name if options.moves else None
+    context = Context(Project(path, options.files, moves_to), starts_others)
     return [
         tuple(
             replace(

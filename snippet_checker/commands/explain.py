@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 
 from snippet_checker import output, rules
 from snippet_checker.errors import UserError
-from snippet_checker.reports.json import escape
+from snippet_checker.reports import rules_json
+from snippet_checker.reports.json import escape, written
 from snippet_checker.rules import Rule, pages
 from snippet_checker.statuses import CLEAN
 
@@ -21,8 +21,8 @@ def run(options: argparse.Namespace) -> int:
             raise UserError(rules.unknown(name))
     named = [] if options.all else [known[name] for name in options.rules]
     if options.format == "json":
-        data = [_data(rule) for rule in named or known.values()]
-        output.write(json.dumps(data, ensure_ascii=False, indent=2).split("\n"), escape)
+        data = [*map(rules_json.explained, named or known.values())]
+        output.write(written(data), escape)
         return CLEAN
     if not named:
         output.write(map(_line, known.values()))
@@ -31,17 +31,6 @@ def run(options: argparse.Namespace) -> int:
         output.write([""] * (number > 0))
         output.write(_page(rule))
     return CLEAN
-
-
-def _data(rule: Rule) -> dict[str, str | None]:
-    """A rule for programs; its page is Markdown."""
-    return {
-        "rule": rule.id,
-        "severity": rule.severity.value,
-        "stage": rule.stage.value,
-        "summary": rule.summary,
-        "page": pages.text(rule.id),
-    }
 
 
 def _line(rule: Rule) -> str:

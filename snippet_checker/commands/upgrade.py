@@ -27,6 +27,7 @@ def run(options: argparse.Namespace) -> int:
     """Say what files need on another release, and fix them where that is asked for."""
     settings = config.of(options.config).without(options.exclude)
     chosen = file_options(settings, ExplicitOptions(options.to, options.entry), baseline=False)
+    chosen = replace(chosen, options=replace(chosen.options, moves=True))
     upgrade = _Upgrade(chosen, _start(options.start, chosen.options.release))
     paths, wrong = runner.usable(options.paths)
     file_filter = runner.FileFilter.of(settings, forced=options.force_exclude)
@@ -79,7 +80,7 @@ class _Upgrade:
         if before.start is None:
             return self._compared(Path(before.path), None) or before
         now = self._compared(Path(before.path), before.start.release)
-        return replace(now, start=before.start) if now is not None else before
+        return now.as_left_of(before) if now is not None else before
 
     def _compared(self, file: Path, old: str | None) -> Comparison | None:
         name, options = file.as_posix(), replace(self.chosen.of(file), files=Disk(self.answers))

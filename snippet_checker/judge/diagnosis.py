@@ -154,6 +154,16 @@ def _nested(key: str, space: KeySpace, config: ComposedConfig) -> str | None:
     return f"+{full}" if space.accepts_appended(full) else None
 
 
+def _reads(key: str, release: Release, config: ComposedConfig | None) -> bool:
+    """Whether verl's code reads a key, and each mapping around it that the config has not."""
+    names = key.split(".")
+    above = (".".join(names[:end]) for end in range(2, len(names)))
+    new = (one for one in above if config is not None and not config.has(one))
+    return release.code_reads_name(key) and all(
+        one in release.all_keys or release.code_reads_name(one) for one in new
+    )
+
+
 def appended(
     setting: Setting,
     release: Release,
@@ -182,7 +192,7 @@ def appended(
             return DeadAppend(setting, None, (nested,))
         was_there = key_index.last_before(key, release.name) is not None
         slip = was_there or likeness.is_slip(key, release)
-        is_read = key in release.all_keys or release.code_reads_name(key)
+        is_read = key in release.all_keys or _reads(key, release, config)
         is_anothers = not own_program and _is_beside(key, release, config)
         if (is_read and not is_anothers) or (read_elsewhere and not slip):
             return accepted

@@ -59,7 +59,12 @@ class ProjectCode:
 
     @cached_property
     def _programs(self) -> tuple[str, ...]:
-        return tuple(programs_of(self._folders, self._files, self._copy.packages))
+        return tuple(programs_of(self._folders, self._files, self._copy.packages, self._left))
+
+    @property
+    def _left(self) -> Sequence[str]:
+        """The folders of code that no longer runs."""
+        return self._copy.packages if self._copy.stays_behind else ()
 
     def _facts(self, may_tell: Callable[[str], bool]) -> Iterator[CodeFacts]:
         """The facts of the programs whose texts may tell something, as long as there is room."""

@@ -132,17 +132,22 @@ def holding(files: ProjectFiles, inner: str, folder: str) -> tuple[str, ...]:
 
 
 def programs_of(
-    folders: Sequence[str], files: ProjectFiles, before: Sequence[str] = ()
+    folders: Sequence[str],
+    files: ProjectFiles,
+    before: Sequence[str] = (),
+    without: Sequence[str] = (),
 ) -> Iterator[str]:
     """The texts of the Python files of a project; no more than a project has.
 
     `folders` are those around a file, the nearest first. First come the programs in the folders
     `before`, then those in the file's own folder: in a large project only the others are too many.
+    Those in the folders `without` are left out.
     """
     found: dict[str, str] = {}
     for start in (*before, folders[0], folders[-1]):
         for program, text in files.programs_below(start):
-            found.setdefault(program, text)
+            if not any(program.startswith(f"{folder}/") for folder in without):
+                found.setdefault(program, text)
     room = _MOST_CHARACTERS
     for text in islice(found.values(), _MOST_PROGRAMS):
         yield text

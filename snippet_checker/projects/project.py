@@ -12,10 +12,13 @@ from snippet_checker.projects.verl_copy import VerlCopy
 
 
 class Project:
-    """A project by one of its files. Each part is read when it is first asked."""
+    """A project by one of its files. Each part is read when it is first asked.
 
-    def __init__(self, path: str, files: ProjectFiles) -> None:
-        self._path, self._files = files.absolute(path), files
+    One that `moves_to` a release leaves a copy of an older one behind.
+    """
+
+    def __init__(self, path: str, files: ProjectFiles, moves_to: str | None = None) -> None:
+        self._path, self._files, self._moves_to = files.absolute(path), files, moves_to
 
     @cached_property
     def _folders(self) -> list[str]:
@@ -29,7 +32,7 @@ class Project:
     @cached_property
     def verl_copy(self) -> VerlCopy:
         """Its copy of verl."""
-        return VerlCopy(self._folders, self._files)
+        return VerlCopy(self._folders, self._files, self._moves_to)
 
     @cached_property
     def code(self) -> ProjectCode:

@@ -1,7 +1,8 @@
 """The copy of verl's package that a project may hold: a fork, or a clone with changes.
 
 What it added is the project's own. What an earlier release of verl had is verl's, unless the copy
-is about as old as the release: a script that moves to the release has to change there.
+is about as old as the release: a script that moves to the release has to change there. Where a
+whole project moves to a release, a copy of another age stays behind, and says nothing.
 """
 
 from __future__ import annotations
@@ -60,9 +61,11 @@ def lies_in_copy(block: Block, files: ProjectFiles) -> bool:
 class VerlCopy:
     """The copy around a file, or else the nearest one in its project; empty where there is none."""
 
-    def __init__(self, folders: Sequence[str], files: ProjectFiles) -> None:
-        """`folders` are those around the file."""
-        self._folders, self._files = folders, files
+    def __init__(
+        self, folders: Sequence[str], files: ProjectFiles, moves_to: str | None = None
+    ) -> None:
+        """`folders` are those around the file, and `moves_to` is as for `Project`."""
+        self._folders, self._files, self._moves_to = folders, files, moves_to
         self._defaults: dict[str, dict[str, list[Any]]] = {}
         self._added: dict[str, set[str]] = {}
         self._composed: dict[tuple[str, Primary], frozenset[str]] = {}
@@ -79,6 +82,11 @@ class VerlCopy:
         beside = ([one for one in below if f"{one}/".startswith(f"{f}/")] for f in self._folders)
         return next((ones[0] for ones in beside if ones), None)
 
+    @cached_property
+    def stays_behind(self) -> bool:
+        """Whether the project moves to a release, and the copy says that it is of another age."""
+        return self._moves_to is not None and self._moves_to not in (self._releases or releases())
+
     @property
     def packages(self) -> list[str]:
         """The folder of the package itself, if there is one."""
@@ -93,15 +101,16 @@ class VerlCopy:
         return self.folder is not None and self._files.is_there(f"{self.folder}/{_ANY_RELEASES}")
 
     def config_folders(self, release: Release) -> Iterator[str]:
-        """Where it has configs."""
-        if self.folder is not None:
+        """Where it has configs; nowhere where it stays behind."""
+        if self.folder is not None and not self.stays_behind:
             yield from (posixpath.join(self.folder, path) for path in release.facts.configs)
 
     def facts_in(
         self, folders: Collection[str], may_tell: Callable[[str], bool]
     ) -> Iterator[CodeFacts]:
         """The facts of its modules in some folders of verl, as far as their texts may tell."""
-        for folder in sorted(folders) if self.folder is not None else ():
+        is_asked = self.folder is not None and not self.stays_behind
+        for folder in sorted(folders) if is_asked else ():
             here = posixpath.join(str(self.folder), folder)
             for name in sorted(self._files.programs_in(here)):
                 text = self._files.text(posixpath.join(here, name))
@@ -152,6 +161,11 @@ class VerlCopy:
         """Whether Hydra refuses a plus because the copy's config has a value there."""
         config = self._chosen_in(primary, release)
         return config.has(added.key) and config.copy().apply(added) is Status.PRESENT
+
+    def config_of(self, primary: Primary, release: Release) -> ComposedConfig | None:
+        """What a command starts from that runs in a copy about as old as the release."""
+        config = self._chosen_in(primary, release) if self.is_run_from(release) else None
+        return config.copy() if config is not None and any(config.dotted_keys()) else None
 
     def _chosen_in(self, primary: Primary, release: Release) -> ComposedConfig:
         """What the copy's own config of that name comes to, without another choice."""
@@ -232,7 +246,7 @@ class VerlCopy:
         `refusal` are the names that stand together in verl's; without any, nothing is known. The
         check is about `keys`. In `places` it is in some release, though perhaps not in this one.
         """
-        if not refusal or self.folder is None:
+        if not refusal or self.folder is None or self.stays_behind:
             return False
         needed = {_FIRST_HOLDER, *release.facts.files.intersection(places)}
         role, other = _ROLES if any(key.startswith("critic.") for key in keys) else _ROLES[::-1]

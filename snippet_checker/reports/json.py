@@ -113,10 +113,9 @@ def report(result: Result) -> Report:
     )
 
 
-def finding(found: Finding) -> dict[str, Any]:
-    """One finding as plain data."""
-    plain: dict[str, Any] = msgspec.to_builtins(_reported(found, NO_LINKS))
-    return plain
+def reported(found: Finding) -> ReportedFinding:
+    """One finding, without the address of its rule's page."""
+    return _reported(found, NO_LINKS)
 
 
 def json_schema() -> dict[str, Any]:
@@ -124,8 +123,8 @@ def json_schema() -> dict[str, Any]:
     return schema_of(Report, "Report of snippet-checker")
 
 
-def schema_of(kind: type[Struct], title: str) -> dict[str, Any]:
-    """The JSON Schema of objects that are made from a type."""
+def schema_of(kind: Any, title: str) -> dict[str, Any]:
+    """The JSON Schema of what is made from a type."""
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
     return head | msgspec.json.schema(kind)
 

@@ -6,9 +6,12 @@ less than a check does: a value may refer to another, and what verl leaves open 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from snippet_checker.hydra.setting import Value
+from snippet_checker.reports.json import schema_of
 from snippet_checker.verl import descriptions, values
 from snippet_checker.verl.keyspace import KeySpace
 from snippet_checker.verl.release import Primary, Release
@@ -29,30 +32,54 @@ _REFERENCE = {"type": "string", "pattern": r"\$\{|^\?\?\?$"}
 _OF_HYDRA = {"defaults": {"type": "array"}, "hydra": {"type": "object"}}
 
 
-def keys(release: Release, primary: Primary) -> dict[str, Any]:
+_Default = Annotated[Any, Meta(description="missing where the config does not have the key")]
+
+
+class ExportedKey(Struct):
+    """A key of a program, and what it takes.
+
+    `takes` are kinds of values, and `words` all words that verl's code takes, where that is known.
+    What `needs_plus` is brought into the config by `+` only.
+    """
+
+    key: str
+    takes: list[Kind]
+    needs_plus: bool
+    default: _Default | UnsetType = UNSET
+    description: str | UnsetType = UNSET
+    words: list[str] | UnsetType = UNSET
+
+
+class Exported(Struct):
+    """What `snippet-checker schema export` prints."""
+
+    schema: Annotated[int, Meta(description="the number of this contract")]
+    verl: str
+    config: str
+    keys: list[ExportedKey]
+
+
+def keys(release: Release, primary: Primary) -> Exported:
     """Every key of a program, with what it takes."""
     space = release.space(primary)
-    return {
-        "schema": SCHEMA,
-        "verl": release.name,
-        "config": primary.config_name,
-        "keys": [_key(release, space, key) for key in sorted(space.all_keys)],
-    }
+    found = [_key(release, space, key) for key in sorted(space.all_keys)]
+    return Exported(SCHEMA, release.name, primary.config_name, found)
 
 
-def _key(release: Release, space: KeySpace, key: str) -> dict[str, Any]:
+def schema_of_export() -> dict[str, Any]:
+    return schema_of(Exported, "Keys of a program of verl")
+
+
+def _key(release: Release, space: KeySpace, key: str) -> ExportedKey:
     default = next(iter(space.defaults(key)), Value.ABSENT)
-    words = _words(release, space, key)
-    said = {
-        "key": key,
-        "takes": sorted(str(kind) for kind in values.kinds(release, [key])),
-        "needs_plus": key not in space,
-    }
-    if default is not Value.ABSENT:
-        said["default"] = default
-    if (text := descriptions.of_key(key, release.name)) is not None:
-        said["description"] = text
-    return said | ({"words": words} if words else {})
+    return ExportedKey(
+        key=key,
+        takes=sorted(values.kinds(release, [key])),
+        needs_plus=key not in space,
+        default=UNSET if default is Value.ABSENT else default,
+        description=descriptions.of_key(key, release.name) or UNSET,
+        words=_words(release, space, key) or UNSET,
+    )
 
 
 def json_schema(release: Release, primary: Primary) -> dict[str, Any]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from snippet_checker.findings import Problem, Severity, Stage
+from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge.conflicts import PROGRAMS, conflicts
 from snippet_checker.judge.conflicts.checks import Conflict
 from snippet_checker.judge.evidence import is_complete
-from snippet_checker.judge.verdict import AlreadyThere, Missing, Refused
+from snippet_checker.judge.verdict import AlreadyThere, Missing, Refused, Removed
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.snippets.snippet import Fragment
 
@@ -31,12 +32,34 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     refused = [*judged.of(Refused)]
     settings = {verdict.setting.key: verdict.setting for verdict in verdicts}
     unknown = [s.key for s in settings.values() if s.value is Value.UNKNOWN or not s.sure]
-    for conflict in conflicts(Resolved(config, unknown), judged.release.name, program):
-        if refused and not _holds_beside(refused, conflict):
+    release = judged.release.name
+    mended = _mended(config, refused) if refused else None
+    also = _keys(conflicts(Resolved(mended, unknown), release, program) if mended else ())
+    for conflict in conflicts(Resolved(config, unknown), release, program):
+        if refused and conflict.keys not in also and not _holds_beside(refused, conflict):
             continue
         culprits = [settings[key] for key in conflict.keys if key in settings]
         if not _is_dropped(conflict, judged) and _is_meant(conflict, culprits, settings, judged):
             yield _problem(conflict, culprits, judged)
+
+
+def _mended(config: ComposedConfig, refused: Sequence[Refused]) -> ComposedConfig | None:
+    """The config with what is set now where the command sets keys that are gone.
+
+    None where Hydra refuses anything else, which may be meant for any other key.
+    """
+    gone = [one for one in refused if isinstance(one, Removed)]
+    if len(gone) < len(refused):
+        return None
+    mended = config.copy()
+    for one in gone:
+        for key in one.candidates[:1]:
+            mended.apply(replace(one.setting, key=key.lstrip("+")))
+    return mended
+
+
+def _keys(found: Iterable[Conflict]) -> frozenset[tuple[str, ...]]:
+    return frozenset(conflict.keys for conflict in found)
 
 
 def _holds_beside(refused: Sequence[Refused], conflict: Conflict) -> bool:

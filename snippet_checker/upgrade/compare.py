@@ -14,7 +14,8 @@ from snippet_checker.pipeline import CheckedBlock, Options, each_block, in_order
 from snippet_checker.snippets.snippet import Command
 from snippet_checker.text.places import Span
 from snippet_checker.upgrade.defaults import Beside, Default, Differences, differences
-from snippet_checker.verl.release import load, releases
+from snippet_checker.verl import history, key_index
+from snippet_checker.verl.release import Release, load, releases
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,20 @@ class Comparison:
         beside = any(command.beside for command in self.commands)
         return not self.changes and not self.wrong_before and not beside
 
+    def as_left_of(self, before: Comparison) -> Comparison:
+        """What is left after fixes: only what was wrong before them was wrong before.
+
+        A setting that was mended for the newer release is wrong on the older one.
+        """
+        old = {(finding.rule, finding.key) for finding in before.wrong_before}
+        left = in_order((*self.changes, *self.wrong_before))
+        return replace(
+            self,
+            start=before.start,
+            changes=tuple(one for one in left if (one.rule, one.key) not in old),
+            wrong_before=tuple(one for one in left if (one.rule, one.key) in old),
+        )
+
     @property
     def is_silent(self) -> bool:
         """Whether there is nothing to say about it."""
@@ -80,6 +95,7 @@ class Comparison:
 
 def compare(name: str, text: str, options: Options, old: str | None) -> Comparison:
     """What the text of a file needs on the release of `options`; `old` is what it is for."""
+    options = replace(options, moves=True)
     blocks = documents.read_text(name, text)
     after = list(each_block(blocks, options))
     found = _findings(after)
@@ -87,15 +103,22 @@ def compare(name: str, text: str, options: Options, old: str | None) -> Comparis
     start = Start(old) if old is not None else guessed(name, text, options, found)
     if start is None:
         return Comparison(name, None, found, not_compared=open_)
-    before = list(each_block(blocks, replace(options, release=start.release)))
-    wrong = {(_place(one), one.severity) for one in _findings(before)}
+    before = list(each_block(blocks, _as_of(start.release, options)))
+    earlier = [one for one in _findings(before) if one.rule != _AHEAD]
+    wrong = {(_place(one), one.severity) for one in earlier}
     old_ones = tuple(one for one in found if _was_as_wrong(one, wrong))
     changes = tuple(one for one in found if not _was_as_wrong(one, wrong))
     commands: list[CommandChanges] = []
-    for command in _commands(before, after, options.release):
+    told = {finding.suggestion for finding in found}
+    for command in _commands(before, after, options.release, told):
         if command not in commands:  # one in a loop changes with each of its values
             commands.append(command)
     return Comparison(name, start, changes, old_ones, tuple(commands), open_)
+
+
+def _as_of(release: str, options: Options) -> Options:
+    """The options for what the files are now, on an older release."""
+    return replace(options, release=release, moves=False)
 
 
 def _place(finding: Finding) -> tuple[int, int]:
@@ -119,7 +142,7 @@ def guessed(name: str, text: str, options: Options, found: Sequence[Finding]) ->
     blocks = documents.read_text(name, text)
     older = [release for release in releases() if Version(release) < Version(newest)]
     wrong = {
-        release: _wrong(_findings(each_block(blocks, replace(options, release=release))))
+        release: _wrong(_findings(each_block(blocks, _as_of(release, options))))
         for release in older
     } | {newest: _wrong(found)}
     start = min(reversed(wrong), key=lambda release: wrong[release])
@@ -130,6 +153,7 @@ def guessed(name: str, text: str, options: Options, found: Sequence[Finding]) ->
 
 
 _OF_ANY_RELEASE = "conflicting-settings"  # a mistake on each release that looks
+_AHEAD = "future-key"  # none on the release that the setting is written for
 
 
 def _wrong(findings: Sequence[Finding]) -> tuple[int, int]:
@@ -148,22 +172,51 @@ def _findings(blocks: Iterable[CheckedBlock]) -> tuple[Finding, ...]:
 
 
 def _commands(
-    before: Sequence[CheckedBlock], after: Sequence[CheckedBlock], newer: str
+    before: Sequence[CheckedBlock],
+    after: Sequence[CheckedBlock],
+    newer: str,
+    told: Set[str | None],
 ) -> Iterable[CommandChanges]:
+    """What changes under each command; `told` are keys that findings suggest to set."""
     for old, new in zip(before, after, strict=True):
         for one, other in zip(old.snippets, new.snippets, strict=True):
             found = differences(one, other, newer)
             if found != Differences():
-                yield CommandChanges(other.snippet.span, found.defaults, found.beside, found.beyond)
+                beside = tuple(one for one in found.beside if one.key not in told)
+                yield CommandChanges(other.snippet.span, found.defaults, beside, found.beyond)
 
 
 def _not_compared(blocks: Iterable[CheckedBlock]) -> Iterable[NotCompared]:
-    """The commands about verl of which the newer release composes no config."""
+    """The commands about verl of which not all is compared: their config, or their program."""
     for judged in (judged for block in blocks for judged in block.snippets):
         command = judged.command
-        if command is None or judged.judgement.config is not None or not any(judged.of(Accepted)):
+        if command is None:
             continue
-        yield NotCompared(command.span, _why(command, judged.judgement.primary is not None))
+        if judged.judgement.config is not None:
+            if judged.module is None and not command.starts_verls:
+                yield NotCompared(command.span, _PROGRAM.format(_name(command)))
+            continue
+        gone = [*_gone(command, judged.release)]
+        if gone or any(judged.of(Accepted)):
+            why = _why(command, judged.judgement.primary is not None)
+            said = f"; verl {judged.release.name} has not got {', '.join(gone)}" if gone else ""
+            yield NotCompared(command.span, why + said)
+
+
+def _name(command: Command) -> str:
+    """The program's name: of a path, the end, since what is before it may depend on the launch."""
+    return command.entry.rpartition("/")[2]
+
+
+_PROGRAM = "its settings are compared, but not what the project's '{}' takes from verl's code"
+
+
+def _gone(command: Command, release: Release) -> Iterable[str]:
+    """The keys of verl's that it sets and the release has not got, with what is set now."""
+    for key in dict.fromkeys(setting.key for setting in command.settings):
+        if key not in release.all_keys and any(key_index.before(key, release.name)):
+            now = history.fate(key)[1] or history.instead(key)
+            yield f"'{key}' (now '{now}')" if now in release.all_keys else f"'{key}'"
 
 
 def _why(command: Command, has_config: bool) -> str:

@@ -15,18 +15,20 @@ from typing import Any
 
 from packaging.version import Version
 
+from snippet_checker import documents
 from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.resolved import Resolved
-from snippet_checker.hydra.setting import Value
+from snippet_checker.hydra.setting import Setting, Value
+from snippet_checker.judge.conflicts import conflicts
 from snippet_checker.judge.conflicts.checks import Values
-from snippet_checker.judge.conflicts.roles import needs_critic
-from snippet_checker.pipeline import Options, check_document
+from snippet_checker.judge.conflicts.roles import needs_critic, needs_reference
+from snippet_checker.pipeline import Options, each_block
 from snippet_checker.rules.base import JudgedSnippet
 from snippet_checker.snippets.snippet import Command
 from snippet_checker.upgrade.written import written
 from snippet_checker.verl import drift, history, lifecycle, upgrades
 from snippet_checker.verl.key_index import releases_with
-from snippet_checker.verl.release import Release
+from snippet_checker.verl.release import Release, load
 
 _NOT_COMPARED = ("_target_", "defaults")
 _MANDATORY = "???"
@@ -63,6 +65,10 @@ class Beside:
     override: str
     why: str
 
+    @property
+    def key(self) -> str:
+        return self.override.partition("=")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Differences:
@@ -83,13 +89,27 @@ def differences(before: JudgedSnippet, after: JudgedSnippet, newer: str) -> Diff
     What the command does not use is left out: what is switched off on both releases, and a critic
     that is not trained on either.
     """
-    old, new = before.judgement.config, after.judgement.config
+    old, new = _as_run(before), after.judgement.config
     if old is None or new is None:
         return Differences()
     comparison = _Comparison(before, after, old, new, newer)
     found = (*comparison.changed(), *comparison.arrived())
     defaults = tuple(sorted(found, key=lambda default: default.key))
     return Differences(defaults, tuple(comparison.beside()), tuple(comparison.beyond()))
+
+
+def _as_run(judged: JudgedSnippet) -> ComposedConfig | None:
+    """What a command composes: in the project's copy of verl, if it runs in one of the release."""
+    config, primary = judged.judgement.config, judged.judgement.primary
+    if config is None or primary is None or primary.is_own:
+        return config
+    own = judged.project.verl_copy.config_of(primary, judged.release)
+    composer, settings = judged.release.composer(primary), judged.snippet.settings
+    if own is None or any(composer.is_group(setting.key) for setting in settings):
+        return config
+    for setting in settings:
+        own.apply(setting)
+    return own
 
 
 class _Comparison:
@@ -105,8 +125,9 @@ class _Comparison:
     ) -> None:
         self._before, self._after, self._newer = before, after, newer
         self._old, self._new = old, new
-        unknown = [s.key for s in before.snippet.settings if s.value is Value.UNKNOWN or not s.sure]
-        self._was, self._now = Resolved(old, unknown), Resolved(new, unknown)
+        settings = before.snippet.settings
+        self._unknown = [s.key for s in settings if s.value is Value.UNKNOWN or not s.sure]
+        self._was, self._now = Resolved(old, self._unknown), Resolved(new, self._unknown)
         self._named = {s.key for judged in (before, after) for s in judged.snippet.settings}
         self._module = after.module
 
@@ -128,14 +149,35 @@ class _Comparison:
         """The defaults of keys that only the newer release has, and that make another run."""
         for change in self._came("arrival"):
             for key in change.keys:
-                if self._old.has(key) or self._is_set(key, key) or self._is_idle(key, key):
+                if self._had(key, change) or self._is_set_by_any_name(key):
+                    continue
+                if self._is_idle(key, key):
                     continue
                 new = self._value(key) if self._new.has(key) else self._declared(key)
                 if _differ(change.was, new) and self._holds(change.only):
                     named = key if self._new.has(key) else f"+{key}"
                     keep, why = self._keep(named, change.was), change.reason(self._module)
-                    since = releases_with(key)[0]
+                    since = self._first_with(key, change)
                     yield Default(key, key, change.was, new, since, keep, why)
+
+    def _first_with(self, key: str, change: upgrades.Change) -> str:
+        """The first release of which one of the programs composes a key."""
+        having = releases_with(key)
+        modules = change.modules or (self._before.module or "", self._module or "")
+        for release in map(load, having):
+            entries = map(release.entry, modules)
+            if any(one is not None and release.composed(one).has(key) for one in entries):
+                return release.name
+        return having[0]
+
+    def _had(self, key: str, change: upgrades.Change) -> bool:
+        """Whether the older program had a key, and not only its config."""
+        is_read = not change.modules or self._before.module in change.modules
+        return self._old.has(key) and is_read
+
+    def _is_set_by_any_name(self, key: str) -> bool:
+        """Whether the command sets a key, perhaps by an older name."""
+        return self._is_named(key) or any(map(self._is_later(key), self._named))
 
     def _declared(self, key: str) -> Any:
         """The default of a key that only a class has, where the config has what it is built of."""
@@ -150,10 +192,9 @@ class _Comparison:
         for change in self._came("together"):
             on = [key for key in change.keys if self._is_named(key) and self._is_on(key)]
             for override in change.sets if on and self._holds(change.only) else ():
-                key = override.partition("=")[0]
-                is_set = self._is_named(key) or any(map(self._is_later(key), self._named))
-                if self._new.has(key) and not is_set:
-                    yield Beside(override, change.reason(self._module))
+                found = Beside(override, change.reason(self._module))
+                if self._new.has(found.key) and not self._is_set_by_any_name(found.key):
+                    yield found
 
     def _is_on(self, key: str) -> bool:
         """Whether one of the configs has something at the key that is not switched off."""
@@ -167,7 +208,7 @@ class _Comparison:
     def beyond(self) -> Iterator[str]:
         """What files have to hold, and did not have to before."""
         for change in self._came("data"):
-            keys = [key for key in change.keys if self._new.has(key)]
+            keys = [key for key in change.keys if self._new.has(key) and self._is_on(key)]
             if keys and self._holds(change.only):
                 yield f"{', '.join(keys)}: {change.reason(self._module)}"
 
@@ -222,14 +263,23 @@ class _Comparison:
         return bool(key)
 
     def _is_idle(self, key: str, there: str) -> bool:
-        """Whether neither config uses it: what is switched off, a critic that nobody trains."""
+        """Whether neither config uses it: what is switched off, or a model that nobody asks."""
         was_idle = key != there or _is_switched_off(key, self._was)
         is_idle = was_idle and _is_switched_off(there, self._now)
-        return is_idle or (there.startswith("critic.") and not self._has_critic)
+        is_unused = (there.startswith("critic.") and not self._has_critic) or (
+            there.startswith(_REFERENCE) and not self._has_reference
+        )
+        return is_idle or is_unused
 
     @cached_property
     def _has_critic(self) -> bool:
         return any(needs_critic(Values(config)) for config in (self._was, self._now))
+
+    @cached_property
+    def _has_reference(self) -> bool:
+        """Whether a reference model is asked; always, before a setting said when."""
+        always = self._was.value(_PENALTY) is Value.ABSENT
+        return always or any(needs_reference(Values(one)) for one in (self._was, self._now))
 
     def _value(self, key: str) -> Any:
         return _MANDATORY if self._new.value(key) == _MANDATORY else self._now.value(key)
@@ -260,7 +310,7 @@ class _Comparison:
         source = self._now.source(there)
         if source is None or not self._old.has(source):
             return False
-        if _role(source) not in (_role(there), _SHARED):
+        if _role(source) not in (_role(there), *_SHARED):
             return False
         changes = source != key and _differ(self._was.value(source), self._value(source))
         return self._is_named(source) or changes
@@ -268,12 +318,29 @@ class _Comparison:
     def _keep(self, key: str, value: Any) -> str | None:
         """The override that keeps a value, if the newer release has nothing against it."""
         text = written(value)
-        if text is None or self._module is None:
+        if text is None:
             return None
         override = shlex.quote(f"{key}={text}")
-        command = " ".join(["python3 -m", self._module, *self._choices(), override])
-        is_fine = not check_document("keep.sh", f"{command}\n", Options(self._newer)).findings
-        return override if is_fine else None
+        command = " ".join(["python3 -m", self._module or _TRAINER, *self._choices(), override])
+        blocks = documents.read_text("keep.sh", f"{command}\n")
+        [checked] = each_block(blocks, Options(self._newer))
+        if checked.findings or not checked.snippets:
+            return None
+        *_, setting = checked.snippets[0].snippet.settings
+        return override if self._goes_with_the_rest(setting) else None
+
+    def _goes_with_the_rest(self, setting: Setting) -> bool:
+        """Whether the command breaks no further rule with a setting."""
+        config = self._new.copy()
+        config.apply(setting)
+        return not self._conflicts(Resolved(config, self._unknown)).difference(
+            self._conflicts(self._now)
+        )
+
+    def _conflicts(self, config: Resolved) -> set[tuple[str, ...]]:
+        """The settings that verl refuses together on the newer release."""
+        found = conflicts(config, self._after.release.name, self._module or "")
+        return {one.keys for one in found if not one.goes_on}
 
     def _choices(self) -> Iterator[str]:
         """What chooses the command's config and its groups."""
@@ -287,7 +354,13 @@ class _Comparison:
                 yield shlex.quote(f"{setting.key}={setting.value}")
 
 
-_SHARED = "actor_rollout_ref.model"
+_REFERENCE, _PENALTY = "actor_rollout_ref.ref.", "algorithm.use_kl_in_reward"
+
+_TRAINER = "verl.trainer.main_ppo"
+"""Whose settings those of a project's own program are, as far as it has them."""
+
+_SHARED = ("actor_rollout_ref.model", "data")
+"""What other roles take settings from."""
 
 
 def _role(key: str) -> str:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from snippet_checker.findings import Finding
-from snippet_checker.reports import json as findings_json
+from snippet_checker.reports.json import written
 from snippet_checker.reports.summary import fixing_option, number
+from snippet_checker.upgrade import report_json
 from snippet_checker.upgrade.compare import CommandChanges, Comparison
-from snippet_checker.upgrade.defaults import Beside, Default
-
-SCHEMA = 1
-"""Grows when a key of the JSON changes its meaning; keys may be added without it."""
+from snippet_checker.upgrade.defaults import Default
 
 
 def text(compared: Sequence[Comparison], new: str, fixed: int) -> Iterator[str]:
@@ -195,50 +192,7 @@ def _code(text: str) -> str:
 
 def as_json(compared: Sequence[Comparison], new: str, fixed: int) -> Iterator[str]:
     """The same for programs: one object."""
-    data = {
-        "schema": SCHEMA,
-        "to": new,
-        "fixed": fixed,
-        "files": [_file(one) for one in compared],
-    }
-    yield from json.dumps(data, ensure_ascii=False, indent=2).split("\n")
-
-
-def _file(one: Comparison) -> dict[str, object]:
-    accepting = one.start.accepting if one.start is not None else ()
-    return {
-        "path": one.path,
-        "from": one.start.release if one.start is not None else None,
-        "accepted_by": list(accepting) if accepting is not None else None,
-        "changes": [findings_json.finding(finding) for finding in one.changes],
-        "wrong_before": [findings_json.finding(finding) for finding in one.wrong_before],
-        "defaults": [_as_json(one, default) for one in one.commands for default in one.defaults],
-        "beside": [_beside(one, beside) for one in one.commands for beside in one.beside],
-        "beyond": [
-            {"line": one.span.line, "message": said} for one in one.commands for said in one.beyond
-        ],
-        "not_compared": [
-            {"line": left.span.line, "message": left.why} for left in one.not_compared
-        ],
-    }
-
-
-def _beside(command: CommandChanges, beside: Beside) -> dict[str, object]:
-    return {"line": command.span.line, "override": beside.override, "why": beside.why}
-
-
-def _as_json(command: CommandChanges, default: Default) -> dict[str, object]:
-    return {
-        "line": command.span.line,
-        "key": default.key,
-        "old_key": default.old_key,
-        "old": default.old,
-        "new": default.new,
-        "since": default.since,
-        "must_be_set": default.must_be_set,
-        "keep": default.keep,
-        "why": default.why,
-    }
+    yield from written(report_json.upgrade(compared, new, fixed))
 
 
 Form = Callable[[Sequence[Comparison], str, int], Iterator[str]]

@@ -56,6 +56,29 @@ def test_what_is_missing_anyhow_is_told_beside_what_hydra_refuses(
     assert [one.key for one in check_text("a.sh", text, Options(VERL)).findings] == found
 
 
+BATCHES = (
+    "data.train_batch_size=8 actor_rollout_ref.rollout.n=5 trainer.n_gpus_per_node=8"
+    " actor_rollout_ref.actor.ppo_mini_batch_size=2 actor_rollout_ref.rollout.name=vllm"
+)
+
+
+@pytest.mark.parametrize(
+    ("beside", "is_told"),
+    [
+        ("", True),
+        # What is gone is meant for something else than what is refused.
+        ("reward_model.micro_batch_size_per_gpu=8", True),
+        ("critic.model.fsdp_config.param_offload=True", True),
+        ("trainer.nnode=2", False),  # it may be meant for a key that counts
+        ("critic.model.fsdp_config.param_offload=True trainer.nnode=2", False),
+    ],
+)
+def test_what_verl_refuses_together_is_told_beside_what_is_gone(beside: str, is_told: bool) -> None:
+    text = f"{PROGRAM} {WHOLE} algorithm.adv_estimator=grpo {BATCHES} {beside}\n"
+    found = check_text("a.sh", text, Options("0.9.1")).findings
+    assert ("conflicting-settings" in {one.rule for one in found}) == is_told
+
+
 def test_numbers_that_a_machine_counts_up_to() -> None:
     text = f"{PROGRAM} data.train_batch_size=8 actor_rollout_ref.actor.ppo_mini_batch_size={2**62}"
     (finding,) = check_text("a.sh", text, Options(VERL)).findings

@@ -59,3 +59,21 @@ def test_hydra_takes_what_we_take(hydra: hydra_tree.Judge) -> None:
     ours = {command: number not in stopped for number, command in enumerate(commands, start=1)}
     assert ours == {command: hydra.accepts(command) for command in commands}
     assert {*ours.values()} == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("settings", "dead"),
+    [
+        ("+data.mine.enable=True", True),
+        ("+trainer.mine.name=x", True),
+        ("+reward.reward_kwargs.overlong_buffer_cfg.len=4096", False),  # which verl's code reads
+        ("+reward.reward_kwargs.max_resp_len=1", False),
+        ("+ray_kwargs.ray_init.runtime_env.env_vars.MINE=1", False),  # an open mapping
+        ("+actor_rollout_ref.rollout.engine_kwargs.vllm.mine.name=1", False),
+        ("+data.mine.enable=True data.custom_cls.path=mine.py", False),
+    ],
+)
+def test_a_name_in_a_mapping_that_nobody_reads(settings: str, dead: bool) -> None:
+    text = f"python3 -m verl.trainer.main_ppo {settings}\n"
+    found = [one.rule for one in check_text("a.sh", text, Options("0.9.1")).findings]
+    assert found == (["dead-append"] if dead else [])

@@ -15,8 +15,9 @@ from snippet_checker import cli, pipeline, reports, rules, statuses
 from snippet_checker.findings import Failure, Result
 from snippet_checker.fixes import texts
 from snippet_checker.pipeline import Options, check_text
-from snippet_checker.reports import history_json
+from snippet_checker.reports import history_json, rules_json, schema_export
 from snippet_checker.reports.json import json_schema
+from snippet_checker.upgrade import report_json
 from tests.configured import VERL
 
 PUBLISHED = Path(__file__).parents[2] / "docs/_static"
@@ -82,6 +83,9 @@ PUBLISHED_SCHEMAS = {
     "report": json_schema,
     "schema-show": history_json.schema_of_show,
     "schema-diff": history_json.schema_of_diff,
+    "schema-export": schema_export.schema_of_export,
+    "explain": rules_json.schema_of_explain,
+    "upgrade": report_json.json_schema,
 }
 
 
@@ -143,6 +147,63 @@ def test_what_changed_fits_its_schema_and_is_what_people_are_told(
     assert len(lines) == len(data["added"]) + len(gone) + len(data["changed"])
     assert last.startswith(f"{data['old']} -> {data['new']}: ")
     assert all(f"- {one['key']}: {one['fate']} to {one['to']}" in lines for one in data["moved"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (["explain"], "explain"),
+        (["explain", "--all"], "explain"),
+        (["explain", "removed-key", "dead-append"], "explain"),
+        (["schema", "export"], "schema-export"),
+        (["schema", "export", "--verl", "0.4.1"], "schema-export"),
+        (["schema", "export", "--entry", "sft_trainer_engine"], "schema-export"),
+    ],
+)
+def test_what_a_command_prints_fits_its_schema(
+    arguments: list[str], name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main([*arguments, "--format", "json"]) == statuses.CLEAN
+    data = json.loads(capsys.readouterr().out)
+    validator = Draft202012Validator(PUBLISHED_SCHEMAS[name]())
+    validator.validate(data)
+    objects = data if name == "explain" else data["keys"]
+    for one in objects:
+        objects_without = [{key: one[key] for key in one if key != next(iter(one))}]
+        broken = objects_without if name == "explain" else data | {"keys": objects_without}
+        assert not validator.is_valid(broken)
+
+
+UPGRADED = {
+    "renamed.sh": "python3 -m verl.trainer.main_ppo critic.model.fsdp_config.param_offload=True\n",
+    "several.sh": "python3 -m verl.trainer.main_ppo trainer.profile_steps=[1] trainer.nnode=1\n",
+    "left.sh": "python3 -m recipe.dapo.main_dapo trainer.nnodes=1\n",
+    "data.sh": "torchrun -m verl.trainer.fsdp_sft_trainer data.train_files=x optim.lr=1e-4\n",
+    "none.sh": "echo none\n",
+}
+
+
+@pytest.mark.parametrize("start", [[], ["--from", "0.5.0"]])
+def test_an_upgrade_fits_its_schema(
+    start: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in UPGRADED.items():
+        (tmp_path / name).write_text(text)
+    cli.main(["upgrade", *start, "--to", "0.9.1", "--format", "json", "."])
+    data = json.loads(capsys.readouterr().out)
+    validator = Draft202012Validator(report_json.json_schema())
+    validator.validate(data)
+    lists = ("changes", "wrong_before", "defaults", "beside", "beyond", "not_compared")
+    if start:
+        assert {name for file in data["files"] for name in lists if file[name]} == {*lists}
+    for file in data["files"]:
+        for name in file:
+            broken = {key: file[key] for key in file if key != name}
+            assert not validator.is_valid(data | {"files": [broken]})
 
 
 def test_a_default_that_no_config_has_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:

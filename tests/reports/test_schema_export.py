@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from msgspec import UNSET
 
 from snippet_checker import cli, statuses
 from snippet_checker.reports.schema_export import json_schema, keys
@@ -62,11 +63,11 @@ def test_every_key_is_listed_with_what_it_takes() -> None:
     release = load("0.9.1")
     primary = release.entry("verl.trainer.main_ppo")
     assert primary is not None
-    listed = {one["key"]: one for one in keys(release, primary)["keys"]}
+    listed = {one.key: one for one in keys(release, primary).keys}
     assert listed.keys() == release.space(primary).all_keys
     bsz = listed["actor_rollout_ref.actor.use_dynamic_bsz"]
-    assert (bsz["default"], bsz["takes"], bsz["needs_plus"]) == (False, ["true or false"], False)
-    assert "words" not in bsz
+    assert (bsz.default, bsz.takes, bsz.needs_plus) == (False, ["true or false"], False)
+    assert bsz.words is UNSET
 
 
 def test_the_command_prints_either(capsys: pytest.CaptureFixture[str]) -> None:

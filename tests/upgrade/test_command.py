@@ -90,6 +90,21 @@ def test_an_own_config_that_was_fixed_is_read_again(capsys: pytest.CaptureFixtur
     assert json.loads(capsys.readouterr().out)["files"] == fixed
 
 
+def test_what_a_fix_brings_to_light_becomes_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where a setting stands that the older release took, a new one does that it refuses."""
+    Path("a.sh").write_text(
+        "python3 -m verl.trainer.main_ppo data.train_files=x actor_rollout_ref.model.path=y "
+        "actor_rollout_ref.rollout.name=vllm actor_rollout_ref.actor.use_dynamic_bsz=True "
+        "reward_model.enable=True reward_model.model.path=z reward_model.micro_batch_size=4\n"
+    )
+    assert run("--from", "0.7.0", "--unsafe-fixes", "--format", "json", "a.sh") == statuses.FOUND
+    [file] = json.loads(capsys.readouterr().out)["files"]
+    assert [one["suggestion"] for one in file["changes"]] == ["reward.reward_model.rollout.name"]
+    assert (file["wrong_before"], file["beside"]) == ([], [])  # the finding says it
+    run("--from", "0.7.0", "--format", "json", "a.sh")
+    assert json.loads(capsys.readouterr().out)["files"] == [file]
+
+
 def test_json_and_markdown_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     run("--from", "0.7.1", "--format", "json", "a.sh")
     data = json.loads(capsys.readouterr().out)

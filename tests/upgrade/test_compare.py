@@ -16,6 +16,8 @@ from snippet_checker.verl.release import load
 
 PPO = "python3 -m verl.trainer.main_ppo data.train_files=x actor_rollout_ref.model.path=m"
 BARE = "python3 -m verl.trainer.main_ppo"
+MEGATRON = PPO.replace("main_ppo", "main_ppo --config-name=ppo_megatron_trainer")
+DYNAMIC = "actor_rollout_ref.actor.use_dynamic_bsz=True"
 SFT = "torchrun -m verl.trainer.fsdp_sft_trainer data.train_files=x model.partial_pretrain=m"
 
 
@@ -126,6 +128,78 @@ def test_a_new_key_may_make_another_run() -> None:
     assert key not in defaults(f"{rollout}=sglang", "0.6.1")
 
 
+@pytest.mark.parametrize(
+    ("command", "old", "key", "since", "keep"),
+    [
+        (SFT, "0.2", "optim.lr_scheduler_type", "0.6.0", "optim.lr_scheduler_type=cosine"),
+        # The older config has it as well, and the older program read another key.
+        (SFT, "0.6.1", "optim.lr_scheduler_type", "0.6.0", "optim.lr_scheduler_type=cosine"),
+        (f"{SFT} optim.lr_scheduler=wsd", "0.6.1", "optim.lr_scheduler_type", None, None),
+        (f"{SFT} optim.lr_scheduler=cosine", "0.4.1", "optim.lr_scheduler_type", None, None),
+        (SFT, "0.4.1", "trainer.resume_mode", "0.5.0", "trainer.resume_mode=disable"),
+        (SFT, "0.5.0", "trainer.resume_mode", None, None),
+        (PPO, "0.4.1", "trainer.resume_mode", None, None),
+        (PPO, "0.2", "trainer.resume_from_path", None, None),
+        # The penalty was there unless the loss had one.
+        (
+            f"{PPO} {DYNAMIC}",
+            "0.3.0.post1",
+            "algorithm.use_kl_in_reward",
+            "0.4.0",
+            "algorithm.use_kl_in_reward=True",
+        ),
+        (PPO, "0.4.0", "algorithm.use_kl_in_reward", None, None),
+        (
+            f"{PPO} actor_rollout_ref.actor.use_kl_loss=True",
+            "0.3.0.post1",
+            "algorithm.use_kl_in_reward",
+            None,
+            None,
+        ),
+        (
+            PPO,
+            "0.3.0.post1",
+            "actor_rollout_ref.rollout.calculate_log_probs",
+            "0.4.1",
+            "actor_rollout_ref.rollout.calculate_log_probs=False",
+        ),
+        (MEGATRON, "0.4.1", "actor_rollout_ref.actor.megatron.use_mbridge", "0.5.0", None),
+        (PPO, "0.4.1", "actor_rollout_ref.actor.megatron.use_mbridge", None, None),
+    ],
+)
+def test_a_key_that_the_older_program_did_not_read(
+    command: str, old: str, key: str, since: str | None, keep: str | None
+) -> None:
+    found = defaults(command, old).get(key)
+    assert (found is not None) == (since is not None)
+    if found is not None:
+        assert (found.since, found.keep) == (since, keep)
+        assert found.why is not None
+
+
+def test_what_the_newer_release_refuses_keeps_no_default() -> None:
+    """The Megatron engine stops without its bridge, which was off by default once."""
+    key = "actor_rollout_ref.actor.megatron.use_mbridge"
+    found = defaults(MEGATRON, "0.6.1")[key]
+    assert (found.old, found.new, found.keep) == (False, True, None)
+    for release, refused in (("0.7.1", []), ("0.8.0", [key])):
+        whole = f"{MEGATRON} {key}=False {DYNAMIC} actor_rollout_ref.rollout.name=vllm"
+        checked = check_document("a.sh", f"{whole}\n", Options(release))
+        assert [one.key for one in checked.findings] == refused
+
+
+def test_a_reference_model_that_nobody_asks_has_no_defaults() -> None:
+    key = "actor_rollout_ref.ref.megatron.use_mbridge"
+    assert key not in defaults(MEGATRON, "0.6.1")
+    asked = defaults(f"{MEGATRON} actor_rollout_ref.actor.use_kl_loss=True", "0.6.1")
+    assert asked[key].keep is None  # which the newer release refuses
+
+
+def test_a_length_that_follows_the_datas_is_told_once() -> None:
+    found = defaults(f"{PPO} data.max_prompt_length=64", "0.5.0")
+    assert "actor_rollout_ref.rollout.prompt_length" not in found
+
+
 def test_what_no_override_does_is_said() -> None:
     def said(command: str, old: str) -> list[str]:
         return [line for one in compared(command, old).commands for line in one.beyond]
@@ -135,6 +209,10 @@ def test_what_no_override_does_is_said() -> None:
     assert said(f"{SFT} data.multiturn.enable=True", "0.5.0") == []
     assert said(PPO, "0.5.0") == []
     assert said(SFT.replace("fsdp_", "").replace("partial_pretrain", "path"), "0.8.0") == []
+    tools = f"{PPO} actor_rollout_ref.rollout.multi_turn.tool_config_path=$TOOLS"
+    [line] = said(tools, "0.7.1")
+    assert "verl.tools.gsm8k_tool.Gsm8kTool" in line
+    assert said(tools, "0.8.0") == []
 
 
 @pytest.mark.parametrize("old", ["0.4.1", "0.5.0", "0.6.1", "0.7.1", "0.8.0"])
@@ -334,6 +412,8 @@ def beside(command: str, old: str) -> list[str]:
         ("reward_model.enable=True", "0.6.1", ["reward.reward_model.rollout.name=vllm"]),
         ("reward_model.enable=True reward_model.rollout.name=sglang", "0.7.0", []),
         ("reward_model.enable=False", "0.6.1", []),
+        # As a fix has it
+        ("reward.reward_model.enable=True", "0.6.1", ["reward.reward_model.rollout.name=vllm"]),
     ],
 )
 def test_one_old_key_may_need_several(settings: str, old: str, needed: list[str] | int) -> None:
@@ -354,6 +434,11 @@ def test_what_is_to_be_set_beside_is_left_to_do() -> None:
         ("python3 -m recipe.dapo.main_dapo trainer.nnodes=1", "'recipe.dapo.main_dapo' is no"),
         (f"{BARE} --config-path=$HERE/config --config-name=mine trainer.nnodes=1", "its config"),
         (f"{BARE} --config-name=$CONFIG trainer.nnodes=1", "what it starts from is known at"),
+        (
+            f"{BARE} --config-name=mine critic.model.fsdp_config.param_offload=True x.y=1",
+            "its config 'mine' is not here; verl 0.9.1 has not got "
+            "'critic.model.fsdp_config.param_offload' (now 'critic.fsdp.param_offload')",
+        ),
         ("python3 mine.py lr=1", None),
         (f"{BARE} trainer.nnodes=1", None),
     ],

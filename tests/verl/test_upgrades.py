@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import fnmatch
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -36,7 +38,14 @@ def test_a_key_that_came_was_not_there_before(change: upgrades.Change) -> None:
         having = [name for name in releases() if key in load(name).all_keys]
         assert having
         assert having[0] != releases()[0]
-        assert change.was not in load(newest()).defaults(key)
+        assert change.was not in _defaults(key, change.modules)
+
+
+def _defaults(key: str, modules: Sequence[str]) -> list[Any]:
+    """What programs have at a key by default, or else any config or class."""
+    release = load(newest())
+    configs = [release.composed(one) for one in map(release.entry, modules) if one is not None]
+    return [one.value(key) for one in configs if one.has(key)] or [*release.defaults(key)]
 
 
 @pytest.mark.parametrize("change", upgrades.changes("indifferent"))

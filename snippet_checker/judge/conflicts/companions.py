@@ -23,6 +23,7 @@ _DISTILLATION = "distillation."
 _TEACHERS, _FIRST_TEACHER = _DISTILLATION + "teacher_models", "teacher_model"
 _TEMPERATURE, _LOAD_FORMAT = _ARR + "rollout.temperature", _ARR + "rollout.load_format"
 _FILTER = "algorithm.filter_groups."
+_MEGATRON, _BRIDGE = "megatron", "megatron.use_mbridge"
 
 
 def _reference_cut_by_count(values: Values) -> Iterator[Conflict]:
@@ -87,6 +88,16 @@ def _replay_in_bypass(values: Values) -> Iterator[Conflict]:
         if values.word(mode) == "R2" and values.is_on(bypass):
             why = "R2 records routes in the very pass that the bypass leaves out"
             yield Conflict((mode, bypass), why)
+
+
+def _megatron_without_bridge(values: Values) -> Iterator[Conflict]:
+    used = [(_ARR + "actor.", _ARR + "actor.strategy")]
+    used += [(_ARR + "ref.", _ARR + "ref.strategy")] * roles.needs_reference(values)
+    used += [("critic.", "critic.strategy")] * roles.needs_critic(values)
+    for role, strategy in used:
+        bridge = role + _BRIDGE
+        if values.word(strategy) == _MEGATRON and values.is_set(bridge) and values.is_off(bridge):
+            yield Conflict((bridge,), "the Megatron engine builds a model by a bridge only")
 
 
 def _reward_model_without_path(values: Values) -> Iterator[Conflict]:
@@ -187,6 +198,11 @@ CHECKS = (
         since="0.3.0.post1",
     ),
     Check(_manager_without_module, ("verl/workers/config/reward.py",), since="0.7.1"),
+    Check(
+        _megatron_without_bridge,
+        ("verl/workers/engine/megatron/transformer_impl.py",),
+        since="0.8.0",
+    ),
     Check(_replay_in_bypass, ("verl/utils/config.py",), since="0.9.1"),
     Check(
         _reward_model_without_path,

@@ -1,0 +1,126 @@
+"""What files need on another release, for programs: one object, whose keys are a contract.
+
+The types here are the contract: the object is made from them, and so is its JSON Schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from snippet_checker.reports import json as findings_json
+from snippet_checker.reports.json import ReportedFinding, schema_of
+from snippet_checker.upgrade.compare import CommandChanges, Comparison
+from snippet_checker.upgrade.defaults import Beside, Default
+
+SCHEMA = 1
+"""Grows when a key of the JSON changes its meaning; keys may be added without it."""
+
+_Count = Annotated[int, Meta(ge=0)]
+_Line = Annotated[int, Meta(ge=1, description="the line of the command")]
+
+
+class ChangedDefault(Struct):
+    """A default that changed under a command, or that of a key that came.
+
+    `old_key` is what the older release called the key, and `since` the first release with the new
+    default, where that is known. `keep` is the override that keeps the old value, null where there
+    is none. Of a key that came, `why` says what its default changes, and `old` changes nothing.
+    """
+
+    line: _Line
+    key: str
+    old_key: str
+    old: Any
+    new: Any
+    since: str | None
+    must_be_set: bool
+    keep: str | None
+    why: str | None
+
+
+class ToSetBeside(Struct):
+    """An override that a command needs beside its own settings, and why."""
+
+    line: _Line
+    override: str
+    why: str
+
+
+class Remark(Struct):
+    """What a person has to know or to do about a command."""
+
+    line: _Line
+    message: str
+
+
+class UpgradedFile(Struct, rename={"start": "from"}):
+    """What one file needs.
+
+    `from` is null where no earlier release accepts more of the file. `accepted_by` is null where
+    the release was given; an empty list means that it is a guess.
+    """
+
+    path: str
+    start: str | None
+    accepted_by: list[str] | None
+    changes: Annotated[list[ReportedFinding], Meta(description="what becomes wrong")]
+    wrong_before: Annotated[list[ReportedFinding], Meta(description="what is wrong on both")]
+    defaults: list[ChangedDefault]
+    beside: list[ToSetBeside]
+    beyond: Annotated[list[Remark], Meta(description="what no override does")]
+    not_compared: Annotated[list[Remark], Meta(description="commands that are left to a person")]
+
+
+class Upgrade(Struct):
+    """What `snippet-checker upgrade --format json` prints."""
+
+    schema: Annotated[int, Meta(description="the number of this contract")]
+    to: str
+    fixed: _Count
+    files: list[UpgradedFile]
+
+
+def upgrade(compared: Sequence[Comparison], new: str, fixed: int) -> Upgrade:
+    """What files need, as programs get it."""
+    return Upgrade(SCHEMA, new, fixed, [_file(one) for one in compared])
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of the object (draft 2020-12)."""
+    return schema_of(Upgrade, "What files need on another release of verl")
+
+
+def _file(one: Comparison) -> UpgradedFile:
+    accepting = one.start.accepting if one.start is not None else ()
+    return UpgradedFile(
+        path=one.path,
+        start=one.start.release if one.start is not None else None,
+        accepted_by=list(accepting) if accepting is not None else None,
+        changes=[findings_json.reported(finding) for finding in one.changes],
+        wrong_before=[findings_json.reported(finding) for finding in one.wrong_before],
+        defaults=[_default(under, default) for under in one.commands for default in under.defaults],
+        beside=[_beside(under, beside) for under in one.commands for beside in under.beside],
+        beyond=[Remark(under.span.line, said) for under in one.commands for said in under.beyond],
+        not_compared=[Remark(left.span.line, left.why) for left in one.not_compared],
+    )
+
+
+def _beside(command: CommandChanges, beside: Beside) -> ToSetBeside:
+    return ToSetBeside(command.span.line, beside.override, beside.why)
+
+
+def _default(command: CommandChanges, default: Default) -> ChangedDefault:
+    return ChangedDefault(
+        line=command.span.line,
+        key=default.key,
+        old_key=default.old_key,
+        old=default.old,
+        new=default.new,
+        since=default.since,
+        must_be_set=default.must_be_set,
+        keep=default.keep,
+        why=default.why,
+    )

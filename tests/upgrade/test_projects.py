@@ -1,0 +1,121 @@
+"""A project that holds a copy of verl, or a program of its own, on the way to another release."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from snippet_checker import cli, statuses
+from snippet_checker.disk import Disk
+from snippet_checker.pipeline import Options
+from snippet_checker.upgrade.compare import Comparison, compare
+
+BARE = "python3 -m verl.trainer.main_ppo"
+OWN_CONFIG = """\
+trainer:
+  mine: 1
+  nnode: 1
+data:
+  max_prompt_length: 2048
+  train_batch_size: 1024
+actor_rollout_ref:
+  actor:
+    ppo_micro_batch_size_per_gpu: 1
+  rollout:
+    prompt_length: ${data.max_prompt_length}
+"""
+READS = "def train(config):\n    return config.trainer.hook, config.trainer.mine\n"
+
+
+def project(root: Path, version: str) -> None:
+    """A copy of verl with a config of its own, and code that reads what verl has not."""
+    for name, text in {
+        "verl/__init__.py": "",
+        "verl/protocol.py": "",
+        "verl/version/version": f"{version}\n",
+        "verl/trainer/config/ppo_trainer.yaml": OWN_CONFIG,
+        "verl/trainer/ppo/ray_trainer.py": READS,
+    }.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def compared(root: Path, settings: str, old: str) -> Comparison:
+    options = replace(Options("0.9.1"), files=Disk())
+    return compare((root / "a.sh").as_posix(), f"{BARE} {settings}\n", options, old)
+
+
+@pytest.mark.parametrize(
+    ("version", "told"),
+    [
+        ("0.5.0.dev", ["trainer.mine", "trainer.hook"]),
+        ("0.9.1", []),  # which is the release itself, with changes
+        ("mine", []),
+    ],
+)
+def test_what_only_an_old_copy_reads_is_told(version: str, told: list[str], tmp_path: Path) -> None:
+    project(tmp_path, version)
+    changes = compared(tmp_path, "trainer.mine=2 +trainer.hook=1", "0.5.0").changes
+    assert [one.key for one in changes] == told
+
+
+def test_a_fix_knows_that_the_copy_is_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the copy's config still has is mended as if it were not there."""
+    project(tmp_path, "0.5.0.dev")
+    monkeypatch.chdir(tmp_path)
+    Path("a.sh").write_text(f"{BARE} trainer.nnode=2\n")
+    arguments = ["--from", "0.5.0", "--to", "0.9.1", "a.sh"]
+    assert cli.main(["upgrade", *arguments, "--unsafe-fixes"]) == statuses.CLEAN
+    assert Path("a.sh").read_text() == f"{BARE} trainer.nnodes=2\n"
+    assert "; 1 fixed" in capsys.readouterr().out
+
+
+def test_what_code_beside_the_copy_reads_may_stay(tmp_path: Path) -> None:
+    project(tmp_path, "0.5.0.dev")
+    (tmp_path / "train.py").write_text(READS)
+    found = compared(tmp_path, "+trainer.hook=1", "0.5.0")
+    assert found.changes == ()
+
+
+def test_the_defaults_of_the_copy_are_those_that_change(tmp_path: Path) -> None:
+    project(tmp_path, "0.5.0.dev")
+
+    def told(settings: str, old: str) -> dict[str, tuple[object, object, str | None]]:
+        [found] = compared(tmp_path, settings, old).commands
+        return {one.key: (one.old, one.new, one.keep) for one in found.defaults}
+
+    found = told("data.train_files=x", "0.5.0")
+    length = "data.max_prompt_length"
+    assert found[length] == (2048, 512, f"{length}=2048")
+    size = "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu"
+    assert found[size] == (1, None, f"{size}=1")
+    assert "actor_rollout_ref.rollout.prompt_length" not in found  # which follows
+    assert "data.train_batch_size" not in found
+    assert length not in told(f"{length}=2048", "0.5.0")
+    assert length not in told("data.train_files=x", "0.8.0")  # of which the copy is not
+
+
+def test_a_program_of_the_projects_own_is_left_to_a_person(tmp_path: Path) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/mine.yaml").write_text(
+        "hydra: {searchpath: [pkg://verl.trainer.config]}\ndefaults: [ppo_trainer, _self_]\n"
+    )
+    (tmp_path / "train.py").write_text(
+        "import hydra\nfrom verl.trainer.main_ppo import TaskRunner, run_ppo\n\n\n"
+        "@hydra.main(config_path='config', config_name='mine')\n"
+        "def main(config):\n    run_ppo(config, task_runner_class=TaskRunner)\n"
+    )
+    options = replace(Options("0.9.1"), files=Disk())
+    command = "python3 train.py critic.model.fsdp_config.param_offload=True\n"
+    found = compare((tmp_path / "a.sh").as_posix(), command, options, "0.7.1")
+    [left] = found.not_compared
+    assert "what the project's 'train.py' takes from verl's code" in left.why
+    assert [one.suggestion for one in found.changes] == ["critic.fsdp.param_offload"]
+    [under] = found.commands
+    key = "actor_rollout_ref.rollout.max_num_seqs"
+    assert f"{key}=1024" in {one.keep for one in under.defaults}
