@@ -12,7 +12,17 @@ from sphinx.writers.html5 import HTML5Translator
 
 from verl_docs.interface import _
 
-BEHIND_A_PART = re.compile(r"(?:(?<=[._])|(?<=\w/))(?=\w)")  # of a key or a path
+# Between the parts of a key or a path. A dot goes to the next line with what follows it: at the end
+# of a line it would end a sentence. Nothing parts a number, a short last name or a file's suffix.
+BETWEEN_PARTS = re.compile(r"(?:(?<=_)|(?<=\w/))(?=\w)|(?<=\w)(?=\.[A-Za-z]\w{4})")
+PHONES_LINE = 28  # characters of code that fit beside each other on a phone, at least
+
+
+def breakable(code: str) -> str:
+    """A word of code with places to break; the style leaves those out on a phone where it fits."""
+    text = code[code.find(">") + 1 : code.rfind("</")] if code.startswith("<") else code
+    place = '<wbr class="short">' if len(text) <= PHONES_LINE else "<wbr>"
+    return BETWEEN_PARTS.sub(place, code)
 
 
 class Translator(HTML5Translator):
@@ -44,7 +54,7 @@ class Translator(HTML5Translator):
         start = len(self.body)
         super().visit_Text(node)
         if self.protect_literal_text:
-            self.body[start:] = [BEHIND_A_PART.sub("<wbr>", part) for part in self.body[start:]]
+            self.body[start:] = map(breakable, self.body[start:])
 
 
 def named_disclosures(navigation: BeautifulSoup | str) -> str:
