@@ -5,12 +5,18 @@ The walk in `test_pages` asks whether anything is cut off on any page.
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.site.accessibility import violations
 from tests.site.conftest import NewPage
 from tests.site.overflow import cut_off
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "docs/_ext"))
+
 from verl_docs.markup import PHONES_LINE
 
 LANGUAGES = ("en", "zh_CN", "ja")
