@@ -28,7 +28,7 @@ LEAST = 10  # characters that a message must have to be told from other text
 # the section to begin with.
 FAMILIES = (
     (r"cuda (?:error: )?out of memory|outofmemoryerror: cuda", "trouble-oom"),
-    (r"gcs_|\bgcs\b|ray start|heartbeat", "hangs-ray"),
+    (r"gcs_|\bgcs\b|ray start|raylet address|heartbeat", "hangs-ray"),
     (r"placement group|autoscaler", "multi-node-resources"),
     (
         r"object ?store|raylet|actordied|rayactor|ray\.exceptions|workercrashed",
@@ -45,6 +45,9 @@ FAMILIES = (
     (r"tokeni[sz]ation", "chat-templates-mismatch"),
     (r"chat[ _]template|final message|generation prompt", "chat-templates"),
     (r"\btools?\b|tool_call", "multi-turn"),
+    (r"workerproc|(?:scheduler|enginecore) hit an exception", "hangs-engine-died"),
+    (r"maximum (?:allowed|context) length|input length", "rollout-length"),
+    (r"weights only load", "checkpoints-errors"),
     (r"kv cache|cache blocks|memory utili[sz]ation|free memory on device", "rollout-memory"),
     (r"\blora|lora_|adapter", "recipe-lora"),
     (r"\[columns\]|parquet|feature type|dataset", "data-columns"),
