@@ -97,6 +97,15 @@ LINES_OF_NAMES = """
 """
 
 
+# Short words of code that stand on two lines.
+PARTED = """
+    () => [...document.querySelectorAll("article code .pre.short")].filter((word) => {
+      const tops = [...word.getClientRects()].map(({ top }) => Math.round(top));
+      return new Set(tops).size > 1;
+    }).map((word) => word.textContent)
+"""
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_only_long_names_break_and_no_line_of_them_ends_like_a_sentence(
     new_page: NewPage, address: str, language: str
@@ -106,6 +115,8 @@ def test_only_long_names_break_and_no_line_of_them_ends_like_a_sentence(
     for name in ("guide/checkpoints", "guide/megatron", "reference/rollout"):
         page.goto(f"{address}{language}/{name}.html")
         broken += page.evaluate(LINES_OF_NAMES)
+        assert page.locator("article code .pre.short").count() > 20
+        assert page.evaluate(PARTED) == []
     assert len(broken) > 20
     assert [lines for lines in broken if lines[0].endswith(".")] == []
     assert [lines for lines in broken if lines[1][1:2].isdigit()] == []

@@ -16,13 +16,14 @@ from verl_docs.interface import _
 # of a line it would end a sentence. Nothing parts a number, a short last name or a file's suffix.
 BETWEEN_PARTS = re.compile(r"(?:(?<=_)|(?<=\w/))(?=\w)|(?<=\w)(?=\.[A-Za-z]\w{4})")
 PHONES_LINE = 28  # characters of code that fit beside each other on a phone, at least
+WORD, SHORT_WORD = '<span class="pre">', '<span class="pre short">'
 
 
 def breakable(code: str) -> str:
-    """A word of code with places to break; the style leaves those out on a phone where it fits."""
-    text = code[code.find(">") + 1 : code.rfind("</")] if code.startswith("<") else code
-    place = '<wbr class="short">' if len(text) <= PHONES_LINE else "<wbr>"
-    return BETWEEN_PARTS.sub(place, code)
+    """A word of code with places to break, which it does not need on a phone where it is short."""
+    text = code.removeprefix(WORD).removesuffix("</span>")
+    code = BETWEEN_PARTS.sub("<wbr>", code)
+    return code.replace(WORD, SHORT_WORD, 1) if len(text) <= PHONES_LINE else code
 
 
 class Translator(HTML5Translator):
