@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 
 from bs4 import BeautifulSoup
@@ -21,7 +22,7 @@ WORD, SHORT_WORD = '<span class="pre">', '<span class="pre short">'
 
 def breakable(code: str) -> str:
     """A word of code with places to break, which it does not need on a phone where it is short."""
-    text = code.removeprefix(WORD).removesuffix("</span>")
+    text = unescape(code.removeprefix(WORD).removesuffix("</span>"))
     code = BETWEEN_PARTS.sub("<wbr>", code)
     return code.replace(WORD, SHORT_WORD, 1) if len(text) <= PHONES_LINE else code
 
