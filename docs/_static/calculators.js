@@ -67,9 +67,17 @@ document.addEventListener("DOMContentLoaded", () => {
       return computed;
     }
 
+    // A field is asked for only while another one has the value that it names.
+    function showAsked(values) {
+      for (const label of form.querySelectorAll("label[data-where]")) {
+        const [name, value] = label.dataset.where.split("=");
+        label.hidden = values[name] !== Number(value);
+      }
+    }
+
     // What is wrong with the first field that holds no possible number.
     function fault() {
-      const field = fields.find((one) => !one.validity.valid);
+      const field = fields.find((one) => !one.validity.valid && !one.closest("label").hidden);
       if (!field) return null;
       const label = field.closest("label").firstChild.textContent.trim();
       const { min: least, max: most } = field;
@@ -77,7 +85,9 @@ document.addEventListener("DOMContentLoaded", () => {
     }
 
     function update() {
-      const values = read(), wrong = fault();
+      const values = read();
+      showAsked(values);
+      const wrong = fault();
       const reason = wrong ?? sentences[refused(name, values)] ?? null;
       results.hidden = reason !== null;
       refusal.hidden = reason === null;
@@ -148,10 +158,11 @@ document.addEventListener("DOMContentLoaded", () => {
 
   function feed(values, computed) {
     for (const [name, other] of forms) {
-      if (name === PLAN) continue;
+      if (name === PLAN || ("fsdp" in other.form.dataset && !computed.of_fsdp)) continue;
       // The form for logits asks for the tokens of one micro-batch, before they are split.
       const micro = name === "logits" ? { tokens: computed.budget * values.sp } : {};
-      const known = { ...values, ...computed, ...micro };
+      const engine = name === "kv-cache" ? { gpus: computed.engine_gpus } : {};
+      const known = { ...values, ...computed, ...micro, ...engine };
       const fitting = Object.entries(known).filter(([, value]) => Number.isFinite(Number(value)));
       other.set(Object.fromEntries(fitting));
       other.update();

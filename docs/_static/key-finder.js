@@ -44,7 +44,7 @@ const KeyFinder = (() => {
   // What Hydra and OmegaConf say about a name; one with its parents says more than one without.
   const COMPLAINTS = [
     /full_key: *([\w.]+)/g,
-    /Could not (?:override|append|delete)[^']*'[+~]*([\w.]+)/g,
+    /Could not (?:override|append|delete)[^']*'[+~]*([\w.]+)(?![\w.]*\/)/g,
     /(?:An item is already at|Missing mandatory value:?|Interpolation key) '?([\w.]+)/g,
     /Error (?:merging|parsing) override '?[+~]*([\w.]+)/g,
     /(?:Key|Missing key|attribute|keyword argument) '?([\w.]+)'? (?:is )?not in /g,

@@ -11,9 +11,13 @@ const Messages = (() => {
     return new RegExp(`(?<!\\w)${parts.join("[^\\n]{0,200}?")}(?!\\w)`);
   };
 
+  // Logs leave out the exception that a page may name before what it says, and the other way round.
+  const EXCEPTION = /^(?:[a-z_]\w*\.)*[a-z_]\w*(?:error|exception): (?=.{10})/;
+
   const known = messageList.messages.map(([text, page, anchor, title, heading], rank) => {
     const said = plain(text), size = said.split(GAP).join("").length;
-    return { text, page, anchor, title, heading, said, size, rank, pattern: patternOf(said) };
+    const pattern = patternOf(said.replace(EXCEPTION, ""));
+    return { text, page, anchor, title, heading, said, size, rank, pattern };
   }).filter(({ size }) => size >= LEAST);
 
   // The messages in a text, the one that says most first; of those that say the same, one.
@@ -29,9 +33,12 @@ const Messages = (() => {
   const families = messageList.families.map(([pattern, page, anchor, title, heading]) =>
     ({ page, anchor, title, heading, pattern: new RegExp(pattern, "i") }));
 
-  // What programs say begins or goes on with the name of an exception, or a level.
-  const isOne = (text) =>
-    /(?:^|[\s.])\w*(?:Error|Exception|Warning)\b(?:\s*[:(]|$)|\b(?:Traceback|ERROR|WARN(?:ING)?|FATAL|raylet)\b/m.test(text);
+  // What programs say has the name of an exception, a level, a line of code, or the time of a log.
+  const NAMED = /(?:^|[\s.])\w*(?:Error|Exception|Warning)\b(?:\s*[:(]|$)|^\s*(?:\w+\.){2,}[A-Z]\w+: |^Error /m;
+  const LEVEL = /\b(?:Traceback|ERROR|WARN(?:ING)?|FATAL|raylet)\b|\[(?:[Ee]rror|[Ww]arn(?:ing)?|[Ff]atal)\]/m;
+  const LINE = /\b\w+\.(?:cc|cpp|cu|h|hpp|py):\d+\b/;
+  const TIME = /\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d/;
+  const isOne = (text) => [NAMED, LEVEL, LINE, TIME].some((pattern) => pattern.test(text));
 
   // Where to begin with a message that no page quotes.
   const beginWith = (text) => families.find(({ pattern }) => pattern.test(text)) ?? null;

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ import pytest
 from snippet_checker import api
 from tests.docs_ext.conftest import ROOT, Project
 from tests.docs_ext.javascript import Engine
-from verl_docs.calculators import CALCULATORS, formulas
+from verl_docs.calculators import CALCULATORS, formulas, megatron
 from verl_docs.calculators.fits import cells
 from verl_docs.calculators.form import Preset
 from verl_docs.calculators.presets import MODELS
@@ -74,6 +76,27 @@ def test_python_and_the_script_show_what_the_arithmetic_says(
         ("plan", {"sp": 4}, None),
         ("plan", {"batch": 100}, "batch"),  # 100 / 64
         ("plan", {"gpus": 16, "mini_batch": 2, "n": 4}, "mini_batch"),  # 8 sequences for 16 ranks
+        ("plan", {"rollout_gpus": 12}, None),  # not asked for
+        ("plan", {"place": 1, "rollout_gpus": 12}, "rollout_gpus"),
+        ("plan", {"tensor": 3}, None),  # not asked for
+        ("plan", {"backend": 1, "tensor": 3}, "tensor"),  # 28 heads
+        ("plan", {"backend": 1, "tensor": 7, "gpus": 7}, "tensor"),  # 4 KV heads
+        ("plan", {"backend": 1, "tensor": 14, "kv_heads": 28}, "context"),  # 8 / 14
+        ("plan", {"backend": 1, "sp": 3}, None),  # not asked for
+        ("plan", {"backend": 1, "pipeline": 8}, "pipeline"),  # 28 / 8, 30 / 8
+        ("plan", {"backend": 1, "pipeline": 5, "gpus": 5, "mini_batch": 16}, None),  # 30 / 5
+        ("plan", {"backend": 1, "context": 16}, "context"),
+        ("plan", {"backend": 1, "expert": 2}, "expert"),  # a dense model
+        ("plan", {"backend": 1, "experts": 12, "expert": 8}, "expert"),
+        (
+            "plan",
+            {"backend": 1, "experts": 16, "expert": 8, "expert_tensor": 2},
+            "expert_tensor",  # 8 / 16
+        ),
+        ("plan", {"backend": 1, "experts": 16, "expert": 8, "pipeline": 1}, None),
+        ("plan", {"backend": 1, "experts": 16, "training": 1}, "training"),
+        ("plan", {"backend": 1, "n": 1, "mini_batch": 4, "batch": 4}, "mini_batch"),  # 8 ranks
+        ("plan", {"backend": 1, "n": 1, "mini_batch": 4, "batch": 4, "tensor": 2}, None),
     ],
 )
 def test_both_refuse_what_cannot_be(
@@ -117,16 +140,61 @@ def test_the_numbers_of_a_model_come_to_the_size_in_its_name(preset: Preset) -> 
     assert found["parameters"] == pytest.approx(said, rel=0.1)
 
 
-def test_the_checker_accepts_the_settings_of_every_cell(tmp_path: Path) -> None:
+def all_plans() -> Iterator[Mapping[str, float]]:
+    """Models on cards and sizes, with what changes the settings of a plan."""
+    plan = CALCULATORS["plan"]
+    uneven = {"tensor": 4, "pipeline": 8, "expert": 8, "gpus": 64}
+    split = {"pipeline": 2, "context": 2, "gpus": 16}
+    sizes = ({"sp": 2}, {"tensor": 4}, split, {"expert": 8}, uneven)
+    ways = product((0, 1), repeat=4)
+    for (backend, place, training, critic), preset, memory, size in product(
+        ways, MODELS, (39, 79, 139), sizes
+    ):
+        own = {"backend": backend, "place": place, "training": training, "critic": critic}
+        values = {**plan.defaults(), **preset.values, **own, **size, "memory": memory}
+        if plan.refused(values) is None:
+            yield values
+
+
+def test_the_checker_accepts_the_settings_of_every_cell_and_plan(tmp_path: Path) -> None:
     shared = "data.train_files=a data.val_files=b actor_rollout_ref.model.path=m"
     settings = {" ".join(cell.settings) for _model, _how, row in cells() for cell in row}
+    settings |= {" ".join(CALCULATORS["plan"].settings(values)) for values in all_plans()}
+    given = {each.partition("=")[0] for line in settings for each in line.split()}
+    assert given == {override.key for override in CALCULATORS["plan"].overrides}
     commands = [f"python3 -m verl.trainer.main_ppo {each} {shared}" for each in settings if each]
-    assert len(commands) > 20
+    assert len(commands) > 200
     script = tmp_path / "cells.sh"
     script.write_text("\n".join(commands) + "\n", "utf-8")
     result = api.check_paths([script], verl="0.9.1")
     assert result.counts.snippets == len(commands)
     assert not result.findings
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "states"),
+    [
+        ("Qwen3-30B-A3B", {"gpus": 8, "expert": 8}, (76.8, 31.0)),
+        ("Qwen3-30B-A3B", {"gpus": 32, "expert": 8}, (42.4, 31.0)),
+        ("Qwen3-235B-A22B", {"gpus": 32, "tensor": 4, "pipeline": 8, "expert": 4}, (134.3, 44.8)),
+        ("Qwen3-235B-A22B", {"gpus": 64, "tensor": 4, "pipeline": 8, "expert": 8}, (67.8, 23.0)),
+        ("Qwen3-235B-A22B", {"gpus": 128, "tensor": 4, "pipeline": 8, "expert": 8}, (45.4, 23.0)),
+    ],
+)
+def test_states_of_megatron_are_those_that_the_page_about_it_lists(
+    name: str, sizes: dict[str, float], states: tuple[float, float]
+) -> None:
+    """The table of layouts in docs/guide/megatron.md was made with a script of its own."""
+    [preset] = [each for each in MODELS if each.name == name]
+    values = {**CALCULATORS["plan"].defaults(), **preset.values, **sizes, "backend": 1}
+    layers = megatron.layers_between(values)
+    ends = megatron.both_ends(values) if values["pipeline"] == 1 else 0
+    places = (megatron.IN_GPU, megatron.IN_CPU)
+    found = [megatron.whole_states(values, layers, ends, place) / 1e9 for place in places]
+    assert found == pytest.approx(states, abs=0.05)
+    rows = (ROOT / "docs/guide/megatron.md").read_text("utf-8").splitlines()
+    shown = (f"| {name} | {sizes['gpus']} |", *(f"| {state} GB |" for state in states))
+    assert any(all(part in row for part in shown) for row in rows)
 
 
 @pytest.mark.parametrize(

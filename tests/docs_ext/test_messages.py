@@ -17,6 +17,9 @@ from verl_docs.messages import is_message
         ("ActorDiedError", True),
         ("torch.OutOfMemoryError: CUDA out of memory", True),
         ("ValueError", False),  # every program has it
+        ("AttributeError: … has no attribute", False),  # Python says so of anything
+        ("got an unexpected keyword argument", False),
+        ("… has no attribute 'disable_adapter'", True),
         ("pip show transformers", False),
         ("python3 -c 'import verl'", False),
         ("$ ray status now", False),

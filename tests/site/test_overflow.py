@@ -5,12 +5,19 @@ The walk in `test_pages` asks whether anything is cut off on any page.
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.site.accessibility import violations
 from tests.site.conftest import NewPage
 from tests.site.overflow import cut_off
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "docs/_ext"))
+
+from verl_docs.markup import PHONES_LINE
 
 LANGUAGES = ("en", "zh_CN", "ja")
 NARROW = {"width": 390, "height": 844}
@@ -69,6 +76,51 @@ def test_a_badge_of_two_lines_has_no_frame_to_break(
             "borderTopWidth": "0px",
             "backgroundColor": "rgba(0, 0, 0, 0)",
         }
+
+
+# The ends of the lines of names in code, and what the next line begins with.
+LINES_OF_NAMES = """
+    () => [...document.querySelectorAll("article code .pre:has(wbr)")].flatMap((name) => {
+      const parts = [...name.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+      const range = document.createRange();
+      const topOf = (part, at) => {
+        range.setStart(part, at);
+        range.setEnd(part, at + 1);
+        return range.getClientRects()[0]?.top;
+      };
+      return parts.slice(1).flatMap((part, n) => {
+        const before = parts[n];
+        const isBroken = topOf(before, before.length - 1) < topOf(part, 0) - 4;
+        return isBroken ? [[before.data.slice(-8), part.data.slice(0, 8), name.textContent]] : [];
+      });
+    })
+"""
+
+
+# Short words of code that stand on two lines.
+PARTED = """
+    () => [...document.querySelectorAll("article code .pre.short")].filter((word) => {
+      const tops = [...word.getClientRects()].map(({ top }) => Math.round(top));
+      return new Set(tops).size > 1;
+    }).map((word) => word.textContent)
+"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_only_long_names_break_and_no_line_of_them_ends_like_a_sentence(
+    new_page: NewPage, address: str, language: str
+) -> None:
+    page = new_page(**PHONE)
+    broken = []
+    for name in ("guide/checkpoints", "guide/megatron", "reference/rollout"):
+        page.goto(f"{address}{language}/{name}.html")
+        broken += page.evaluate(LINES_OF_NAMES)
+        assert page.locator("article code .pre.short").count() > 20
+        assert page.evaluate(PARTED) == []
+    assert len(broken) > 20
+    assert [lines for lines in broken if lines[0].endswith(".")] == []
+    assert [lines for lines in broken if lines[1][1:2].isdigit()] == []
+    assert [lines for lines in broken if len(lines[2]) <= PHONES_LINE] == []
 
 
 ADMONITIONS = """

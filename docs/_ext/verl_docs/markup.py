@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 
 from bs4 import BeautifulSoup
@@ -12,7 +13,18 @@ from sphinx.writers.html5 import HTML5Translator
 
 from verl_docs.interface import _
 
-BEHIND_A_PART = re.compile(r"(?:(?<=[._])|(?<=\w/))(?=\w)")  # of a key or a path
+# Between the parts of a key or a path. A dot goes to the next line with what follows it: at the end
+# of a line it would end a sentence. Nothing parts a number, a short last name or a file's suffix.
+BETWEEN_PARTS = re.compile(r"(?:(?<=_)|(?<=\w/))(?=\w)|(?<=\w)(?=\.[A-Za-z]\w{4})")
+PHONES_LINE = 28  # characters of code that fit beside each other on a phone, at least
+WORD, SHORT_WORD = '<span class="pre">', '<span class="pre short">'
+
+
+def breakable(code: str) -> str:
+    """A word of code with places to break, which it does not need on a phone where it is short."""
+    text = unescape(code.removeprefix(WORD).removesuffix("</span>"))
+    code = BETWEEN_PARTS.sub("<wbr>", code)
+    return code.replace(WORD, SHORT_WORD, 1) if len(text) <= PHONES_LINE else code
 
 
 class Translator(HTML5Translator):
@@ -44,7 +56,7 @@ class Translator(HTML5Translator):
         start = len(self.body)
         super().visit_Text(node)
         if self.protect_literal_text:
-            self.body[start:] = [BEHIND_A_PART.sub("<wbr>", part) for part in self.body[start:]]
+            self.body[start:] = map(breakable, self.body[start:])
 
 
 def named_disclosures(navigation: BeautifulSoup | str) -> str:

@@ -27,16 +27,38 @@ LEAST = 10  # characters that a message must have to be told from other text
 # What a message is about, where no page quotes it: the first of these that it has, and the label of
 # the section to begin with.
 FAMILIES = (
+    (r"cuda (?:error: )?out of memory|outofmemoryerror: cuda", "trouble-oom"),
+    (r"gcs_|\bgcs\b|ray start|raylet address|heartbeat", "hangs-ray"),
+    (r"placement group|autoscaler", "multi-node-resources"),
+    (
+        r"object ?store|raylet|actordied|rayactor|ray\.exceptions|workercrashed",
+        "host-memory-messages",
+    ),
     (r"out of memory|outofmemory|killed", "trouble-oom"),
-    (r"hydra\.|omegaconf|not in struct|could not override|mismatched input", "trouble-start"),
+    (r"hydra|omegaconf|not in struct|could not override|mismatched input", "trouble-start"),
+    (r"undefined symbol|no module named|cannot import|flash_?attn|_opnamespace", "recipes-before"),
+    (
+        r"illegal memory|cuda (?:error|failure)|outofresources|device-side assert",
+        "hangs-engine-died",
+    ),
     (r"nccl|processgroup|distbackend|store based barrier|gloo|socket timeout", "multi-node-nccl"),
-    (r"object ?store|raylet|actordied|ray\.exceptions|workercrashed", "host-memory-messages"),
-    (r"chat[ _]template", "chat-templates"),
+    (r"tokeni[sz]ation", "chat-templates-mismatch"),
+    (r"chat[ _]template|final message|generation prompt", "chat-templates"),
+    (r"\btools?\b|tool_call", "multi-turn"),
+    (r"workerproc|(?:scheduler|enginecore) hit an exception", "hangs-engine-died"),
+    (r"maximum (?:allowed|context) length|input length", "rollout-length"),
+    (r"weights only load", "checkpoints-errors"),
     (r"kv cache|cache blocks|memory utili[sz]ation|free memory on device", "rollout-memory"),
-    (r"undefined symbol|no module named|cannot import|flash_attn", "recipes-before"),
+    (r"\blora|lora_|adapter", "recipe-lora"),
+    (r"\[columns\]|parquet|feature type|dataset", "data-columns"),
+    (r"specdecode|speculative", "low-mtp"),
     (r"vllm|sglang|engine ?core|max(?:imum)? model len", "rollout-engines"),
+    (r"update parameter|load(?:ed)? weight|\w\.weight\b", "rollout-engines"),
     (r"divisible|micro_batch|batch_size", "batch-rules"),
-    (r"checkpoint|global_step|model_world_size|state_dict", "checkpoints-errors"),
+    (r"checkpoint|global_step|model_world_size|state[ _]dict", "checkpoints-errors"),
+    (r"megatron|mcore|\bmoe_", "megatron-errors"),
+    (r"fsdp|flatparam|flatten tensors|dtensor|use_orig_params", "fsdp"),
+    (r"\b(?:torch_)?npu\b|hccl|\bcann\b", "amd-ascend"),
     (r"reward|compute_score", "rewards-wrong"),
     (r"\bnan\b|\binf\b|grad_norm", "training-problems"),
     (r"timeout|timed out|hang|stuck|deadlock", "hangs"),
@@ -48,11 +70,16 @@ _COMMAND = re.compile(
 _WORDS = re.compile(r"[A-Za-z]{2,}[^=]*\s[^=]*[A-Za-z]{2,}")
 _CAMEL = re.compile(r"(?:\w+\.)*[A-Z][A-Za-z]*[a-z][A-Z]\w*")
 _OF_PYTHON = frozenset(dir(builtins))
+# What Python itself says of any name: it tells a message from others only with the name.
+_OF_ANY_NAME = re.compile(
+    r"(?:\w+: )?\W*(?:has no attribute|(?:got an )?unexpected keyword argument|is not defined"
+    r"|No module named|cannot import name|object is not \w+)\W*"
+)
 
 
 def is_message(text: str) -> bool:
     """Whether a literal reads like what a program says: words, or the name of a rare exception."""
-    if len(text) < LEAST or "×" in text or _COMMAND.match(text):
+    if len(text) < LEAST or "×" in text or _COMMAND.match(text) or _OF_ANY_NAME.fullmatch(text):
         return False
     if _CAMEL.fullmatch(text):
         return text not in _OF_PYTHON

@@ -44,7 +44,8 @@ class calculator(Labelled):  # noqa: N801 - docutils names nodes like this
         """The form with its defaults as a table, and where to find the form itself."""
         form, labels = CALCULATORS[self["name"]], self.labels()
         results = form.compute(form.defaults())
-        shown = {field.name: f"{field.default:g}" for field in form.fields}
+        asked = (field for field in form.fields if field.is_asked(form.defaults()))
+        shown = {field.name: f"{field.default:g}" for field in asked}
         given = [
             (nodes.Text(labels[name]), nodes.Text(labels.get(f"{name}={value}", value)))
             for name, value in shown.items()

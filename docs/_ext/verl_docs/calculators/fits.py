@@ -10,7 +10,8 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from verl_docs.calculators.form import Preset, Values
-from verl_docs.calculators.plan import FITS, FULL, LORA, NODE, ON_CPU, PLAN, WITH_OFFLOAD
+from verl_docs.calculators.model import FITS, FULL, LORA, NODE, ON_CPU, WITH_OFFLOAD
+from verl_docs.calculators.plan import PLAN
 from verl_docs.calculators.presets import CARDS, MODELS
 from verl_docs.interface import _
 from verl_docs.tables import row, table

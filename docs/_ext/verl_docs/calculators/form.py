@@ -24,6 +24,10 @@ class Field:
     step: float = 1
     choices: tuple[tuple[float, str], ...] = ()
     folded: bool = False  # behind a heading that opens, since a preset gives it
+    where: tuple[str, float] | None = None  # asked for only while that field has that value
+
+    def is_asked(self, values: Values) -> bool:
+        return self.where is None or values[self.where[0]] == self.where[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,7 @@ class Calculator:
     shows_overrides: str | None = None  # the result without which there are no settings
     presets: tuple[tuple[str, tuple[Preset, ...]], ...] = ()  # each choice with its label
     reads_config: bool = False  # whether it takes a model's config.json
+    of_fsdp: bool = False  # whether a plan for Megatron has nothing to fill in here
 
     def labels(self) -> dict[str, str]:
         """Every text of the form by the name that it has there."""

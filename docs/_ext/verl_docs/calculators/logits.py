@@ -56,4 +56,5 @@ LOGITS = Calculator(
         Result("memory", "Memory at the peak, in GiB", 1),
     ),
     compute=compute,
+    of_fsdp=True,
 )

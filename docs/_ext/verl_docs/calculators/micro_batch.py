@@ -93,6 +93,7 @@ MICRO_BATCH = Calculator(
         Result("samples", "Samples of full length in a micro-batch", 0),
     ),
     compute=compute,
+    of_fsdp=True,
     refusals=(
         Refusal(
             "parameters",

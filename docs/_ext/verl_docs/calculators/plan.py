@@ -1,7 +1,7 @@
 """Whether a run fits: one plan for actor, engine, critic and reference, and its settings.
 
-The formulas are those of the pages Memory (states, gathered units, offload), Batch sizes (tokens)
-and Rollout generation (engine), for FSDP2, and with LoRA for FSDP1.
+What training takes is in `fsdp` and `megatron`; the engine's formulas are those of the page Rollout
+generation. Engines share the GPUs of training, or have their own (`separate_async`).
 """
 
 from __future__ import annotations
@@ -9,14 +9,59 @@ from __future__ import annotations
 import math
 
 from verl_docs.calculators.form import GIB, Calculator, Field, Override, Refusal, Result, Values
+from verl_docs.calculators.fsdp import (
+    floor_of_update,
+    fsdp_samples,
+    fsdp_updates_beside,
+    fsdp_updates_on_cpu,
+    gathered,
+    kept_by_fsdp,
+    kept_by_fsdp_critic,
+    moved_by_fsdp,
+    shards,
+    token,
+)
+from verl_docs.calculators.megatron import (
+    IN_CPU,
+    IN_GPU,
+    adapts_experts,
+    beside_actor,
+    copies_of_weights,
+    kept_by_megatron,
+    leaves_no_whole_expert_ranks,
+    leaves_no_whole_ranks,
+    megatron_peak,
+    megatron_samples,
+    megatron_updates,
+    megatron_updates_beside_all,
+    moved_by_megatron,
+    optimizer_of,
+    ranks_of_data,
+    splits_evenly,
+    splits_no_experts,
+    splits_no_heads,
+    splits_no_layers,
+)
+from verl_docs.calculators.model import (
+    FITS,
+    FSDP,
+    FULL,
+    LORA,
+    MEGATRON,
+    NO_ENGINE,
+    NO_HOST,
+    NODE,
+    ON_CPU,
+    SEPARATE,
+    SHARED,
+    TOO_SMALL,
+    WITH_OFFLOAD,
+    longest,
+    usable,
+    whole,
+)
 from verl_docs.calculators.presets import CARDS, MODELS
 
-FULL, LORA = 0, 1
-FITS, WITH_OFFLOAD, ON_CPU, TOO_SMALL, NO_ENGINE, NO_HOST = 1, 2, 3, 4, 5, 6
-NODE = 8
-"""GPUs of a node, at most."""
-RESERVE = 0.15
-"""Of a card in an update, for what the formulas leave out; our choice, as in the recipes."""
 LEFT = 0.05
 """Of a card while the engine is awake, for what neither engine nor training counts."""
 FREE_ON_HOST = 0.2
@@ -28,100 +73,13 @@ AT_WORK = 5 * GIB
 """What the engine needs beside weights and cache, for activations and graphs; our choice."""
 AT_ONCE = 8
 """Sequences of full length that the engine has to hold, at least; our choice."""
-SAMPLES = 8
-"""The most samples of full length in a micro-batch: more of them gain little."""
 
 
-def matrix(v: Values) -> float:
-    """Parameters of the embedding, or of the output head."""
-    return v["vocabulary"] * v["hidden"]
+# -- The engine --------------------------------------------------------------------------------
 
 
-def layer(v: Values) -> float:
-    """Parameters of a layer: attention, feed-forward of all experts, their router, norms."""
-    queries, keys = v["heads"] * v["head_size"], v["kv_heads"] * v["head_size"]
-    attention = 2 * v["hidden"] * queries + 2 * v["hidden"] * keys
-    router = v["experts"] * v["hidden"] if v["experts"] > 1 else 0
-    return attention + 3 * v["experts"] * v["hidden"] * v["feed_forward"] + router + 2 * v["hidden"]
-
-
-def whole(v: Values) -> float:
-    """Parameters of the model."""
-    return v["layers"] * layer(v) + (1 if v["tied"] else 2) * matrix(v) + v["hidden"]
-
-
-def adapter(v: Values) -> float:
-    """Parameters of adapters on all linear layers."""
-    queries, keys = v["heads"] * v["head_size"], v["kv_heads"] * v["head_size"]
-    attention = 2 * (v["hidden"] + queries) + 2 * (v["hidden"] + keys)
-    return (
-        v["rank"] * v["layers"] * (attention + 3 * v["experts"] * (v["hidden"] + v["feed_forward"]))
-    )
-
-
-def trained(v: Values) -> float:
-    return adapter(v) if v["training"] == LORA else whole(v)
-
-
-def frozen(v: Values) -> float:
-    return whole(v) if v["training"] == LORA else 0
-
-
-def longest(v: Values) -> float:
-    return v["prompt"] + v["response"]
-
-
-def token(v: Values) -> float:
-    """Bytes of a token in an update, without entropy and at a temperature of 1."""
-    inner = v["feed_forward"] * v["active"]
-    in_layer = 26 * v["hidden"] + 4 * v["kv_heads"] * v["head_size"] + 12 * inner
-    at_logits = 2 * v["vocabulary"] + 10 * v["hidden"]
-    return 2 * v["hidden"] * v["layers"] + max(in_layer, at_logits)
-
-
-def gathered(v: Values) -> float:
-    """Bytes of gathered weights and gradients: with LoRA those of FSDP1, without gradients."""
-    if v["training"] == LORA:
-        return 2 * (1 if v["tied"] else 2) * matrix(v) + 4 * layer(v)
-    return 4 * matrix(v) + 12 * layer(v)
-
-
-def floor_of_update(v: Values, samples: float) -> float:
-    """Bytes beside the states: with so many samples of full length, and at the other stages."""
-    reduced = 0 if v["training"] == LORA else 8 * matrix(v)
-    at_work = gathered(v) + samples * longest(v) / v["sp"] * token(v)
-    return max(at_work, reduced)
-
-
-def states(v: Values) -> float:
-    """Bytes of weights, gradients and moments on a GPU during the actor's update."""
-    return (16 * trained(v) + 4 * frozen(v)) / v["gpus"]
-
-
-def kept(v: Values) -> float:
-    """Bytes of them at other times, with those of a critic."""
-    return (12 * trained(v) + 4 * frozen(v)) / v["gpus"] + kept_by_critic(v)
-
-
-def kept_by_critic(v: Values) -> float:
-    return 12 * whole(v) / v["gpus"] if v["critic"] else 0
-
-
-def usable(v: Values) -> float:
-    return v["memory"] * GIB * (1 - RESERVE)
-
-
-def updates_beside(v: Values, beside: float) -> bool:
-    """Whether the update of the actor fits, and that of a critic; both have the same size."""
-    stepping = 4 * trained(v) / v["gpus"]
-    own = states(v) + max(floor_of_update(v, 1), stepping)
-    of_critic = 16 * whole(v) / v["gpus"] + 4 * matrix(v) + 12 * layer(v) if v["critic"] else 0
-    return max(own, of_critic) + beside <= usable(v)
-
-
-def updates_on_cpu(v: Values) -> bool:
-    """Whether an update fits whose states are in CPU memory."""
-    return v["training"] == FULL and floor_of_update(v, 1) <= usable(v)
+def engine_gpus(v: Values) -> float:
+    return v["rollout_gpus"] if v["place"] == SEPARATE else v["gpus"]
 
 
 def fraction(v: Values, beside: float) -> float:
@@ -141,7 +99,8 @@ def cache(v: Values, beside: float, tp: float) -> float:
 
 
 def serves(v: Values, beside: float, tp: float) -> bool:
-    if tp > v["gpus"] or v["heads"] % tp != 0 or v["gpus"] % tp != 0:
+    gpus = engine_gpus(v)
+    if tp > gpus or v["heads"] % tp != 0 or gpus % tp != 0:
         return False
     return cache(v, beside, tp) >= AT_ONCE * longest(v)
 
@@ -157,35 +116,118 @@ def smallest_tp(v: Values, beside: float) -> float:
     return 8 if serves(v, beside, 8) else 0
 
 
+# -- Training, by whichever trains -------------------------------------------------------------
+
+
+def trains_with_megatron(v: Values) -> bool:
+    return v["backend"] == MEGATRON
+
+
+def kept(v: Values) -> float:
+    """Bytes that training keeps on a GPU between updates, if nothing is offloaded."""
+    return kept_by_megatron(v) if trains_with_megatron(v) else kept_by_fsdp(v)
+
+
+def beside_engine(v: Values, way: float) -> float:
+    """Bytes of training on the GPUs of an engine that works."""
+    return kept(v) if way == FITS and v["place"] == SHARED else 0
+
+
+def updates_beside_all(v: Values) -> bool:
+    if trains_with_megatron(v):
+        return megatron_updates_beside_all(v)
+    return fsdp_updates_beside(v, kept_by_fsdp_critic(v))
+
+
+def updates_alone(v: Values) -> bool:
+    if trains_with_megatron(v):
+        return megatron_updates(v, IN_GPU)
+    return fsdp_updates_beside(v, 0)
+
+
+def updates_on_cpu(v: Values) -> bool:
+    """Whether an update fits whose states are in CPU memory."""
+    if trains_with_megatron(v):
+        return v["training"] == FULL and megatron_updates(v, IN_CPU)
+    return fsdp_updates_on_cpu(v)
+
+
+def keeps_old_weights(v: Values) -> bool:
+    """Whether weights in CPU memory may be used: FSDP2 loses them with engines of their own."""
+    return v["place"] == SHARED or trains_with_megatron(v) or v["training"] == LORA
+
+
+def least_of_update(v: Values) -> float:
+    if trains_with_megatron(v):
+        return megatron_peak(v, 1, IN_GPU)
+    return shards(v) + floor_of_update(v, 1)
+
+
+def state_beside(v: Values, way: float) -> float:
+    """Bytes on a GPU during the actor's update with FSDP, beside gathered weights and tokens."""
+    return 0 if way == ON_CPU else shards(v) + (kept_by_fsdp_critic(v) if way == FITS else 0)
+
+
+def samples_of(v: Values, way: float) -> float:
+    if trains_with_megatron(v):
+        return megatron_samples(v, way)
+    return fsdp_samples(v, state_beside(v, way))
+
+
+def peak_of_update(v: Values, way: float, samples: float) -> float:
+    if trains_with_megatron(v):
+        return megatron_peak(v, samples, optimizer_of(way)) + beside_actor(v, way)
+    return state_beside(v, way) + floor_of_update(v, samples)
+
+
+def ranks_of_sequence(v: Values) -> float:
+    """GPUs that share a sequence."""
+    return v["context"] if trains_with_megatron(v) else v["sp"]
+
+
+# -- The verdict -------------------------------------------------------------------------------
+
+
 def on_gpus(v: Values) -> float:
     """The verdict on the GPUs' memory."""
-    if updates_beside(v, kept_by_critic(v)) and smallest_tp(v, kept(v)):
+    if updates_beside_all(v) and smallest_tp(v, beside_engine(v, FITS)):
         return FITS
     if smallest_tp(v, 0) == 0:
         return NO_ENGINE
-    if updates_beside(v, 0):
+    if not keeps_old_weights(v):
+        return TOO_SMALL
+    if updates_alone(v):
         return WITH_OFFLOAD
     return ON_CPU if updates_on_cpu(v) else TOO_SMALL
 
 
-def nodes_of(v: Values) -> float:
-    return math.ceil(v["gpus"] / NODE)
+def nodes_of(gpus: float) -> float:
+    return math.ceil(gpus / NODE)
 
 
 def replicas_size(v: Values, way: float) -> float:
-    return max(1, smallest_tp(v, kept(v) if way == FITS else 0))
+    return max(1, smallest_tp(v, beside_engine(v, way)))
+
+
+def syncs_after(v: Values) -> float:
+    """Updates for each sync of the weights, with engines of their own."""
+    return v["batch"] / v["mini_batch"]
+
+
+def old_weights(v: Values) -> float:
+    """Bytes of the copies that `separate_async` makes in each step, over all nodes."""
+    each = copies_of_weights(v) if trains_with_megatron(v) else 4 * whole(v)
+    return each * min(2, syncs_after(v)) if v["place"] == SEPARATE else 0
 
 
 def on_host(v: Values, way: float) -> float:
-    """Bytes in the CPU memory of a node: what is moved there, the reference model, and with LoRA
-    the weights of engines that sleep."""
-    each = 16 if way == ON_CPU else 12 if way == WITH_OFFLOAD else 0
-    moved = each * (trained(v) + (whole(v) if v["critic"] else 0))
-    still = 4 * frozen(v) if way == WITH_OFFLOAD else 0
-    reference = 4 * whole(v) if v["reference"] and v["training"] == FULL else 0
+    """Bytes in the CPU memory of a node: what is moved there, the reference model, copies of old
+    weights, and with LoRA the weights of engines that sleep."""
+    moved = moved_by_megatron(v, way) if trains_with_megatron(v) else moved_by_fsdp(v, way)
     replicas = v["gpus"] / replicas_size(v, way)
-    asleep = 2 * whole(v) * replicas if v["training"] == LORA else 0
-    return (moved + still + reference + asleep) / nodes_of(v)
+    sleeps = v["training"] == LORA and v["place"] == SHARED
+    asleep = 2 * whole(v) * replicas if sleeps else 0
+    return (moved + old_weights(v) + asleep) / nodes_of(v["gpus"])
 
 
 def verdict_of(v: Values) -> float:
@@ -196,49 +238,81 @@ def verdict_of(v: Values) -> float:
 
 def compute(v: Values) -> Values:
     verdict, way = verdict_of(v), on_gpus(v)
-    runs, has_way = verdict <= ON_CPU, way <= ON_CPU
-    beside = kept(v) if way == FITS else 0
-    tp = smallest_tp(v, beside)
-    state = 0 if way == ON_CPU else states(v) + (kept_by_critic(v) if way == FITS else 0)
-    free = usable(v) - state - gathered(v)
-    samples = min(SAMPLES, max(1, free // token(v) * v["sp"] // longest(v)))
-    budget = math.ceil(samples * longest(v) / v["sp"])
-    update = state + floor_of_update(v, samples)
+    has_way = way <= ON_CPU
+    beside = beside_engine(v, way)
+    tp, gpus = smallest_tp(v, beside), engine_gpus(v)
+    samples = samples_of(v, way)
+    free = usable(v) - state_beside(v, way) - gathered(v)
+    with_megatron, with_critic = trains_with_megatron(v), v["critic"] == 1
+    uneven = with_megatron and not splits_evenly(v)
+    moves = has_way and way != FITS
     return {
         "verdict": verdict,
         "parameters": whole(v) / 1e9,
-        "least": (states(v) + floor_of_update(v, 1)) / GIB,
-        "update": update / GIB if has_way else math.nan,
+        "least": least_of_update(v) / GIB,
+        "update": peak_of_update(v, way, samples) / GIB if has_way else math.nan,
         "kept": beside / GIB if has_way else math.nan,
-        "budget": budget if has_way else math.nan,
+        "budget": math.ceil(samples * longest(v) / ranks_of_sequence(v)) if has_way else math.nan,
         "tp": tp if tp else math.nan,
         "utilization": fraction(v, beside) if has_way else math.nan,
         "sequences": cache(v, beside, tp) // longest(v) if has_way and tp else math.nan,
         "host": on_host(v, way) / GIB if has_way else math.nan,
-        "nodes": nodes_of(v),
-        "node": v["gpus"] / nodes_of(v),
+        "nodes": nodes_of(v["gpus"]),
+        "node": v["gpus"] / nodes_of(v["gpus"]),
+        "engine_gpus": gpus,
+        "engine_nodes": nodes_of(gpus),
+        "engine_node": gpus / nodes_of(gpus),
         "length": longest(v),
         "tokens": max(0, free // token(v)),
         "feed_forward": v["feed_forward"] * v["active"],
         "fsdp": 1 if v["training"] == LORA else 2,
-        "offload": way == WITH_OFFLOAD,
-        "on_cpu": way == ON_CPU,
-        "critic_offload": way == WITH_OFFLOAD and v["critic"] == 1,
-        "critic_on_cpu": way == ON_CPU and v["critic"] == 1,
-        "split": v["sp"] > 1,
-        "lora": v["training"] == LORA,
-        "full": v["training"] == FULL,
+        "fsdp_offload": way == WITH_OFFLOAD and not with_megatron,
+        "fsdp_on_cpu": way == ON_CPU and not with_megatron,
+        "fsdp_critic_offload": way == WITH_OFFLOAD and with_critic and not with_megatron,
+        "fsdp_critic_on_cpu": way == ON_CPU and with_critic and not with_megatron,
+        "fsdp2": v["training"] == FULL and not with_megatron,
+        "fsdp2_critic": with_critic and not with_megatron,
+        "fsdp_lora": v["training"] == LORA and not with_megatron,
+        "fsdp_lora_beside": v["training"] == LORA and not with_megatron and v["place"] == SHARED,
+        "split": v["sp"] > 1 and not with_megatron,
+        "of_fsdp": not with_megatron,
+        "megatron": with_megatron,
+        "megatron_critic": with_megatron and with_critic,
+        "megatron_context": with_megatron and v["context"] > 1,
+        "megatron_context_critic": with_megatron and v["context"] > 1 and with_critic,
+        "megatron_experts": with_megatron and v["experts"] > 1,
+        "megatron_experts_critic": with_megatron and v["experts"] > 1 and with_critic,
+        "megatron_uneven": uneven,
+        "megatron_uneven_critic": uneven and with_critic,
+        "megatron_moves": with_megatron and moves,
+        "megatron_moves_critic": with_megatron and moves and with_critic,
+        "megatron_offload": with_megatron and way == WITH_OFFLOAD,
+        "megatron_offload_critic": with_megatron and way == WITH_OFFLOAD and with_critic,
+        "megatron_on_cpu": with_megatron and way == ON_CPU,
+        "megatron_on_cpu_critic": with_megatron and way == ON_CPU and with_critic,
+        "megatron_lora": v["training"] == LORA and with_megatron,
+        "merged": v["training"] == LORA and v["place"] == SEPARATE,
+        "separate": v["place"] == SEPARATE,
+        "sync_steps": syncs_after(v),
         "alpha": 2 * v["rank"],
-        "runs": runs,
+        "runs": verdict <= ON_CPU,
     }
 
 
+# -- What cannot be ----------------------------------------------------------------------------
+
+
 def splits_no_sequences(v: Values) -> bool:
-    return v["gpus"] % v["sp"] != 0 or v["heads"] % v["sp"] != 0
+    uneven = v["gpus"] % v["sp"] != 0 or v["heads"] % v["sp"] != 0
+    return v["backend"] == FSDP and uneven
 
 
 def is_no_set_of_nodes(v: Values) -> bool:
     return v["gpus"] > NODE and v["gpus"] % NODE != 0
+
+
+def has_no_set_of_rollout_nodes(v: Values) -> bool:
+    return engine_gpus(v) > NODE and engine_gpus(v) % NODE != 0
 
 
 def exceeds_batch(v: Values) -> bool:
@@ -246,7 +320,7 @@ def exceeds_batch(v: Values) -> bool:
 
 
 def divides_badly(v: Values) -> bool:
-    ranks = v["gpus"] / v["sp"]
+    ranks = ranks_of_data(v) if trains_with_megatron(v) else v["gpus"] / v["sp"]
     return v["mini_batch"] * v["n"] % ranks != 0
 
 
@@ -258,8 +332,97 @@ def has_more_kv_heads(v: Values) -> bool:
     return v["heads"] % v["kv_heads"] != 0
 
 
+def megatron_has_no_ranks(v: Values) -> bool:
+    return trains_with_megatron(v) and leaves_no_whole_ranks(v)
+
+
+def megatron_has_no_expert_ranks(v: Values) -> bool:
+    return trains_with_megatron(v) and leaves_no_whole_expert_ranks(v)
+
+
+def megatron_splits_no_heads(v: Values) -> bool:
+    return trains_with_megatron(v) and splits_no_heads(v)
+
+
+def megatron_splits_no_layers(v: Values) -> bool:
+    return trains_with_megatron(v) and splits_no_layers(v)
+
+
+def megatron_splits_no_experts(v: Values) -> bool:
+    return trains_with_megatron(v) and splits_no_experts(v)
+
+
+def megatron_adapts_experts(v: Values) -> bool:
+    return trains_with_megatron(v) and adapts_experts(v)
+
+
 _ACTOR, _ROLLOUT = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
-_FSDP = f"{_ACTOR}.fsdp_config"
+_FSDP, _MEGATRON = f"{_ACTOR}.fsdp_config", f"{_ACTOR}.megatron"
+_TRANSFORMER = "override_transformer_config"
+_OPTIMIZER = "override_optimizer_config"
+_TRUE = ((1, "True"),)
+
+
+def _of_megatron(group: str, optim: str, only: str) -> tuple[Override, ...]:
+    """The settings of a role that Megatron trains; `only` is the end of the names of results."""
+
+    def where(result: str) -> str:
+        return f"megatron{result}{only}"
+
+    recomputed = (("granularity", "full"), ("method", "uniform"), ("num_layers", "1"))
+    accounted = ("account_for_embedding", "account_for_loss")
+    on_cpu = ("optimizer_cpu_offload", "overlap_cpu_optimizer_d2h_h2d")
+    return (
+        Override(f"{group}.tensor_model_parallel_size", "tensor", only=where("")),
+        Override(f"{group}.pipeline_model_parallel_size", "pipeline", only=where("")),
+        Override(f"{group}.context_parallel_size", "context", only=where("_context")),
+        Override(f"{group}.expert_model_parallel_size", "expert", only=where("_experts")),
+        Override(f"{group}.expert_tensor_parallel_size", "expert_tensor", only=where("_experts")),
+        *(
+            Override(
+                f"+{group}.{_TRANSFORMER}.{name}_in_pipeline_split",
+                where("_uneven"),
+                only=where("_uneven"),
+                words=_TRUE,
+            )
+            for name in accounted
+        ),
+        *(
+            Override(
+                f"{group}.{_TRANSFORMER}.recompute_{name}",
+                where(""),
+                only=where(""),
+                words=((1, word),),
+            )
+            for name, word in recomputed
+        ),
+        Override(f"{group}.param_offload", where("_moves"), only=where("_moves"), words=_TRUE),
+        Override(
+            f"{group}.optimizer_offload", where("_offload"), only=where("_offload"), words=_TRUE
+        ),
+        Override(
+            f"{optim}.use_precision_aware_optimizer",
+            where("_on_cpu"),
+            only=where("_on_cpu"),
+            words=_TRUE,
+        ),
+        *(
+            Override(
+                f"+{optim}.{_OPTIMIZER}.{name}",
+                where("_on_cpu"),
+                only=where("_on_cpu"),
+                words=_TRUE,
+            )
+            for name in on_cpu
+        ),
+        Override(
+            f"+{optim}.{_OPTIMIZER}.optimizer_offload_fraction",
+            where("_on_cpu"),
+            only=where("_on_cpu"),
+            words=((1, "1.0"),),
+        ),
+    )
+
 
 PLAN = Calculator(
     name="plan",
@@ -284,10 +447,18 @@ PLAN = Calculator(
             folded=True,
         ),
         Field("memory", "Memory of a GPU, in GiB", 79),
-        Field("gpus", "GPUs", 8),
+        Field(
+            "place",
+            "Engines",
+            SHARED,
+            choices=((SHARED, "on the GPUs of training"), (SEPARATE, "on GPUs of their own")),
+        ),
+        Field("gpus", "GPUs for training", 8),
+        Field("rollout_gpus", "GPUs for rollout", 8, where=("place", SEPARATE)),
         Field("host_memory", "CPU memory of a node, in GiB", 1900),
+        Field("backend", "Trained by", FSDP, choices=((FSDP, "FSDP"), (MEGATRON, "Megatron"))),
         Field("training", "Trained", FULL, choices=((FULL, "all weights"), (LORA, "LoRA"))),
-        Field("rank", "LoRA rank", 32),
+        Field("rank", "LoRA rank", 32, where=("training", LORA)),
         Field("critic", "Critic", 0, choices=((0, "none"), (1, "of the actor's size"))),
         Field("reference", "Reference model", 1, choices=((0, "none"), (1, "the first weights"))),
         Field("prompt", "data.max_prompt_length", 1024),
@@ -295,7 +466,12 @@ PLAN = Calculator(
         Field("batch", "data.train_batch_size", 256),
         Field("mini_batch", "ppo_mini_batch_size", 64),
         Field("n", "rollout.n", 8),
-        Field("sp", "Ulysses size", 1),
+        Field("sp", "Ulysses size", 1, where=("backend", FSDP)),
+        Field("tensor", "TP", 1, where=("backend", MEGATRON)),
+        Field("pipeline", "PP", 1, where=("backend", MEGATRON)),
+        Field("context", "CP", 1, where=("backend", MEGATRON)),
+        Field("expert", "EP", 1, where=("backend", MEGATRON)),
+        Field("expert_tensor", "ETP", 1, where=("backend", MEGATRON)),
     ),
     results=(
         Result(
@@ -309,7 +485,8 @@ PLAN = Calculator(
                 (
                     TOO_SMALL,
                     "It does not fit: one sample is too much for an update. Take more or larger "
-                    "GPUs, a larger Ulysses size, shorter answers, or LoRA.",
+                    "GPUs, split sequences or layers over more of them, or take shorter answers "
+                    "or LoRA.",
                 ),
                 (
                     NO_HOST,
@@ -353,6 +530,43 @@ PLAN = Calculator(
             splits_no_sequences,
         ),
         Refusal(
+            "rollout_gpus",
+            "Not possible here: more than 8 GPUs for rollout are taken as nodes of 8.",
+            has_no_set_of_rollout_nodes,
+        ),
+        Refusal(
+            "expert",
+            "Not possible: EP has to divide the experts, and a dense model has none to divide.",
+            megatron_splits_no_experts,
+        ),
+        Refusal(
+            "training",
+            "Not counted here: LoRA of a mixture of experts with Megatron.",
+            megatron_adapts_experts,
+        ),
+        Refusal(
+            "tensor",
+            "Not possible: TP has to divide the attention heads, and has to be a multiple or a "
+            "divisor of the key-value heads.",
+            megatron_splits_no_heads,
+        ),
+        Refusal(
+            "pipeline",
+            "Not possible here: PP has to divide the layers, or the layers plus 2, where embedding "
+            "and loss count as a layer each.",
+            megatron_splits_no_layers,
+        ),
+        Refusal(
+            "context",
+            "Megatron refuses this: the GPUs for training have to be a multiple of TP × PP × CP.",
+            megatron_has_no_ranks,
+        ),
+        Refusal(
+            "expert_tensor",
+            "Megatron refuses this: the GPUs for training have to be a multiple of EP × ETP × PP.",
+            megatron_has_no_expert_ranks,
+        ),
+        Refusal(
             "batch",
             "Not possible: data.train_batch_size has to be a multiple of ppo_mini_batch_size.",
             exceeds_batch,
@@ -360,53 +574,90 @@ PLAN = Calculator(
         Refusal(
             "mini_batch",
             "verl refuses this: ppo_mini_batch_size times rollout.n has to be a multiple of the "
-            "data-parallel ranks, which are GPUs divided by the Ulysses size.",
+            "data-parallel ranks. These are the GPUs for training divided by the Ulysses size, or "
+            "by TP × PP × CP.",
             divides_badly,
         ),
     ),
     overrides=(
+        Override("model_engine", "megatron", only="megatron", words=((1, "megatron"),)),
         Override("trainer.nnodes", "nodes"),
         Override("trainer.n_gpus_per_node", "node"),
+        Override(
+            "trainer.v1.trainer_mode", "separate", only="separate", words=((1, "separate_async"),)
+        ),
+        Override("trainer.v1.separate_async.parameter_sync_step", "sync_steps", only="separate"),
+        Override(f"{_ROLLOUT}.nnodes", "engine_nodes", only="separate"),
+        Override(f"{_ROLLOUT}.n_gpus_per_node", "engine_node", only="separate"),
+        Override(
+            f"{_ROLLOUT}.checkpoint_engine.backend",
+            "separate",
+            only="separate",
+            words=((1, "nccl"),),
+        ),
+        Override(
+            "actor_rollout_ref.hybrid_engine", "separate", only="separate", words=((1, "False"),)
+        ),
+        Override(
+            "+ray_kwargs.ray_init.runtime_env.env_vars.VERL_LOGGING_LEVEL",
+            "separate",
+            only="separate",
+            words=((1, "WARN"),),
+        ),
         Override("algorithm.adv_estimator", "critic", words=((0, "grpo"), (1, "gae"))),
+        Override(
+            "algorithm.rollout_correction.rollout_is",
+            "separate",
+            only="separate",
+            words=((1, "token"),),
+        ),
+        Override(
+            "algorithm.rollout_correction.rollout_is_threshold",
+            "separate",
+            only="separate",
+            words=((1, "2.0"),),
+        ),
         Override("data.train_batch_size", "batch"),
         Override("data.max_prompt_length", "prompt"),
         Override("data.max_response_length", "response"),
-        Override("actor_rollout_ref.model.lora_rank", "rank", only="lora"),
-        Override("actor_rollout_ref.model.lora_alpha", "alpha", only="lora"),
-        Override(f"{_ACTOR}.strategy", "full", only="full", words=((1, "fsdp2"),)),
-        Override("critic.strategy", "critic", only="critic", words=((1, "fsdp2"),)),
+        Override("actor_rollout_ref.model.lora_rank", "rank", only="fsdp_lora"),
+        Override("actor_rollout_ref.model.lora_alpha", "alpha", only="fsdp_lora"),
+        Override("actor_rollout_ref.model.lora.rank", "rank", only="megatron_lora"),
+        Override("actor_rollout_ref.model.lora.alpha", "alpha", only="megatron_lora"),
+        Override("actor_rollout_ref.model.lora.merge", "merged", only="merged", words=_TRUE),
+        Override(f"{_ACTOR}.strategy", "fsdp2", only="fsdp2", words=((1, "fsdp2"),)),
+        Override("critic.strategy", "critic", only="fsdp2_critic", words=((1, "fsdp2"),)),
         Override(f"{_ACTOR}.ppo_mini_batch_size", "mini_batch"),
-        Override(f"{_ACTOR}.use_dynamic_bsz", "runs", words=((1, "True"),)),
+        Override(f"{_ACTOR}.use_dynamic_bsz", "runs", words=_TRUE),
         Override(f"{_ACTOR}.ppo_max_token_len_per_gpu", "budget"),
         Override(f"{_ACTOR}.use_kl_loss", "reference", words=((0, "False"), (1, "True"))),
         Override(f"{_FSDP}.ulysses_sequence_parallel_size", "sp", only="split"),
-        Override(f"{_FSDP}.param_offload", "offload", only="offload", words=((1, "True"),)),
-        Override(f"{_FSDP}.optimizer_offload", "offload", only="offload", words=((1, "True"),)),
-        Override(f"{_FSDP}.offload_policy", "on_cpu", only="on_cpu", words=((1, "True"),)),
-        Override(
-            "critic.fsdp.param_offload",
-            "critic_offload",
-            only="critic_offload",
-            words=((1, "True"),),
-        ),
-        Override(
-            "critic.fsdp.optimizer_offload",
-            "critic_offload",
-            only="critic_offload",
-            words=((1, "True"),),
-        ),
-        Override(
-            "critic.fsdp.offload_policy",
-            "critic_on_cpu",
-            only="critic_on_cpu",
-            words=((1, "True"),),
+        *_of_megatron(_MEGATRON, f"{_ACTOR}.optim", ""),
+        *_of_megatron("critic.megatron", "critic.optim", "_critic"),
+        *(
+            Override(key, only, only=only, words=_TRUE)
+            for key, only in (
+                (f"{_FSDP}.param_offload", "fsdp_offload"),
+                (f"{_FSDP}.optimizer_offload", "fsdp_offload"),
+                (f"{_FSDP}.offload_policy", "fsdp_on_cpu"),
+                ("critic.fsdp.param_offload", "fsdp_critic_offload"),
+                ("critic.fsdp.optimizer_offload", "fsdp_critic_offload"),
+                ("critic.fsdp.offload_policy", "fsdp_critic_on_cpu"),
+            )
         ),
         Override(f"{_ROLLOUT}.name", "runs", words=((1, "vllm"),)),
         Override(f"{_ROLLOUT}.n", "n"),
         Override(f"{_ROLLOUT}.tensor_model_parallel_size", "tp"),
         Override(f"{_ROLLOUT}.gpu_memory_utilization", "utilization"),
-        Override(f"{_ROLLOUT}.load_format", "lora", only="lora", words=((1, "safetensors"),)),
-        Override(f"{_ROLLOUT}.layered_summon", "lora", only="lora", words=((1, "True"),)),
+        Override(
+            f"{_ROLLOUT}.load_format",
+            "fsdp_lora_beside",
+            only="fsdp_lora_beside",
+            words=((1, "safetensors"),),
+        ),
+        Override(
+            f"{_ROLLOUT}.layered_summon", "fsdp_lora_beside", only="fsdp_lora_beside", words=_TRUE
+        ),
     ),
     shows_overrides="runs",
     presets=(("Model", MODELS), ("GPU", CARDS)),

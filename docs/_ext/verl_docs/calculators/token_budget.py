@@ -54,6 +54,7 @@ TOKEN_BUDGET = Calculator(
         Result("budget", "Budget: ppo_max_token_len_per_gpu", 0),
     ),
     compute=compute,
+    of_fsdp=True,
     refusals=(
         Refusal(
             "sp",

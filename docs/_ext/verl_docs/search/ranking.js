@@ -265,10 +265,16 @@ const Ranking = (() => {
     return words.length > 2 && data.keys.some(isKey) ? [name] : words;
   };
 
+  // A name whose number was typed apart: "qwen 3.5", "fsdp 2".
+  const withNumbers = (runs) => runs.flatMap((run, n) => {
+    const whole = run + (runs[n + 1] ?? "");
+    return /^[a-z]+$/.test(run) && /\d[\d.]*$/.test(whole) && data.words.has(whole) ? [whole, run] : [run];
+  });
+
   // The answers, the best one first, and the words that they are about.
   const answer = (question) => {
     if (data === null) read(Search._index);
-    const typed = [...new Set(runsOf(question))], asked = asName(typed);
+    const typed = [...new Set(withNumbers(runsOf(question)))], asked = asName(typed);
     const runs = asked.map(readRun);
     const terms = runs.flatMap((run) => run.terms);
     const results = [
