@@ -233,17 +233,7 @@ class FromFaults:
     kind: FaultKind
 
     def __call__(self, judged: JudgedSnippet) -> Iterator[Problem]:
-        for fault in judged.snippet.faults:
-            if fault.kind is self.kind:
-                yield Problem(
-                    fault.span,
-                    fault.message,
-                    fault.key,
-                    fault.suggestion,
-                    fault.stage,
-                    fault.severity,
-                    fault.change,
-                )
+        return (fault for fault in judged.snippet.faults if fault.kind is self.kind)
 
 
 @dataclass(frozen=True, slots=True)

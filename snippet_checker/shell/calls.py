@@ -12,9 +12,9 @@ from snippet_checker.shell.grammar import REDIRECTS, assigned, local_names, with
 from snippet_checker.shell.here_documents import given_by
 from snippet_checker.shell.node import Node
 from snippet_checker.shell.source import Source
-from snippet_checker.shell.variables import Function, unsure
+from snippet_checker.shell.variables import Function
 from snippet_checker.shell.walk import STEPS_FOR_A_COMMAND, Commands, Walk
-from snippet_checker.text.words import Word, concatenated
+from snippet_checker.text.words import Word, spaced, unsure
 
 
 def read_definition(walk: Walk, node: Node) -> Commands:
@@ -179,14 +179,3 @@ def _change_arguments(walk: Walk, words: Sequence[Word]) -> None:
         walk.here.arguments = arguments[number:]
     else:  # any of them may be left, of which the overrides are of interest
         walk.here.arguments = unsure(word for word in arguments if "=" in word.text)
-
-
-def spaced(words: Sequence[Word]) -> Word:
-    """One text of several words, with blanks between them."""
-    parts: list[Word] = []
-    for word in words:
-        if parts and parts[-1].offsets:
-            parts.append(Word(" ", parts[-1].offsets[-1:]))
-        if word.text:
-            parts.append(word)
-    return concatenated(parts)

@@ -164,13 +164,13 @@ def _refused(block: Block, program: Program, read: Arguments) -> Iterator[Fault]
         start, end = override.key_offsets(refusal.word.text)
         key = refusal.word.text[start:end].lstrip("-")
         span = refusal.word.span(block)
-        yield Fault(FaultKind.OVERRIDE_SYNTAX, refusal.reason, span, key)
+        yield Fault(span, refusal.reason, key, kind=FaultKind.OVERRIDE_SYNTAX)
     if (reason := hydra_arguments.misused(read.options)) is not None:
-        yield Fault(FaultKind.OVERRIDE_SYNTAX, reason, program.entry.span(block))
+        yield Fault(program.entry.span(block), reason, kind=FaultKind.OVERRIDE_SYNTAX)
     for before, word in pairwise((program.entry, *read.overrides)):
         if not word.text and word.sure:
             message = "the argument is empty, and Hydra reads no override in it"
-            yield Fault(FaultKind.OVERRIDE_SYNTAX, message, _after(block, before))
+            yield Fault(_after(block, before), message, kind=FaultKind.OVERRIDE_SYNTAX)
 
 
 def _after(block: Block, before: Word) -> Span:

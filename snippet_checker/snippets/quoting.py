@@ -80,8 +80,9 @@ def _with_dash(
         return 1, None
     taken = 2 if flag.takes_value and "=" not in meant and number + 1 < len(words) else 1
     message = f"'{shown(word.text)}' begins with a dash that is none of ASCII: write '{meant}'"
-    kind, change = FaultKind.OVERRIDE_SYNTAX, Change(meant, is_safe=True)
-    return taken, Fault(kind, message, word.span(block), suggestion=meant, change=change)
+    span, change = word.span(block), Change(meant, is_safe=True)
+    kind = FaultKind.OVERRIDE_SYNTAX
+    return taken, Fault(span, message, suggestion=meant, change=change, kind=kind)
 
 
 def _apart(words: Sequence[Word], number: int) -> int:
@@ -131,7 +132,8 @@ def carriage_return(block: Block, words: Sequence[Word]) -> Fault | None:
             return None
     message = f"the line ends in a carriage return, as on Windows, which the shell {what}"
     span = block.span(place, place + 1)
-    return Fault(FaultKind.SHELL_QUOTING, f"{message}; save the script with Unix line ends", span)
+    message += "; save the script with Unix line ends"
+    return Fault(span, message, kind=FaultKind.SHELL_QUOTING)
 
 
 _ENDED_EARLY = "takes for the character that the backslash escapes, so the command ends there"
@@ -237,11 +239,11 @@ def _fault(
     text = " ".join(dict.fromkeys(word.text for word in words)).replace(UNKNOWN, "…")
     offsets = _in_place([offset for word in words for offset in word.offsets])
     return Fault(
-        FaultKind.SHELL_QUOTING,
-        f"'{shown(text)}': {reason}",
         block.span(offsets[0], offsets[-1] + 1),
+        f"'{shown(text)}': {reason}",
         key,
         stage=stage,
+        kind=FaultKind.SHELL_QUOTING,
     )
 
 
@@ -274,4 +276,5 @@ def left_behind(block: Block, command: Sequence[Word], words: Sequence[Word]) ->
     text = key or shown(words[0].text.replace(UNKNOWN, "…"))
     message = f"'{text}' does not reach the program: {reason}"
     # The program starts without it.
-    return Fault(FaultKind.SHELL_QUOTING, message, words[0].span(block), key, stage=Stage.SILENT)
+    span, kind = words[0].span(block), FaultKind.SHELL_QUOTING
+    return Fault(span, message, key, stage=Stage.SILENT, kind=kind)

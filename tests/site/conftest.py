@@ -107,8 +107,9 @@ def playwright() -> Iterator[Playwright]:
         yield started
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(playwright: Playwright) -> Iterator[Browser]:
+    """A browser for each module: one that opens pages for half an hour may stop painting them."""
     started = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
     yield started
     started.close()

@@ -17,8 +17,12 @@ _BEYOND_THE_EDGE = """
 # What is cut without a way to it, or scrolls without a sign or without the keyboard.
 _CUT = """
     async () => {
-      // What watches sizes runs before the next picture.
-      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      // What watches sizes runs before the next picture. A browser that paints nothing, as it may
+      // in the background, must not let us wait for ever.
+      await Promise.race([
+        new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+        new Promise((done) => setTimeout(done, 2000)),
+      ]);
       const found = [];
       for (const element of document.querySelectorAll("article *")) {
         const style = getComputedStyle(element);

@@ -59,6 +59,7 @@ def keys(text: str) -> list[str | None]:
         ("a = {'b': 1e-6}\nc = [f'+{k}={v}' for k, v in sorted(a.items())]", [["b"], ["+b=1e-06"]]),
         ("c = [f'{k}={v}' for k, v in {'b': [1, 'd']}.items()]", [["b=[1, 'd']"]]),
         ("c = [f'{k}={v!r}' for k, v in {'b': -1}.items()]", [[f"b={UNKNOWN}"]]),
+        ("c = [f'{k}={v}' for k, v in {'b': 0x%s}.items()]" % ("f" * 5000), [[f"b={UNKNOWN}"]]),
         ("c = [f'{k}={v}' for k, v in {'b': d()}.items() if v]", [[f"[b={UNKNOWN}]"]]),
         ("a = 'é\\tb\\x41'", [[UNKNOWN]]),  # an escape whose place is not looked up
     ],

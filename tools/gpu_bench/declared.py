@@ -8,6 +8,7 @@ import shlex
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -99,9 +100,14 @@ class Base:
 
 def experiments(file: Path = FILE) -> list[Experiment]:
     """All that are declared, in the order of the file."""
-    read = tomllib.loads(file.read_text("utf-8"))
+    return [*_experiments(file.read_text("utf-8"))]
+
+
+@lru_cache(maxsize=1)  # by the text: a page asks for each figure that it shows
+def _experiments(text: str) -> tuple[Experiment, ...]:
+    read = tomllib.loads(text)
     bases = {name: _base(entry) for name, entry in read["base"].items()}
-    found = [_experiment(entry, bases) for entry in read["experiment"]]
+    found = tuple(_experiment(entry, bases) for entry in read["experiment"])
     if len({each.name for each in found}) < len(found):
         raise Undeclared("two experiments have one name")
     return found
