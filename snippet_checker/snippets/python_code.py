@@ -14,6 +14,7 @@ from typing import cast
 
 from snippet_checker.snippets import python_strings
 from snippet_checker.snippets.python_mappings import Entry, Loop, Mapping, loop_over, text_of
+from snippet_checker.snippets.python_paths import loads_verls_configs
 from snippet_checker.text.python_tree import parsed
 from snippet_checker.text.words import UNKNOWN, Word, concatenated, opaque, unknown_at
 from snippet_checker.work import LONGEST_VALUE, MOST_WORDS, Pool
@@ -24,8 +25,6 @@ MOST_CHARACTERS = 1_000_000
 _PERCENT = re.compile(r"%(?:\(\w+\))?[sdrif]")
 _WORDS = re.compile(r"\S+")
 _FIELDS = re.compile(r"\{[^{}]*\}")
-_VERLS_CONFIGS = re.compile(r"verl[/.]trainer[/.]config/?$")
-_LOADERS = frozenset({"initialize", "initialize_config_dir", "initialize_config_module"})
 _RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _SAME_TEXT = frozenset({"strip", "rstrip", "lstrip"})
 _COPIES = frozenset({"list", "tuple"})
@@ -101,26 +100,13 @@ def read(text: str, pool: Pool) -> Program | None:
     tree = parsed(text)
     if tree is None:
         return None
-    reader = _Reader(text, pool, loads_verls="compose" in text and _loads_verls(tree))
+    reader = _Reader(text, pool, loads_verls="compose" in text and loads_verls_configs(tree))
     reader.scope(tree.body, {}, 1, text.count("\n") + 1)
     return reader.program
 
 
-def _loads_verls(tree: ast.Module) -> bool:
-    """Whether Hydra is set up with verl's configs, and with no others."""
-    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and _name(n.func) in _LOADERS]
-    paths = ["/".join(_constants(call)) for call in calls]
-    return bool(paths) and all(_VERLS_CONFIGS.search(path) for path in paths)
-
-
 def _managers(node: ast.With | ast.AsyncWith) -> Iterator[ast.expr]:
     return (item.context_expr for item in node.items)
-
-
-def _constants(node: ast.AST) -> Iterator[str]:
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
-            yield inner.value
 
 
 def _name(function: ast.expr) -> str:
