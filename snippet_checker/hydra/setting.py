@@ -41,3 +41,8 @@ class Setting:
     value_span: Span | None = None
     package: str | None = None
     sure: bool = True
+
+    @property
+    def group_key(self) -> str:
+        """The name of a config group with its package: `actor@actor_rollout_ref.actor`."""
+        return f"{self.key}@{self.package}" if self.package is not None else self.key

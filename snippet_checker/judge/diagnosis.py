@@ -77,11 +77,14 @@ def _meant(
 ) -> tuple[str, ...]:
     """What `key` was meant to be, unless nobody has reviewed that and its neighbours deny it."""
     candidates = suggest(key, release, within, setting.value)
+    roots = {name.partition(".")[0] for name in within}
+    if roots:  # Hydra refuses what begins otherwise in this program
+        candidates = tuple(c for c in candidates if c.lstrip("+").partition(".")[0] in roots)
     is_reviewed = drift.moved(key) is not None or drift.meant_by(key) is not None
     if not candidates or is_reviewed or likeness.is_slip(key, release):
         return candidates
     first = candidates[0].lstrip("+")
-    return () if speak_against(key, first, beside, release) else candidates
+    return () if speak_against(key, first, beside, release, within) else candidates
 
 
 def _may_precede(

@@ -174,6 +174,18 @@ def _chooses(subject: Subject, primary: Primary) -> bool:
     return any(composer.is_group(setting.key) for setting in subject.snippet.settings)
 
 
+def _chosen_options(subject: Subject, primary: Primary) -> dict[str, str] | None:
+    """The options of config groups that a command chooses; None where only a run knows one."""
+    composer = subject.release.composer(primary)
+    chosen = {
+        setting.group_key: setting.value
+        for setting in subject.snippet.settings
+        if setting.operator is Operator.SET and composer.is_group(setting.key)
+    }
+    options = {key: value for key, value in chosen.items() if isinstance(value, str)}
+    return options if options.keys() == chosen.keys() else None
+
+
 def _takes_field(key: str, primary: Primary, release: Release) -> bool:
     """Whether no class that verl builds of a config refuses a key that a plus brings in."""
     space = release.space(primary)
@@ -270,7 +282,8 @@ def _is_in_copied_config(verdict: Verdict, key: str, subject: Subject) -> bool:
     """
     copy, primary = subject.project.verl_copy, subject.starts_from
     if isinstance(verdict, OtherChoice) and primary is not None:
-        return copy.composes(key, primary, subject.release)
+        options = _chosen_options(subject, primary)
+        return options is None or copy.composes(key, primary, subject.release, options)
     return any(copy.brings(key, one, subject.release) for one in subject.verls_configs)
 
 

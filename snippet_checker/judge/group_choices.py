@@ -45,9 +45,9 @@ def choose_groups(
     """
     verdicts: dict[int, Verdict] = {n: Accepted(setting) for n, setting in groups.items()}
     usable = {}
-    removed = {_group_key(s) for s in groups.values() if s.value is Value.ABSENT}
+    removed = {s.group_key for s in groups.values() if s.value is Value.ABSENT}
     for number, setting in groups.items():
-        is_open = _is_open(setting) and _group_key(setting) not in removed
+        is_open = _is_open(setting) and setting.group_key not in removed
         if setting.value is Value.UNKNOWN or is_open or not setting.sure:
             verdicts[number] = _possible_choice(setting, composer)
         elif setting.operator is Operator.FORCE or not _is_option(setting):
@@ -105,7 +105,7 @@ def _is_option(setting: Setting) -> bool:
 def _choices(groups: Iterable[Setting]) -> GroupChoices:
     chosen, appended, removed = {}, [], {}
     for setting in groups:
-        key = _group_key(setting)
+        key = setting.group_key
         if setting.operator is Operator.DELETE:
             removed[key] = setting.value if isinstance(setting.value, str) else None
         elif setting.operator is Operator.ADD:
@@ -115,15 +115,11 @@ def _choices(groups: Iterable[Setting]) -> GroupChoices:
     return GroupChoices(chosen, tuple(appended), removed)
 
 
-def _group_key(setting: Setting) -> str:
-    return f"{setting.key}@{setting.package}" if setting.package is not None else setting.key
-
-
 def _blame(groups: Mapping[int, Setting], error: CompositionError) -> int:
     """The number of the choice that Hydra refuses; the last one where it does not say."""
     last = max(groups)
     if isinstance(error, UnusedChoice):
-        return next((n for n, s in groups.items() if _group_key(s) == error.key), last)
+        return next((n for n, s in groups.items() if s.group_key == error.key), last)
     if isinstance(error, UnknownConfig):
         return next((n for n, s in groups.items() if s.key == error.group), last)
     return last

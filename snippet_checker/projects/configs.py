@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from snippet_checker.documents.block import Block
-from snippet_checker.hydra.compose import Composer, Reached
+from snippet_checker.hydra.compose import Composer, GroupChoices, Reached
 from snippet_checker.hydra.composed_config import dotted_items
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.projects.config_folder import ConfigFolder
@@ -66,11 +66,13 @@ def primaries_in(
     return [name.removesuffix(_SUFFIX) for name, text in texts if text and is_meant(text)]
 
 
-def composed(own: ConfigFolder, name: str, release: Release) -> dict[str, Any]:
-    """What one of a project's own configs comes to, by the choices that it makes."""
+def composed(
+    own: ConfigFolder, name: str, release: Release, choices: GroupChoices | None = None
+) -> dict[str, Any]:
+    """What one of a project's own configs comes to, by the choices that it makes, and others."""
     composer = Composer(ChainMap(own, *release.facts.configs.values()))  # type: ignore[arg-type]
     with suppress(CompositionError):
-        return composer.compose(name)
+        return composer.compose(name, choices)
     return {}
 
 

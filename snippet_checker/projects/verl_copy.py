@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
 from snippet_checker.documents.block import Block
+from snippet_checker.hydra.compose import GroupChoices
 from snippet_checker.hydra.composed_config import ComposedConfig, Status
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.projects.code_facts import CodeFacts, facts_of, having
@@ -149,9 +150,21 @@ class VerlCopy:
             for key, _ in defaults_of(own, [primary.config_name], release):
                 yield key
 
-    def composes(self, key: str, primary: Primary, release: Release) -> bool:
-        """Whether the copy's own form of a config has a key by the choices that it makes itself."""
-        return self._chosen_in(primary, release).has(key)
+    def composes(
+        self, key: str, primary: Primary, release: Release, chosen: Mapping[str, str]
+    ) -> bool:
+        """Whether the copy's own form of a config has a key, where a command has `chosen` options.
+
+        Else the config makes its choices itself. An option that the copy has not leaves it open.
+        """
+        if not chosen:
+            return self._chosen_in(primary, release).has(key)
+        choices = GroupChoices(chosen=chosen)
+        forms = [
+            composed(own, primary.config_name, release, choices)
+            for own in self._forms_of(primary, release)
+        ]
+        return bool(forms) and (not forms[-1] or ComposedConfig(forms[-1]).has(key))
 
     def is_run_from(self, release: Release) -> bool:
         """Whether a command runs in a copy around the file that is about as old as the release."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from snippet_checker.snippets.python_mappings import Entry, Loop, Mapping, loop_over, text_of
+from snippet_checker.snippets.python_paths import loads_verls_configs
 from snippet_checker.snippets.python_places import Places
 from snippet_checker.snippets.python_program import Composed, Made, Pair, Program
 from snippet_checker.text.python_tree import parsed
@@ -24,9 +25,6 @@ MOST_CHARACTERS = 1_000_000
 _PERCENT = re.compile(r"%(?:\(\w+\))?[sdrif]")
 _WORDS = re.compile(r"\S+")
 _FIELDS = re.compile(r"\{[^{}]*\}")
-_VERLS_CONFIGS = re.compile(r"verl[/.]trainer[/.]config/?$")
-_MOST_NAMES = 4  # that stand for each other
-_LOADERS = frozenset({"initialize", "initialize_config_dir", "initialize_config_module"})
 _RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _SAME_TEXT = frozenset({"strip", "rstrip", "lstrip"})
 _COPIES = frozenset({"list", "tuple"})
@@ -39,63 +37,13 @@ def read(text: str, pool: Pool) -> Program | None:
     tree = parsed(text)
     if tree is None:
         return None
-    reader = _Reader(text, pool, loads_verls="compose" in text and _loads_verls(tree))
+    reader = _Reader(text, pool, loads_verls="compose" in text and loads_verls_configs(tree))
     reader.scope(tree.body, {}, 1, text.count("\n") + 1)
     return reader.program
 
 
-def _loads_verls(tree: ast.Module) -> bool:
-    """Whether Hydra is set up with verl's configs, and with no others."""
-    nodes = list(ast.walk(tree))
-    calls = [n for n in nodes if isinstance(n, ast.Call) and _name(n.func) in _LOADERS]
-    named = _named(nodes) if calls else {}
-    paths = ["/".join(_said_in(_folder(call), named, frozenset())) for call in calls]
-    return bool(paths) and all(_VERLS_CONFIGS.search(path) for path in paths)
-
-
 def _managers(node: ast.With | ast.AsyncWith) -> Iterator[ast.expr]:
     return (item.context_expr for item in node.items)
-
-
-def _folder(call: ast.Call) -> ast.AST:
-    """What Hydra is told of the folder of its configs."""
-    given = [word.value for word in call.keywords if (word.arg or "").startswith("config_")]
-    return next(iter([*call.args, *given]), call)
-
-
-def _named(nodes: Iterable[ast.AST]) -> dict[str, list[ast.expr]]:
-    """What the variables of a program are set to anywhere, and what its functions return."""
-    named: dict[str, list[ast.expr]] = {}
-    for node in nodes:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            named.setdefault(node.targets[0].id, []).append(node.value)
-        elif isinstance(node, ast.FunctionDef):
-            returns = (one for one in node.body if isinstance(one, ast.Return))
-            named.setdefault(node.name, []).extend(one.value for one in returns if one.value)
-    return named
-
-
-def _said_in(
-    node: ast.AST, named: dict[str, list[ast.expr]], within: frozenset[str]
-) -> Iterator[str]:
-    """The parts of a path that an expression is made of, in their order: `dirname(verl.__file__)`.
-
-    A name stands for what it is set to, if that is the same everywhere; `within` are those that
-    are looked at.
-    """
-    if isinstance(node, ast.Constant):
-        if isinstance(node.value, str):
-            yield node.value
-    elif isinstance(node, ast.Name):
-        if node.id in named and node.id not in within and len(within) < _MOST_NAMES:
-            inner = within | {node.id}
-            texts = {"/".join(_said_in(one, named, inner)) for one in named[node.id]} - {""}
-            yield texts.pop() if len(texts) == 1 else "?" if texts else ""
-    elif isinstance(node, ast.Attribute) and node.attr in ("__file__", "__path__"):
-        yield node.value.id if isinstance(node.value, ast.Name) else ""
-    else:
-        for inner_node in ast.iter_child_nodes(node):
-            yield from _said_in(inner_node, named, within)
 
 
 def _name(function: ast.expr) -> str:

@@ -8,23 +8,48 @@ from functools import lru_cache
 from snippet_checker.suggest import meanings
 from snippet_checker.suggest.key_paths import KeyPath
 from snippet_checker.suggest.words import EMPTY, words
+from snippet_checker.text.closest import is_slip
 from snippet_checker.verl.release import Release
 
 
-def speak_against(key: str, candidate: str, beside: frozenset[str], release: Release) -> bool:
+def speak_against(
+    key: str, candidate: str, beside: frozenset[str], release: Release, within: frozenset[str]
+) -> bool:
     """Whether `candidate` is hardly what was meant by `key`, seen what else the snippet sets.
+
+    `within` are the keys of the program, if it is known which.
 
     It sets the candidate itself, and that is not the same setting in its place; or a word that
     tells the two apart stands in another unknown key as well, so that both are settings of
-    somebody's own (`clip_ratio_replay`, `kl_coef_replay`).
+    somebody's own (`clip_ratio_replay`, `kl_coef_replay`). So are those of a section of which verl
+    knows neither the name nor another setting (`env.rollout.n` beside `env.env_name`).
     """
     if candidate in beside:
         return not KeyPath.of(key).lies_in(KeyPath.of(candidate))
+    if _is_in_own_section(key, candidate, beside, release, within):
+        return True
     if meanings.names(key, candidate):
         return False
     own = words(KeyPath.of(key).leaf) - _all_words(candidate) - EMPTY
     unknown = _unknown_by_word(beside, release)
     return any(unknown.get(word, set()) - {key} for word in own)
+
+
+def _is_in_own_section(
+    key: str, candidate: str, beside: frozenset[str], release: Release, within: frozenset[str]
+) -> bool:
+    section = key.partition(".")[0]
+    known = _names(within or release.all_keys)
+    root = candidate.partition(".")[0]
+    if section in known or is_slip(section, root):
+        return False
+    others = (other for other in beside if other.startswith(f"{section}.") and other != key)
+    return any(not release.expand(other.rpartition(".")[2]) for other in others)
+
+
+@lru_cache(maxsize=4)
+def _names(keys: frozenset[str]) -> frozenset[str]:
+    return frozenset(name for key in keys for name in key.split("."))
 
 
 @lru_cache(maxsize=4)

@@ -285,3 +285,20 @@ def test_a_plus_before_a_key_of_an_option_that_the_command_does_not_choose() -> 
     for chosen, refused in (("", True), (" actor@actor_rollout_ref.actor=megatron_actor", False)):
         found = check_text("/p/run.sh", f"{start}{chosen}\n", options).findings
         assert ("needless-plus" in [f.rule for f in found]) is refused
+
+
+@pytest.mark.parametrize(
+    ("option", "rules"),
+    [
+        ("megatron_actor", ["unknown-key"]),
+        ("dp_actor", []),
+        ("$ACTOR", []),  # which only the launch knows
+        ("mine", []),  # of which the copy says nothing
+    ],
+)
+def test_a_key_of_an_option_that_the_command_does_not_choose(option: str, rules: list[str]) -> None:
+    options = _with_actors("optim: {lr: 1}\ngrad_clip: 1.0\n", "optim: {lr: 1}\n")
+    chosen = f"actor@actor_rollout_ref.actor={option}"
+    script = f"python3 -m verl.trainer.main_ppo {chosen} actor_rollout_ref.actor.grad_clip=1\n"
+    found = check_text("/p/run.sh", script, options).findings
+    assert [f.rule for f in found if f.key == "actor_rollout_ref.actor.grad_clip"] == rules

@@ -143,6 +143,45 @@ def test_a_folder_that_a_program_puts_together(before: str, folder: str, is_verl
     assert keys(text) == ["actor_rollout_ref.actor.nothing"] * is_verls
 
 
+LOADED = "  c = compose('ppo_trainer', ['actor_rollout_ref.actor.nothing=1'])\n"
+FUNCTION = """\
+def folder():
+    import verl
+    path = os.path.dirname(verl.__file__)
+    path_of_configs = os.path.join(path, "trainer", "config")
+    return path_of_configs
+"""
+PATH = "path = folder()\nwith initialize_config_dir(config_dir=path):\n"
+INLINE = "Path(verl.__file__).parent / 'trainer' / 'config'"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_verls"),
+    [
+        (FUNCTION + PATH, True),
+        ("path = other\n" + FUNCTION + PATH.replace("path", "here"), True),
+        (FUNCTION.replace('"config"', '"configs"') + PATH, False),
+        (FUNCTION.replace("verl", "mine") + PATH, False),
+        (FUNCTION + "path = 'mine'\n" + PATH, False),  # nobody knows which
+        (FUNCTION + "    return 'mine'\n" + PATH, False),
+        (f"with hydra.initialize_config_dir(str({INLINE})):\n", True),
+        (
+            "with initialize_config_dir(f'{os.path.dirname(verl.__file__)}/trainer/config'):\n",
+            True,
+        ),
+        ("with initialize_config_dir(str(files('verl') / 'trainer/config')):\n", True),
+        ("with initialize_config_dir(str(files('mine') / 'trainer/config')):\n", False),
+        (f"model.initialize()\nwith initialize_config_dir({INLINE}):\n", True),
+        (f"initialize('config')\nwith initialize_config_dir({INLINE}):\n", False),
+        ("def f(path):\n initialize_config_dir(path)\nif f('verl/trainer/config'):\n", False),
+        ("path = path\nwith initialize_config_dir(path):\n", False),
+    ],
+)
+def test_the_folder_that_hydra_gets(text: str, is_verls: bool) -> None:
+    found = ["actor_rollout_ref.actor.nothing"] if is_verls else []
+    assert keys(text + LOADED) == found
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -32,6 +32,15 @@ def suggested(*settings: str) -> str | None:
         ((f"{ACTOR}kl_los_coef=1", f"{ACTOR}kl_loss_coef=1"), None),
         (("data.max_start_length=8",), "data.max_prompt_length"),
         (("data.max_start_length=8", "data.max_prompt_length=9"), None),
+        # A section of which verl knows neither the name nor another setting is somebody's own.
+        (("env.rollout.n=8",), "actor_rollout_ref.rollout.n"),
+        (("env.rollout.n=8", "env.env_name=x"), None),
+        (("env.rollout.n=8", "env.rollout.temperature=1"), "actor_rollout_ref.rollout.n"),
+        (("rollout.n=8", "rollout.env_name=x"), "actor_rollout_ref.rollout.n"),
+        (
+            ("actor_rolout_ref.rollout.n=8", "actor_rolout_ref.env_name=x"),
+            "actor_rollout_ref.rollout.n",
+        ),
         # Other trainers' names are no feature, however many of them there are.
         (("trainer.save_steps=1", "trainer.eval_steps=1"), "trainer.save_freq"),
     ],
@@ -46,3 +55,12 @@ def test_what_is_set_already_is_left_out() -> None:
     script = f"python3 -m verl.trainer.main_ppo {ACTOR}kl_los_coef=1 {ACTOR}kl_loss_coef=1\n"
     (finding,) = check_text("case.sh", script, Options("0.9.1")).findings
     assert finding.message.endswith(f"; leave it out: '{ACTOR}kl_loss_coef' is set already")
+
+
+@pytest.mark.parametrize("release", ["0.4.1", "0.5.0"])
+def test_no_section_that_the_program_has_not_is_suggested(release: str) -> None:
+    script = "python3 -m verl.trainer.main_ppo {}.fsdp_config.model_dtype=bf16\n"
+    for section in ("actor_rollout_ref.model", "model"):
+        findings = check_text("case.sh", script.format(section), Options(release)).findings
+        assert all(not str(found.suggestion).startswith("model.") for found in findings)
+        assert findings
