@@ -148,17 +148,14 @@ def _always(options: Options, _: Path) -> Options:
 
 
 def _known(cache: Cache, file: Path, answers: Answers) -> Checked | None:
-    """What is known of a file from the last time, None where it has changed."""
+    """What is known of a file from the last time; None where it, or one beside it, has changed."""
     try:
         known = cache.get(file, digest_of(files.read(file)))
     except files.UnreadableFile:
         return None
-    return known if known is not None and _is_current(known, answers) else None
-
-
-def _is_current(checked: Checked, answers: Answers) -> bool:
-    """Whether the files beside it are still what they were when a file was checked."""
-    return all(answers.is_unchanged(*one) for one in checked.beside.items())
+    if known is None or not all(answers.is_unchanged(*one) for one in known.beside.items()):
+        return None
+    return known
 
 
 def _check_files(
@@ -236,11 +233,6 @@ def internal_error(error: BaseException) -> str:
     place = f" in {ours[-1][0].relative_to(_PACKAGE)}:{ours[-1][1]}" if ours else ""
     what = f"{type(error).__name__}: {' '.join(str(error).split())}"
     return f"internal error{place}, {bounded(what.removesuffix(': '))}"
-
-
-def check_input(name: str, data: bytes, options: Options) -> Result:
-    """Check bytes that a user hands in; our own errors become failures of the result."""
-    return result_of([(name, check_bytes(name, data, options))], options)
 
 
 def check_bytes(name: str, data: bytes, options: Options) -> Checked:

@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
-from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.builders import Builder
+from sphinx.builders.dummy import DummyBuilder
 from sphinx.config import Config as SphinxConfig
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ConfigError, ExtensionError
@@ -43,25 +42,18 @@ NOT_CHECKED = "not-checked"
 _OWN_CACHE = ".snippet-checker"  # beside the doctrees
 
 
-class SnippetsBuilder(Builder):
+class SnippetsBuilder(DummyBuilder):
     """Checks what a build of pages would check; Sphinx itself reads and writes nothing."""
 
     name = "snippets"
     epilog = "The snippets were checked; no page was written."
 
-    def get_outdated_docs(self) -> Iterable[str]:
+    def get_outdated_docs(self) -> set[str]:
         """Nothing is to be written."""
-        return ()
-
-    def get_target_uri(self, docname: str, typ: str | None = None) -> str:
-        """A link that leads nowhere."""
-        return ""
+        return set()
 
     def write_documents(self, docnames: object) -> None:
         """Write none, also where `-a` asks for all."""
-
-    def write_doc(self, docname: str, doctree: nodes.document) -> None:
-        """Write nothing."""
 
 
 @dataclass(frozen=True, slots=True)

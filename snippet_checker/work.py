@@ -77,7 +77,7 @@ class Pool:
 
     def exhausted(self) -> TooMuchWork:
         """What to say where the steps are used up."""
-        return TooMuchWork(f"{self.what} takes more steps than the {self.size:,} of this file")
+        return TooMuchWork(f"{self.what} would take too long, more than {self.size:,} steps")
 
     def has_room(self) -> bool:
         """Whether any steps are left."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -14,6 +15,12 @@ settings.load_profile("any machine")
 # Releases and trees stay as long as the tests run: to search them for garbage as often as Python
 # does takes a tenth of the time.
 gc.set_threshold(50_000, 20, 20)
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The current folder is an empty one: `pytestmark = pytest.mark.usefixtures("elsewhere")`."""
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.hookimpl(trylast=True)

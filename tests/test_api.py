@@ -7,13 +7,9 @@ from pathlib import Path
 import pytest
 
 from snippet_checker import api
+from tests.launching import WRONG
 
-WRONG = "python3 -m verl.trainer.main_ppo trainer.nnode=2\n"
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 def test_a_text_is_checked_as_if_it_stood_in_a_file() -> None:

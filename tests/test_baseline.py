@@ -10,15 +10,14 @@ import pytest
 
 from snippet_checker import api, cli, pipeline, statuses
 from snippet_checker.findings import Checked
+from tests.launching import RUN
 
 BASELINE = "snippet-checker-baseline.json"
-RUN = "python3 -m verl.trainer.main_ppo"
 PAGE = "Set `actor_rollout_ref.actor.use_dynamic_batchsize`.\n"
 
 
 @pytest.fixture(autouse=True)
-def _project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def _project(elsewhere: None) -> None:
     Path("pyproject.toml").write_text("[tool.snippet-checker]\npaths = ['.']\ncache = 'c'\n")
     Path("docs").mkdir()
     Path("docs/page.md").write_text(PAGE)

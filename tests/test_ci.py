@@ -22,11 +22,11 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import new_release
 
+from tests.launching import RIGHT, WRONG
+
 BIN = Path(sys.executable).parent
 PAGES = {name: (ROOT / f"docs/checker/{name}.md").read_text("utf-8") for name in ("ci", "sphinx")}
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
-WRONG = "python3 -m verl.trainer.main_ppo trainer.nnode=2\n"
-RIGHT = "python3 -m verl.trainer.main_ppo trainer.nnodes=2\n"
 
 
 def run(*command: object, cwd: Path = ROOT, **extra: str) -> subprocess.CompletedProcess[str]:

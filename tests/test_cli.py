@@ -15,14 +15,9 @@ import pytest
 
 from snippet_checker import cli, pipeline, runner, statuses
 from tests.configured import VERL
+from tests.launching import RIGHT, WRONG
 
-WRONG = "python3 -m verl.trainer.main_ppo trainer.nnode=2\n"
-RIGHT = "python3 -m verl.trainer.main_ppo trainer.nnodes=2\n"
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 def run(*arguments: str) -> int:

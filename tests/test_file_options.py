@@ -19,8 +19,7 @@ NEW, OLD = "docs/train.sh", "recipe/old/train.sh"
 
 
 @pytest.fixture(autouse=True)
-def _in_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def _in_project(elsewhere: None) -> None:
     for name in (NEW, OLD):
         Path(name).parent.mkdir(parents=True)
         Path(name).write_text(SCRIPT)

@@ -12,10 +12,7 @@ import pytest
 from snippet_checker import cli, files, pipeline, runner, statuses
 from tests.processes import COMMAND, WRONG, patched, scripts
 
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 def circle(path: str) -> None:

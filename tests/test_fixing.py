@@ -20,16 +20,13 @@ from snippet_checker.findings import Checked, Fix
 from snippet_checker.fixes import texts
 from snippet_checker.pipeline import Options
 from tests.configured import VERL
+from tests.launching import RIGHT, RUN, WRONG
 from tests.processes import COMMAND
 
-PLUS = "python3 -m verl.trainer.main_ppo +trainer.nnodes=2\n"
-MENDED = "python3 -m verl.trainer.main_ppo trainer.nnodes=2\n"
-GUESS = "python3 -m verl.trainer.main_ppo trainer.nnode=2\n"
+PLUS = f"{RUN} +trainer.nnodes=2\n"
 
 
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 def run(*arguments: str) -> int:
@@ -38,19 +35,19 @@ def run(*arguments: str) -> int:
 
 def test_what_is_certain_is_mended(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.sh").write_text(PLUS)
-    Path("b.sh").write_text(GUESS)
+    Path("b.sh").write_text(WRONG)
     assert run("--fix", ".") == statuses.FOUND
-    assert Path("a.sh").read_text() == MENDED
-    assert Path("b.sh").read_text() == GUESS
+    assert Path("a.sh").read_text() == RIGHT
+    assert Path("b.sh").read_text() == WRONG
     assert "1 finding; 1 fixed" in capsys.readouterr().out
     assert run("--unsafe-fixes", ".") == statuses.CLEAN
-    assert Path("b.sh").read_text() == MENDED
+    assert Path("b.sh").read_text() == RIGHT
 
 
 def test_a_difference_changes_nothing_and_can_be_applied(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    text = f"# 文\n\tx=1\n{GUESS}{PLUS}exit"
+    text = f"# 文\n\tx=1\n{WRONG}{PLUS}exit"
     Path("a.sh").write_text(text)
     assert run("--diff", "--unsafe-fixes", "a.sh") == statuses.FOUND
     assert Path("a.sh").read_text() == text
@@ -58,13 +55,13 @@ def test_a_difference_changes_nothing_and_can_be_applied(
     assert shown.err == "snippet-checker: would fix 2 of 2 findings\n"
     subprocess.run(["git", "init", "-q"], check=True)
     subprocess.run(["git", "apply", "-"], input=shown.out.encode(), check=True)
-    assert Path("a.sh").read_text() == f"# 文\n\tx=1\n{MENDED}{MENDED}exit"
+    assert Path("a.sh").read_text() == f"# 文\n\tx=1\n{RIGHT}{RIGHT}exit"
 
 
 def test_a_difference_says_what_the_other_option_may_fix(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    Path("a.sh").write_text(f"{GUESS}{PLUS}{GUESS}")
+    Path("a.sh").write_text(f"{WRONG}{PLUS}{WRONG}")
     assert run("--diff", "a.sh") == statuses.FOUND
     said = "would fix 1 of 3 findings; --unsafe-fixes may fix 2 more"
     assert capsys.readouterr().err == f"snippet-checker: {said}\n"
@@ -93,16 +90,16 @@ def test_a_script_is_mended_with_its_config(capsys: pytest.CaptureFixture[str]) 
 def test_standard_input_comes_out_mended(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(f"\t{PLUS}{GUESS}".encode())))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(f"\t{PLUS}{WRONG}".encode())))
     assert run("--fix", "--stdin-filename", "a.sh", "-") == statuses.FOUND
     shown = capsys.readouterr()
-    assert shown.out == f"\t{MENDED}{GUESS}"
+    assert shown.out == f"\t{RIGHT}{WRONG}"
     assert "trainer.nnode" in shown.err
     assert "1 finding; 1 fixed" in shown.err
 
 
 def test_a_program_reads_the_fix(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("a.sh").write_text(f"{PLUS}{GUESS}")
+    Path("a.sh").write_text(f"{PLUS}{WRONG}")
     run("--format", "json", "a.sh")
     first, second = json.loads(capsys.readouterr().out)["findings"]
     place: dict[str, Any] = {"line": 1, "column": 34, "end_line": 1, "end_column": 35}
@@ -134,7 +131,7 @@ def test_a_bug_in_one_fix_costs_no_other_file_anything(
         assert "+++ b/c.sh" in shown.out
         assert "would fix 2 of 3 findings" in shown.err
     else:
-        assert Path("a.sh").read_text() == Path("c.sh").read_text() == MENDED
+        assert Path("a.sh").read_text() == Path("c.sh").read_text() == RIGHT
         assert "b.sh:2:35: error: " in shown.out
         assert "1 finding; 2 fixed" in shown.out
     assert re.search(r"b\.sh: internal error .*: a bug; this file was not mended", shown.err)
@@ -192,7 +189,7 @@ def test_permissions_links_and_what_lies_beside_stay() -> None:
     Path("a.sh").symlink_to(target)
     assert run("--fix", "a.sh") == statuses.CLEAN
     assert Path("a.sh").is_symlink()
-    assert target.read_text() == MENDED
+    assert target.read_text() == RIGHT
     assert stat.S_IMODE(target.stat().st_mode) == 0o751
     assert [file.name for file in Path("real").iterdir()] == ["a.sh"]
 
@@ -204,7 +201,7 @@ def test_a_disk_that_is_full_loses_nothing(
         raise OSError(28, "No space left on device")
 
     Path("a.sh").write_text(PLUS)
-    Path("b.sh").write_text(MENDED)
+    Path("b.sh").write_text(RIGHT)
     monkeypatch.setattr(os, "fsync", refuse)
     assert run("--fix", ".") == statuses.NOT_CHECKED
     assert Path("a.sh").read_text() == PLUS
@@ -239,5 +236,5 @@ def test_an_interrupted_run_leaves_whole_files(tmp_path: Path) -> None:
             process.terminate()
         process.wait(30)
         found = {file.read_text() for file in tmp_path.glob("*.sh")}
-        assert found <= {PLUS * 50, MENDED * 50}
+        assert found <= {PLUS * 50, RIGHT * 50}
         assert [file for file in tmp_path.iterdir() if file.suffix != ".sh"] == []

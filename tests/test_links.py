@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from snippet_checker import api, cli, statuses
+from tests.launching import WRONG
 
 SITE = "https://example.org/zh-cn"
 PAGE = f"{SITE}/checker/rules/unknown-key.html"
-SCRIPT = "python3 -m verl.trainer.main_ppo trainer.nnode=2\n"
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     table = f'[tool.snippet-checker]\nverl = "0.9.1"\nsite = "{SITE}"\n'
     Path("pyproject.toml").write_text(table, "utf-8")
-    Path("a.sh").write_text(SCRIPT, "utf-8")
+    Path("a.sh").write_text(WRONG, "utf-8")
     return tmp_path
 
 

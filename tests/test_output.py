@@ -14,8 +14,7 @@ SOME, MANY = "some.sh", f"many-{'x' * 200}.md"  # each line of the report has th
 
 
 @pytest.fixture(autouse=True)
-def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def _files(elsewhere: None) -> None:
     Path(SOME).write_text(WRONG)
     Path(MANY).write_text("`trainer.nnodes=two`\n\n" * 400)
 

@@ -26,9 +26,7 @@ python3 my_trainer.py trainer.my_own_option=1
 FRAGMENT = "```text\n+optim.lr=1\n```\n"
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 def found(settings: str, *arguments: str, page: str = PAGE, capsys: Any) -> tuple[str, list[str]]:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.launching import RIGHT, WRONG
+
 pytest_plugins = ["pytester"]
 
-WRONG = "python3 -m verl.trainer.main_ppo trainer.nnode=2\n"
-RIGHT = "python3 -m verl.trainer.main_ppo trainer.nnodes=2\n"
 PAGE = f"""\
 # A page
 

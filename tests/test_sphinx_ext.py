@@ -13,11 +13,11 @@ from sphinx.testing.util import SphinxTestApp
 from snippet_checker import cli, pipeline, sphinx_ext
 from snippet_checker.findings import Counts, Finding
 from tests.configured import VERL
+from tests.launching import WRONG
 
 pytestmark = pytest.mark.xdist_group("sphinx_ext")
 
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
-WRONG = "python3 -m verl.trainer.main_ppo trainer.nnode=2\n"
 INDEX = """\
 # Start
 

@@ -8,9 +8,9 @@ import pytest
 
 from snippet_checker.pipeline import Options, check_text
 from tests.configured import VERL
+from tests.launching import RUN
 
 WRONG = "trainer.nnode=1"
-RUN = "python3 -m verl.trainer.main_ppo"
 COMMAND = f"{RUN} {WRONG}"
 
 

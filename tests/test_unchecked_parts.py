@@ -241,7 +241,7 @@ def test_a_reason_is_said_once_in_a_file() -> None:
 def test_a_file_may_take_more_the_longer_it_is() -> None:
     steps = Work(1000).judging.left
     assert Work(2000).judging.left > steps
-    with pytest.raises(TooMuchWork, match="judging settings takes more steps"):
+    with pytest.raises(TooMuchWork, match="judging settings would take too long"):
         Work(1000).judging.spend(steps)
 
 

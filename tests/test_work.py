@@ -19,20 +19,20 @@ _SECONDS, _MEGABYTES = 5, 512
 _WORKER = """
 import json, resource, sys, time
 from snippet_checker.pipeline import Options
-from snippet_checker.runner import check_input
+from snippet_checker.runner import check_bytes
 from tests.configured import VERL
 options, (seconds, megabytes), texts = Options(VERL), json.loads(sys.argv[1]), json.load(sys.stdin)
-check_input("a.md", b"`trainer.nnodes=1`", options)
+check_bytes("a.md", b"`trainer.nnodes=1`", options)
 resource.setrlimit(resource.RLIMIT_AS, (2 * megabytes * 2**20,) * 2)
 for name, file, text in texts:
     start = time.process_time()
     resource.setrlimit(resource.RLIMIT_CPU, (int(start) + 4 * seconds, resource.RLIM_INFINITY))
-    result = check_input(file, text.encode(), options)
+    checked = check_bytes(file, text.encode(), options)
     took = time.process_time() - start
     [peak] = [line for line in open("/proc/self/status") if line.startswith("VmHWM")]
     used = int(peak.split()[1]) / 1024  # ru_maxrss would be that of the process that started this
-    bad = result.failures or took > seconds or used > megabytes
-    said = [*map(str, result.failures), f"{took:.1f} s, {used:.0f} MB"]
+    bad = checked.failure or took > seconds or used > megabytes
+    said = [str(checked.failure), f"{took:.1f} s, {used:.0f} MB"]
     print(json.dumps([name, said if bad else None]))
 """
 

@@ -61,7 +61,8 @@ def run(options: argparse.Namespace) -> int:
             found, chosen.options, show, cache, options.jobs, file_filter, chosen.of, fix
         )
     failures = (*wrong, *refused, *result.failures)
-    result = replace(result, failures=failures, skipped=_by_suffix(skipped), links=links)
+    by_suffix = Counter(file.suffix.lower() for file in skipped)
+    result = replace(result, failures=failures, skipped=by_suffix, links=links)
     if explicit == ExplicitOptions() and not options.quiet:
         _warn_of_gone(chosen, found, result)
     return _tell(result, options, fixer, wrong, has_unknown=has_unknown)
@@ -182,11 +183,6 @@ def _status(result: Result, wrong: Sequence[Failure], *, has_unknown: bool) -> i
         output.complain(f"no file to check{hint}{there}")
         return NOTHING_TO_CHECK
     return FOUND if result.findings else CLEAN
-
-
-def _by_suffix(skipped: Iterable[Path]) -> Counter[str]:
-    """How many files there are with each suffix, in lower case; those without one under ""."""
-    return Counter(file.suffix.lower() for file in skipped)
 
 
 def _report(

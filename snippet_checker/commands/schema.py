@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import json
 from itertools import chain
-
-import msgspec
 
 from snippet_checker import output
 from snippet_checker.errors import UserError
@@ -14,7 +11,7 @@ from snippet_checker.judge import unread as to_read
 from snippet_checker.reports import history as history_report
 from snippet_checker.reports import history_json, schema_export
 from snippet_checker.reports import unread as unread_report
-from snippet_checker.reports.json import escape
+from snippet_checker.reports.json import escape, written
 from snippet_checker.statuses import CLEAN, NOT_CHECKED
 from snippet_checker.suggest.candidates import suggest
 from snippet_checker.verl import descriptions, history
@@ -72,8 +69,7 @@ def export(options: argparse.Namespace) -> int:
 
 def _write(data: object) -> None:
     """Print plain data, or types that become such, as JSON."""
-    text = json.dumps(msgspec.to_builtins(data), ensure_ascii=False, indent=2)
-    output.write(text.split("\n"), escape)
+    output.write(written(data), escape)
 
 
 def unread(options: argparse.Namespace) -> int:

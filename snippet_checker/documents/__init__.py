@@ -1,4 +1,7 @@
-"""File -> blocks: one module a format, chosen by the file's name or its first line."""
+"""File -> blocks, by the file's name or its first line: one module a format of documents.
+
+A script, a config or a program is one block, of the language that it is written in.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,9 @@ from pathlib import PurePath
 from pkgutil import resolve_name
 
 from snippet_checker.documents import includes
-from snippet_checker.documents.block import Block
+from snippet_checker.documents.block import Block, BlockKind
 from snippet_checker.documents.includes import Include
+from snippet_checker.documents.source import make_block
 from snippet_checker.text.lines import Line, split_lines
 
 __all__ = ["EXAMPLES", "FIRST_LINE", "included", "is_none_of_ours", "is_read", "read_text"]
@@ -26,40 +30,41 @@ _DOCUMENTS = {
     ".po": "po:read",
     ".ipynb": "notebook:read",
 }
+"""The reader of each format of documents; it is loaded with the first such file."""
+
 _SCRIPTS = {
-    ".sh": "script:read_shell",
-    ".bash": "script:read_shell",
-    ".slurm": "script:read_shell",
-    ".sbatch": "script:read_shell",
-    ".pbs": "script:read_shell",
-    ".yaml": "script:read_yaml",
-    ".yml": "script:read_yaml",
-    ".py": "script:read_python",
-    ".json": "script:read_json",
-    ".toml": "script:read_toml",
-    ".dockerfile": "script:read_dockerfile",
-    ".mk": "script:read_makefile",
-    ".just": "script:read_justfile",
+    ".sh": BlockKind.SHELL,
+    ".bash": BlockKind.SHELL,
+    ".slurm": BlockKind.SHELL,
+    ".sbatch": BlockKind.SHELL,
+    ".pbs": BlockKind.SHELL,
+    ".yaml": BlockKind.YAML,
+    ".yml": BlockKind.YAML,
+    ".py": BlockKind.PYTHON,
+    ".json": BlockKind.JSON,
+    ".toml": BlockKind.TOML,
+    ".dockerfile": BlockKind.DOCKERFILE,
+    ".mk": BlockKind.MAKEFILE,
+    ".just": BlockKind.JUSTFILE,
 }
-_BY_SUFFIX = _DOCUMENTS | _SCRIPTS
 _BY_NAME = {
-    "dockerfile": "script:read_dockerfile",
-    "containerfile": "script:read_dockerfile",
-    "makefile": "script:read_makefile",
-    "gnumakefile": "script:read_makefile",
-    "justfile": "script:read_justfile",
-    ".justfile": "script:read_justfile",
+    "dockerfile": BlockKind.DOCKERFILE,
+    "containerfile": BlockKind.DOCKERFILE,
+    "makefile": BlockKind.MAKEFILE,
+    "gnumakefile": BlockKind.MAKEFILE,
+    "justfile": BlockKind.JUSTFILE,
+    ".justfile": BlockKind.JUSTFILE,
 }
 _SHELLS = "a script of a shell"
-_BY_CONTENT = {_SHELLS: "script:read_shell"}
-"""The reader of each file that the checker knows; it is loaded with the first such file."""
+_WHOLE = _SCRIPTS | _BY_NAME | {_SHELLS: BlockKind.SHELL}
+"""The language of each file that is one block."""
 
-EXAMPLES = (*_BY_SUFFIX, "Dockerfile", "Makefile", "justfile")
+EXAMPLES = (*_DOCUMENTS, *_SCRIPTS, "Dockerfile", "Makefile", "justfile")
 """The ends of the names of files that are read, for people."""
 
 _ANYBODYS = frozenset(
     {".mdx", ".ipynb", ".py", ".json", ".toml", ".dockerfile", ".mk", ".just"}
-    | {*_BY_NAME, *_BY_CONTENT}
+    | {*_BY_NAME, _SHELLS}
 )
 _MOST_INCLUDES = 1_000  # of one document
 _TAKES_IN = frozenset({".md", ".mdx", ".rst", ".txt"})
@@ -100,7 +105,9 @@ def read_text(name: str, text: str) -> list[Block]:
         raise ValueError(f"no reader for {name}")
     if form in _ANYBODYS and not _has_sign(form, text):
         return []
-    return list(_reader(form)(name, split_lines(text)))
+    if form in _WHOLE:
+        return [make_block(_WHOLE[form], name, split_lines(text), whole_file=True)]
+    return list(_reader(_DOCUMENTS[form])(name, split_lines(text)))
 
 
 def _has_sign(form: str, text: str) -> bool:
@@ -132,7 +139,7 @@ def _form(name: str, beginning: bytes) -> str | None:
 def _format(name: str) -> str | None:
     """What a file is, by its suffix or its name: `.py`, `makefile`."""
     path = PurePath(name.lower())
-    if path.suffix in _BY_SUFFIX:
+    if path.suffix in _DOCUMENTS or path.suffix in _SCRIPTS:
         return path.suffix
     first = path.name.partition(".")[0]
     if path.name in _BY_NAME:
@@ -141,7 +148,6 @@ def _format(name: str) -> str | None:
 
 
 @cache
-def _reader(form: str) -> Reader:
-    name = _BY_SUFFIX.get(form) or _BY_CONTENT.get(form) or _BY_NAME[form]
+def _reader(name: str) -> Reader:
     reader: Reader = resolve_name(f"{__name__}.{name}")
     return reader

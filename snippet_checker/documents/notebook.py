@@ -15,7 +15,7 @@ from snippet_checker.documents.fences import kind_of
 from snippet_checker.documents.source import make_block
 from snippet_checker.text import json_tree
 from snippet_checker.text.json_tree import JsonValue, NotJson, Text, TooDeep
-from snippet_checker.text.lines import Line
+from snippet_checker.text.lines import Line, line_starts
 from snippet_checker.text.places import Assembly, Origin, SourceText
 
 _MAGIC = re.compile(r"\s*%%(?P<name>\w+)[^\S\n]*(?P<arguments>.*)")
@@ -161,9 +161,7 @@ class _Cell:
 
     def __init__(self, source: SourceText) -> None:
         self._source = source
-        self._starts = [0, 0]
-        for line in source.text.split("\n"):
-            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._starts = line_starts(source.text)
 
     def in_file(self, block: Block) -> Block:
         """A block of the cell with its places in the file instead of those in the cell."""
@@ -184,4 +182,4 @@ class _Cell:
 
     def _offset(self, line: int, column: int) -> int:
         last = max(len(self._source.text) - 1, 0)
-        return min(self._starts[max(line, 1)] + column - 1, last)
+        return min(self._starts[max(line - 1, 0)] + column - 1, last)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from snippet_checker.findings import Edit, Fix
+from snippet_checker.text.lines import line_starts
 
 
 class Misplaced(Exception):
@@ -15,7 +16,7 @@ class Misplaced(Exception):
 
 def apply(text: str, fixes: Iterable[Fix]) -> str:
     """The text with fixes that do not meet one another; raises Misplaced."""
-    starts = _line_starts(text)
+    starts = line_starts(text)
     edits = sorted(
         dict.fromkeys((*_range(edit, starts), edit) for fix in fixes for edit in fix.edits),
         key=lambda item: item[:2],
@@ -68,12 +69,6 @@ def _meet(one: _Placed, other: _Placed) -> bool:
     if one.start == one.end and other.start == other.end:
         return one.start == other.start
     return one.start < other.end and other.start < one.end
-
-
-def _line_starts(text: str) -> list[int]:
-    starts = [0]
-    starts.extend(index + 1 for index, character in enumerate(text) if character == "\n")
-    return [*starts, len(text) + 1]
 
 
 def _range(edit: Edit, starts: Sequence[int]) -> tuple[int, int]:

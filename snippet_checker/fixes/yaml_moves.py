@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 import yaml
 
 from snippet_checker.snippets.yaml import nodes
+from snippet_checker.text.lines import line_starts
 
 _INDENT = 2
 
@@ -47,7 +47,7 @@ class Entries:
 
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
-        self._starts = [0, *accumulate(len(line) + 1 for line in self._lines)]
+        self._starts = line_starts(text)
         self._inner: dict[int, dict[str, yaml.Node]] = {}  # by the mapping that holds them
         self._entries = {
             self._starts[entry.key.start_mark.line] + entry.key.start_mark.column: entry

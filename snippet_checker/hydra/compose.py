@@ -259,16 +259,12 @@ class _Run:
         return _CHOICE_REFERENCE.sub(chosen, name)
 
     def check_all_used(self) -> None:
-        for key in self._chosen:
-            if key not in self._used:
-                raise UnusedChoice(key, self._places_of(key))
-        for key in self._choices.removed:
-            if "~" + key not in self._used:
-                raise UnusedChoice(key, self._places_of(key))
-
-    def _places_of(self, key: str) -> list[str]:
-        group = key.partition("@")[0]
-        return sorted(known for known in self.known if known.partition("@")[0] == group)
+        unused = [key for key in self._chosen if key not in self._used]
+        unused += [key for key in self._choices.removed if f"~{key}" not in self._used]
+        if unused:
+            group = unused[0].partition("@")[0]
+            places = sorted(known for known in self.known if known.partition("@")[0] == group)
+            raise UnusedChoice(unused[0], places)
 
 
 def merge(into: dict[str, Any], other: Mapping[str, Any]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum, auto
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from snippet_checker.hydra.setting import Operator, Setting, Value
@@ -94,7 +95,7 @@ class ComposedConfig:
         if override.operator is Operator.SET:
             if present is _ABSENT:
                 return Status.MISSING
-            self._set(parts, override.value)
+            self._holder(parts)[parts[-1]] = override.value
             return Status.ACCEPTED
         if _is_reference(present):
             raise _AskOmegaConf
@@ -104,25 +105,20 @@ class ComposedConfig:
                 return Status.NOTHING_TO_DELETE
             if _differs(override.value, present):
                 return Status.OTHER_VALUE
-            self._delete(parts)
+            del self._holder(parts)[parts[-1]]
             return Status.ACCEPTED
         # A list that is appended replaces whatever is there.
         if override.operator is Operator.ADD and not (empty or isinstance(override.value, list)):
             return Status.PRESENT
-        self._set(parts, override.value)
+        self._holder(parts)[parts[-1]] = override.value
         return Status.ACCEPTED
 
-    def _set(self, parts: list[str], value: Any) -> None:
+    def _holder(self, parts: list[str]) -> dict[str, Any]:
+        """The mapping around a key, to be changed."""
         node = self._root
         for part in parts[:-1]:
             node = self._own_child(node, part)
-        node[parts[-1]] = value
-
-    def _delete(self, parts: list[str]) -> None:
-        node = self._root
-        for part in parts[:-1]:
-            node = self._own_child(node, part)
-        del node[parts[-1]]
+        return node
 
     def _own_child(self, node: dict[str, Any], part: str) -> dict[str, Any]:
         """The child mapping, copied on first write: configs share what nobody changed."""
@@ -179,9 +175,9 @@ class ComposedConfig:
         for part in parents:
             changed = changed[part]
         if name in changed:
-            self._set(place, changed[name])
+            self._holder(place)[name] = changed[name]
         elif _walk(self._root, place) is not _ABSENT:
-            self._delete(place)
+            del self._holder(place)[name]
 
 
 class Growth:
@@ -213,17 +209,10 @@ def apply_to_config(config: DictConfig, override: Setting) -> Status:
         return Status.REFUSED
 
 
-def _update(config: DictConfig, key: str, value: Any) -> Status:
+def _update(config: DictConfig, key: str, value: Any, *, force: bool = False) -> Status:
     from omegaconf import OmegaConf
 
-    OmegaConf.update(config, key, value, merge=True)
-    return Status.ACCEPTED
-
-
-def _force(config: DictConfig, key: str, value: Any) -> Status:
-    from omegaconf import OmegaConf
-
-    OmegaConf.update(config, key, value, merge=True, force_add=True)
+    OmegaConf.update(config, key, value, merge=True, force_add=force)
     return Status.ACCEPTED
 
 
@@ -231,7 +220,7 @@ def _append(config: DictConfig, key: str, value: Any) -> Status:
     # Hydra looks first, and fails where a reference leads nowhere.
     if _selected(config, key) is not None and not isinstance(value, dict | list):
         return Status.PRESENT
-    return _force(config, key, value)
+    return _update(config, key, value, force=True)
 
 
 def _remove(config: DictConfig, key: str, value: Any) -> Status:
@@ -251,7 +240,7 @@ def _remove(config: DictConfig, key: str, value: Any) -> Status:
 _APPLIERS: dict[Operator, Callable[[DictConfig, str, Any], Status]] = {
     Operator.SET: _update,
     Operator.ADD: _append,
-    Operator.FORCE: _force,
+    Operator.FORCE: partial(_update, force=True),
     Operator.DELETE: _remove,
 }
 

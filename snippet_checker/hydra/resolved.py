@@ -60,13 +60,11 @@ class Resolved:
         value = self._config.value(key)
         if not isinstance(value, str) or "${" not in value:
             return Value.UNKNOWN if value == _MANDATORY else value
-        if (reference := references.WHOLE.fullmatch(value)) is not None:
-            found = self._resolve(references.absolute(key, reference[1], reference[2]), depth - 1)
-            return Value.UNKNOWN if found is Value.ABSENT else found
-        if (select := _SELECT.fullmatch(value)) is not None:
-            found = self._resolve(references.absolute(key, select[1], select[2]), depth - 1)
-            return _default((select[3] or "").strip()) if found is Value.ABSENT else found
-        return Value.UNKNOWN
+        source, select = self.source(key), _SELECT.fullmatch(value)
+        found = self._resolve(source, depth - 1) if source is not None else Value.UNKNOWN
+        if found is Value.ABSENT:
+            return _default((select[3] or "").strip()) if select else Value.UNKNOWN
+        return found
 
 
 def _default(text: str) -> Any:

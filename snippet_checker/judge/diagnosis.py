@@ -89,8 +89,11 @@ def _may_precede(
 ) -> bool:
     """Whether a key may have been in the place of one that came with the release `first`.
 
-    It has a like name or the same root, and one of the programs that got the other has it.
+    It has a like name or the same root, and one of the programs that got the other has it. What is
+    there beside the other one has another meaning.
     """
+    if candidate.lstrip("+") in load(first).all_keys and not drift.is_legacy(candidate):
+        return False
     name, other = (telling(full.rpartition(".")[2]) for full in (key, candidate))
     if name != other and key.partition(".")[0] != candidate.partition(".")[0]:
         return False

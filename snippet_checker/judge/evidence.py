@@ -72,6 +72,11 @@ class Subject:
         """Whether it is a command of a program of the project's own."""
         return isinstance(self.snippet, Command) and not self.snippet.starts_verls
 
+    @cached_property
+    def shares_config(self) -> bool:
+        """Whether it has settings of the section that verl's trainers share."""
+        return any(s.key.partition(".")[0] == SHARED_ROOT for s in self.snippet.settings)
+
     @property
     def starts_from(self) -> Primary | None:
         """The config of verl's that a command starts from."""
@@ -215,6 +220,31 @@ def _is_read_by_name(_: Verdict, key: str, subject: Subject) -> bool:
     return not is_command and subject.project.code.reads_by_name(key, subject.release)
 
 
+def _is_new_and_read(_: Verdict, key: str, subject: Subject) -> bool:
+    """Code of a project without a copy of verl reads it, by a name that verl has nowhere.
+
+    No class that verl builds of a config that goes to it refuses the key before.
+    """
+    code, release = subject.project.code, subject.release
+    refuses = subject.shares_config and any(
+        space.refusing_class(key) is not None for space in release.spaces
+    )
+    return not refuses and not is_slip(key, release) and code.adds(key, release)
+
+
+def _is_own_trainers(_: Verdict, key: str, subject: Subject) -> bool:
+    """It stands in a config that shares nothing with verl's, and the project's code reads it."""
+    snippet = subject.snippet
+    if not (isinstance(snippet, Fragment) and snippet.is_config and snippet.block.whole_file):
+        return False
+    return not subject.shares_config and subject.project.code.keeps(key, subject.release)
+
+
+def _is_kept_by_own(_: Verdict, key: str, subject: Subject) -> bool:
+    """It stands in a config of the project's own, whose code reads it as verl once did."""
+    return subject.extends_verls and subject.project.code.keeps(key, subject.release)
+
+
 def _is_read(verdict: Verdict, key: str, subject: Subject) -> bool:
     """Code around a copy of verl reads it or what holds it, or gave it to the class.
 
@@ -259,6 +289,9 @@ EVIDENCE = (
     Evidence(_NEW, (Form.LOOSE,), _is_flag, Gap.OTHER_PROGRAM),
     Evidence(_NEW, (Form.LOOSE,), _is_added, Gap.OWN_KEY),
     Evidence(_NEW, (Form.LOOSE,), _is_anothers, Gap.OTHER_PROGRAM),
+    Evidence(_NEW, (Form.LOOSE,), _is_new_and_read, Gap.OWN_KEY),
+    Evidence((Removed,), (Form.LOOSE,), _is_kept_by_own, Gap.OWN_KEY),
+    Evidence((*_NEW, Removed), (Form.LOOSE,), _is_own_trainers, Gap.OWN_KEY),
     Evidence(_NEW, _ANY, _is_in_copy, Gap.OWN_KEY),
     Evidence(_NEW, _ANY, _is_read_by_name, Gap.OWN_KEY),
     Evidence((DeadAppend,), _ANY, _is_read, Gap.OWN_KEY),

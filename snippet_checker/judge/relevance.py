@@ -9,7 +9,7 @@ from itertools import islice
 from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.snippets.snippet import Command, FaultKind, Fragment, Mentions, Snippet
-from snippet_checker.suggest import likeness
+from snippet_checker.suggest import likeness, meanings
 from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.verl import drift, key_index
@@ -43,12 +43,22 @@ def weigh(texts: Sequence[tuple[Snippet, Release]]) -> list[bool]:
         is_sure and _tells(snippet, release)
         for is_sure, (snippet, release) in zip(sure, texts, strict=True)
     )
-    named = says or telling or _has_mostly_our_keys(texts)
+    shows = telling or _has_mostly_our_keys(texts)
+    named = says or shows
     return [
-        (named if isinstance(snippet, Mentions) else is_sure)
+        ((shows if _is_trainers(snippet) else named) if isinstance(snippet, Mentions) else is_sure)
         or (named and _may_be_about_verl(snippet, release, telling))
         for is_sure, (snippet, release) in zip(sure, texts, strict=True)
     ]
+
+
+def _is_trainers(snippet: Snippet) -> bool:
+    """Whether running text has nothing but a trainer's own words: `gradient_checkpointing`.
+
+    Where a document shows nothing of verl's config, its name alone does not make them verl's.
+    """
+    keys = [setting.key for setting in snippet.settings]
+    return keys != [] and all(key in meanings.of_trainers() and "." not in key for key in keys)
 
 
 def _tells(snippet: Snippet, release: Release) -> bool:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from snippet_checker.judge import conflicts
-from snippet_checker.judge.conflicts.checks import Check
 from snippet_checker.suggest import meanings
 from snippet_checker.verl import drift, lifecycle, tables, upgrades
 from snippet_checker.verl.release import Release, load, releases
@@ -81,15 +80,9 @@ def _entries(release: Release) -> Iterator[Unread]:
 def _checks(release: Release) -> Iterator[Unread]:
     for check in conflicts.CHECKS:
         if not tables.is_read(check.reviewed, check.last, release.name):
-            yield Unread(_of_check(check), _said(check), "does verl still refuse it?", check.files)
-
-
-def _of_check(check: Check) -> str:
-    return f"{check.find.__module__.replace('.', '/')}.py"
-
-
-def _said(check: Check) -> str:
-    return check.find.__name__.strip("_").replace("_", " ")
+            where = f"{check.find.__module__.replace('.', '/')}.py"
+            about = check.find.__name__.strip("_").replace("_", " ")
+            yield Unread(where, about, "does verl still refuse it?", check.files)
 
 
 def _closed_sets(release: Release) -> Iterator[Unread]:

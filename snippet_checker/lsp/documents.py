@@ -20,6 +20,7 @@ from lsprotocol.types import (
     TextDocumentContentChangePartial,
 )
 
+from snippet_checker.text.lines import line_starts
 from snippet_checker.text.places import Span
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -63,8 +64,8 @@ class Document:
 
     @cached_property
     def _rows(self) -> list[int]:
-        """Where each line of the checker starts."""
-        return [0, *(match.end() for match in re.finditer("\n", self.text))]
+        """Where each line of the checker starts, and one behind the text would."""
+        return line_starts(self.text)
 
     def line(self, number: int) -> str:
         """A line of the editor, without its end; empty where there is none."""
@@ -102,9 +103,8 @@ class Document:
         return row + 1, offset - self._rows[row] + 1
 
     def _at(self, line: int, column: int) -> int:
-        row = min(max(line, 1), len(self._rows)) - 1
-        end = self._rows[row + 1] - 1 if row + 1 < len(self._rows) else len(self.text)
-        return min(self._rows[row] + column - 1, end)
+        row = min(max(line, 1), len(self._rows) - 1) - 1
+        return min(self._rows[row] + column, self._rows[row + 1]) - 1
 
     def _units(self, text: str) -> int:
         """How many units of the encoding a piece of a line is long."""

@@ -20,8 +20,6 @@ _PLACEHOLDER = re.compile(
 )
 _ENUMERATED = re.compile(r"\(?\w{1,5}[.)]\s", re.ASCII)
 _WITHOUT_MARKUP = re.compile(r"(?!\s|[-+\d])[^`*_\[\]<>{}$\\!#|~^:&=@\n\t%]*(?<!\s)")
-
-
 _COMMAND = re.compile(
     r"#!/|\$ [a-z./]|>>> |python3? (?:-|\S+\.py)|torchrun -|ray (?:start|job|stop) |pip3? install "
     r"|git (?:clone|checkout|pull|fetch) |bash \S+\.sh|export \w+=|[^\n]* \\\n\s+\S",

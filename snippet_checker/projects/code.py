@@ -143,6 +143,33 @@ class ProjectCode:
 
     # Of any other project
 
+    def adds(self, key: str, release: Release) -> bool:
+        """Whether a project takes a key out of a config whose last name verl knows nowhere."""
+        is_new = key.rpartition(".")[2] not in release.by_leaf
+        return (
+            is_new
+            and not self._copy.is_whole
+            and bool(self._read.to((key, None), lambda: self._takes_out(key)))
+        )
+
+    def keeps(self, key: str, release: Release) -> bool:
+        """Whether code around a config reads a key of two names that verl had, or the two before.
+
+        Code around it lies below the folder above the config's: that of its program.
+        """
+        pair = tuple(key.split(".")[:2])
+        if self._copy.is_whole or len(pair) < 2 or ".".join(pair) in release.all_keys:
+            return False
+        return bool(self._read_beside.to(pair, lambda: self._takes_pair(*pair)))
+
+    def _takes_pair(self, owner: str, name: str) -> bool:
+        around = self._folders[min(1, len(self._folders) - 1)]
+        return any(
+            (owner, name) in facts_of(text).reads
+            for _, text in self._files.programs_below(around)
+            if name in text
+        )
+
     def declares(self, key: str) -> bool:
         """Whether classes that are no copy of verl's declare a key.
 

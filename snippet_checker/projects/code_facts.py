@@ -97,7 +97,7 @@ def quoting(word: str) -> Callable[[str], bool]:
 
 
 def _read(node: ast.AST) -> Read | None:
-    names = python_reads.chain(node)
+    names = python_reads.chain(node, by_helpers=True)
     return (names[-2], names[-1]) if names else None
 
 

@@ -340,7 +340,7 @@ class _Search:
             return self._command
         name = self._command.config_name
         span, key = (name.span, name.text) if name is not None else (self._command.span, None)
-        fault = Fault(FaultKind.UNKNOWN_ENTRY, message, span, key)
+        fault = Fault(span, message, key, kind=FaultKind.UNKNOWN_ENTRY)
         return replace(self._command, faults=(*self._command.faults, fault))
 
 

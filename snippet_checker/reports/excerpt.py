@@ -25,8 +25,14 @@ class Excerpt:
     before: str
     meant: str
     after: str
-    under: str
-    mark: str
+
+    @property
+    def under(self) -> str:
+        return f"{' ' * (len(self.margin) - 2)}| {' ' * cell_len(self.before)}"
+
+    @property
+    def mark(self) -> str:
+        return "^" * max(1, cell_len(self.meant))
 
 
 def excerpt(finding: Finding, source: str, width: int) -> Excerpt:
@@ -35,10 +41,12 @@ def excerpt(finding: Finding, source: str, width: int) -> Excerpt:
     margin = f"  {span.line} | "
     room = room_for(margin, width)
     end = span.end_column if span.end_line == span.line else len(source) + 1
-    part = _fitted(_around(source, span.column - 1, end - 1, room), room)
-    under = f"{' ' * (len(margin) - 2)}| {' ' * cell_len(part.before)}"
-    mark = "^" * max(1, cell_len(part.meant))
-    return Excerpt(margin, part.before, part.meant, part.after, under, mark)
+    before, meant, after = _around(source, span.column - 1, end - 1, room)
+    meant = _head(meant, room)
+    free = room - cell_len(meant)
+    behind = min(cell_len(after), max(free // 2, free - cell_len(before)))
+    after = _head(after, behind)
+    return Excerpt(margin, _tail(before, free - cell_len(after)), meant, after)
 
 
 def room_for(margin: str, width: int) -> int:
@@ -46,36 +54,18 @@ def room_for(margin: str, width: int) -> int:
     return min(max(width - len(margin) - 1, _LEAST), _MOST)
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    before: str
-    meant: str
-    after: str
-
-
-def _around(source: str, start: int, end: int, room: int) -> _Part:
+def _around(source: str, start: int, end: int, room: int) -> tuple[str, str, str]:
     """A line as it is printed, as far as it could matter: a character takes a cell or more.
 
     Those that take none are few; where they are many, less is shown than would fit.
     """
     before, after = source[max(0, start - room - 1) : start], source[end : end + room + 1]
-    return _Part(
-        printed(before), printed(source[start : min(end, start + room + 1)]), printed(after)
-    )
+    return printed(before), printed(source[start : min(end, start + room + 1)]), printed(after)
 
 
 def printed(source: str) -> str:
     """A line of source as it is shown."""
     return inert(source.replace("\t", _TAB))
-
-
-def _fitted(part: _Part, room: int) -> _Part:
-    """The text cut to `room` cells, with an ellipsis where something is left out."""
-    meant = _head(part.meant, room)
-    free = room - cell_len(meant)
-    behind = min(cell_len(part.after), max(free // 2, free - cell_len(part.before)))
-    after = _head(part.after, behind)
-    return _Part(_tail(part.before, free - cell_len(after)), meant, after)
 
 
 def _head(piece: str, room: int) -> str:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from snippet_checker.findings import Failure, Finding, Result, Severity
+from snippet_checker.findings import Finding, Result
 from snippet_checker.reports.summary import summary
 
-_COMMANDS: Mapping[Severity, str] = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 _IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTIES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
 
@@ -18,7 +17,9 @@ _IN_PROPERTIES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A"
 def lines(result: Result) -> Iterator[str]:
     """A command for each finding and for each path that was not checked, then the summary."""
     yield from map(_finding, result.findings)
-    yield from map(_failure, result.failures)
+    for failure in result.failures:
+        place = {"file": failure.path, "title": "not checked"}
+        yield _command("error", place, failure.message)
     yield summary(result)
 
 
@@ -27,18 +28,10 @@ def _finding(finding: Finding) -> str:
     place = {"file": span.path, "line": span.line, "endLine": span.end_line}
     if span.line == span.end_line:  # GitHub refuses columns on several lines
         place |= {"col": span.column, "endColumn": span.end_column}
-    command = _COMMANDS.get(finding.severity, "notice")
-    return _command(command, place | {"title": finding.rule}, finding.message)
-
-
-def _failure(failure: Failure) -> str:
-    return _command("error", {"file": failure.path, "title": "not checked"}, failure.message)
+    return _command(finding.severity.value, place | {"title": finding.rule}, finding.message)
 
 
 def _command(name: str, properties: Mapping[str, object], message: str) -> str:
-    said = ",".join(f"{key}={_escaped(value)}" for key, value in properties.items())
+    texts = {key: str(value).translate(_IN_PROPERTIES) for key, value in properties.items()}
+    said = ",".join(f"{key}={text}" for key, text in texts.items())
     return f"::{name} {said}::{message.translate(_IN_MESSAGES)}"
-
-
-def _escaped(value: object) -> str:
-    return str(value).translate(_IN_PROPERTIES)

@@ -5,13 +5,12 @@ Form: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-forma
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from snippet_checker.findings import Finding, Result, Severity
 from snippet_checker.reports.fingerprints import fingerprints
-from snippet_checker.reports.json import escape
+from snippet_checker.reports.json import escape, written
 
 __all__ = ["escape", "lines"]
 
@@ -45,7 +44,7 @@ def lines(result: Result) -> Iterator[str]:
         }
         for issue, digest in zip(issues, digests, strict=True)
     ]
-    yield from json.dumps(report, ensure_ascii=False, indent=2).split("\n")
+    yield from written(report)
 
 
 def _issue(finding: Finding) -> _Issue:

@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from snippet_checker.hydra.setting import Value
 from snippet_checker.reports.json import schema_of
 from snippet_checker.verl import descriptions, history, values
-from snippet_checker.verl.history import Entry, Fate, KeyHistory
+from snippet_checker.verl.history import Fate, KeyHistory
 from snippet_checker.verl.release import load, newest
 
 SCHEMA = 1
@@ -142,16 +142,15 @@ def _key(found: KeyHistory) -> ShownKey:
     return ShownKey(
         key=found.key,
         description=descriptions.of_key(found.key, newest()),
-        releases=[_in_release(entry) for entry in found.entries],
+        releases=[
+            InRelease(one.release, [*one.kinds], one.needs_plus, _default(one.default))
+            for one in found.entries
+        ],
         words=[Words([*one.values], one.source) for one in sets],
         fate=found.fate,
         successor=found.successor,
         instead=found.instead,
     )
-
-
-def _in_release(entry: Entry) -> InRelease:
-    return InRelease(entry.release, [*entry.kinds], entry.needs_plus, _default(entry.default))
 
 
 def _default(value: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from snippet_checker.findings import Edit, Failure, Finding, Fix, Result, Severity, Stage
+from snippet_checker.findings import Edit, Finding, Fix, Result, Severity, Stage
 from snippet_checker.judge.verdict import reason
 from snippet_checker.links import NO_LINKS, Links
 from snippet_checker.text.inert import visible
@@ -99,7 +99,7 @@ class Report(Struct):
 
 def lines(result: Result) -> Iterator[str]:
     """The object of `--format json`; positions are 1-based, ends exclusive."""
-    yield from _written(report(result))
+    yield from written(report(result))
 
 
 def report(result: Result) -> Report:
@@ -109,7 +109,7 @@ def report(result: Result) -> Report:
         verl=result.release,
         summary=_summary(result),
         findings=[_reported(finding, result.links) for finding in result.findings],
-        failures=[_failure(failure) for failure in result.failures],
+        failures=[ReportedFailure(one.path, one.message) for one in result.failures],
     )
 
 
@@ -130,7 +130,8 @@ def schema_of(kind: type[Struct], title: str) -> dict[str, Any]:
     return head | msgspec.json.schema(kind)
 
 
-def _written(data: object) -> Iterator[str]:
+def written(data: object) -> Iterator[str]:
+    """Plain data, or types that become such, as lines of JSON."""
     plain = msgspec.to_builtins(data)
     yield from json.dumps(plain, ensure_ascii=False, indent=2).split("\n")
 
@@ -180,10 +181,6 @@ def _fix(fix: Fix) -> ReportedFix:
 def _edit(edit: Edit) -> ReportedEdit:
     span = edit.span
     return ReportedEdit(span.line, span.column, span.end_line, span.end_column, edit.new)
-
-
-def _failure(failure: Failure) -> ReportedFailure:
-    return ReportedFailure(failure.path, failure.message)
 
 
 def escape(character: str) -> str:

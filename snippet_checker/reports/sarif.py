@@ -5,25 +5,23 @@ Form: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html.
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
 from snippet_checker import __version__, rules
-from snippet_checker.findings import Failure, Finding, Fix, Result, Severity
+from snippet_checker.findings import Failure, Finding, Fix, Result
 from snippet_checker.links import Links
 from snippet_checker.reports.fingerprints import fingerprints
-from snippet_checker.reports.json import escape
+from snippet_checker.reports.json import escape, written
 from snippet_checker.rules import Rule, pages
 from snippet_checker.text.inert import inert
 from snippet_checker.text.places import Span
 
 __all__ = ["escape", "lines"]
 
-_LEVELS: Mapping[Severity, str] = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 _FINGERPRINT = "snippetChecker/v1"
 
 
@@ -34,7 +32,7 @@ def lines(result: Result) -> Iterator[str]:
         "version": "2.1.0",
         "runs": [_run(result)],
     }
-    yield from json.dumps(log, ensure_ascii=False, indent=2).split("\n")
+    yield from written(log)
 
 
 def _run(result: Result) -> dict[str, Any]:
@@ -69,7 +67,7 @@ def _rule(rule: Rule, links: Links) -> dict[str, Any]:
     about = {
         "id": rule.id,
         "shortDescription": {"text": rule.summary},
-        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "defaultConfiguration": {"level": rule.severity.value},
     }
     address = links.rule(rule.id)
     return about | ({"helpUri": address} if address is not None else {})
@@ -85,7 +83,7 @@ def _result(finding: Finding, digest: str) -> dict[str, Any]:
     said = {"stage": finding.stage.value, "key": finding.key, "suggestion": finding.suggestion}
     result = {
         "ruleId": finding.rule,
-        "level": _LEVELS[finding.severity],
+        "level": finding.severity.value,
         "message": {"text": finding.message},
         "locations": [_location(finding.span)],
         "partialFingerprints": {_FINGERPRINT: digest},

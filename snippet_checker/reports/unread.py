@@ -29,9 +29,10 @@ def lines(
 
     yield f"{len(entries)} entries were not read for verl {release} yet. Read the code of each;"
     yield f'what holds gets reviewed = "{release}", and the whole file once all of it was read:'
-    for name in sorted(by_file, key=lambda name: (name != _NO_FILE, _is_same(name, change), name)):
+    changes = {name: _changes(name, change) for name in by_file}
+    for name in sorted(by_file, key=lambda n: (n != _NO_FILE, changes[n] == ["the same"], n)):
         yield ""
-        yield name + _said(name, change)
+        yield f"{name} ({', '.join(changes[name])})" if changes[name] else name
         yield from (f"  {entry.where}: {entry.about}: {entry.ask}" for entry in by_file[name])
 
 
@@ -39,12 +40,3 @@ def _changes(name: str, change: Callable[[str], str | None]) -> list[str]:
     """What became of the files that a name stands for, each thing once."""
     found = (change(file) for file in name.split(_OR))
     return list(dict.fromkeys(what for what in found if what is not None))
-
-
-def _is_same(name: str, change: Callable[[str], str | None]) -> bool:
-    return _changes(name, change) == ["the same"]
-
-
-def _said(name: str, change: Callable[[str], str | None]) -> str:
-    changes = _changes(name, change)
-    return f" ({', '.join(changes)})" if changes else ""

@@ -11,6 +11,7 @@ from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge import explained, relevance
 from snippet_checker.judge.context import NO_CONTEXT, Context
+from snippet_checker.judge.evidence import is_complete
 from snippet_checker.judge.explained import Explanation
 from snippet_checker.judge.judgement import Judgement, argument
 from snippet_checker.judge.verdict import Accepted, Gap, Missing, Unjudged, Verdict
@@ -170,14 +171,14 @@ class JudgedSnippet:
     def stage_without(self, key: str) -> Stage | None:
         """Who stops a config with a key that verl has not, where that is not Hydra.
 
-        A config that takes in verl's may bring any key: Hydra merges it, and it goes unread unless
-        verl builds a dataclass of the mapping around it.
+        A config that takes in verl's may bring any key, and so may one that a program starts from:
+        Hydra merges it, and it goes unread unless verl builds a dataclass of the mapping around it.
         """
         snippet, primary = self.snippet, self.judgement.primary
         if not (isinstance(snippet, Fragment) and snippet.is_config and primary is not None):
             return None
         takes_in = snippet.package is not None or any(s.key == "defaults" for s in snippet.settings)
-        if not (takes_in and snippet.block.whole_file):
+        if not (snippet.block.whole_file and (takes_in or is_complete(snippet))):
             return None
         refusing = self.release.space(primary).refusing_class(key)
         return Stage.SILENT if refusing is None else Stage.VERL
@@ -233,17 +234,7 @@ class FromFaults:
     kind: FaultKind
 
     def __call__(self, judged: JudgedSnippet) -> Iterator[Problem]:
-        for fault in judged.snippet.faults:
-            if fault.kind is self.kind:
-                yield Problem(
-                    fault.span,
-                    fault.message,
-                    fault.key,
-                    fault.suggestion,
-                    fault.stage,
-                    fault.severity,
-                    fault.change,
-                )
+        return (fault for fault in judged.snippet.faults if fault.kind is self.kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,8 @@ def _problem(verdict: Accepted, word: str, sets: tuple[ClosedSet, ...]) -> Probl
     if best is not None:
         message += f"; did you mean '{best}'?"
     severity = Severity.WARNING if unread else None
-    span, change = setting.value_span, new_text(best)
+    span = setting.value_span
+    change = new_text(best) if setting.value == word else None  # in a list, others stand beside it
     return Problem(
         span or setting.span, message, setting.key, best, stage, severity, change if span else None
     )

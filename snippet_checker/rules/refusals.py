@@ -111,7 +111,7 @@ def _other_program(verdict: OtherProgram, judged: JudgedSnippet) -> Problem:
     message = f"'{key}' is a key of '{verdict.config}', which is not what this starts"
     there = drift.counterpart(key)
     if there is not None and verdict.candidates[:1] == (there,):
-        text = f"; there, '{there}' is set, and its value is another"
+        text = f"; the program that starts has '{there}' instead, with other values"
         return _problem(verdict, message, Advice(text, there, leaves_out=True))
     return _problem(verdict, message, instead(judged, verdict.candidates))
 

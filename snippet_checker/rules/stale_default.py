@@ -16,6 +16,7 @@ from snippet_checker.verl import values
 from snippet_checker.verl.release import Release
 from snippet_checker.work import TooMuchWork
 
+_MANDATORY = "???"
 _NOTHING = re.compile(r"[-–—/]+")  # stands in a cell that says nothing
 
 
@@ -28,6 +29,12 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         if _NOTHING.fullmatch(claim.value):
             continue
         stated = _read(claim.value)
+        if _is_word_without_default(stated, claim.key, judged.release):
+            message = (
+                f"'{claim.key}' has no default in verl {judged.release.name}: it has to be set"
+            )
+            yield Problem(claim.value_span, message, claim.key)
+            continue
         defaults = _defaults(claim.key, judged.release)
         if not values.is_comparable(stated) or not defaults or _is_one_of(stated, defaults):
             continue
@@ -43,6 +50,16 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
             f"not {claim.value}"
         )
         yield Problem(claim.value_span, message, claim.key, right, change=new_text(right))
+
+
+def _is_word_without_default(stated: Any, key: str, release: Release) -> bool:
+    """Whether a word that verl takes for a key is said to be the default of what has none."""
+    keys = _keys(key, release)
+    given = [default for full in keys for default in release.defaults(full)]
+    if not isinstance(stated, str) or not given or any(one != _MANDATORY for one in given):
+        return False
+    sets = [one for full in keys for one in values.closed_sets(release, full, None)]
+    return bool(sets) and not values.wrong_words(stated, sets)
 
 
 def _read(text: str) -> Any:

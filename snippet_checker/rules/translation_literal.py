@@ -14,6 +14,7 @@ from snippet_checker.markup.types import Markup, MarkupKind, Number, Prose
 from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.snippets.snippet import Mention, Mentions
+from snippet_checker.suggest.likeness import ends_of_names
 from snippet_checker.text.closest import closest
 from snippet_checker.text.places import Span
 from snippet_checker.translations.comparison import Translation, unmatched
@@ -283,7 +284,7 @@ def _is_key(name: str, release: Release) -> bool:
     """Whether a name is verl's, and not one of many programs: `model_name`, `max_length`."""
     key = name.partition("=")[0].lstrip("+~*")
     return (key.count("_") > 1 or ("_" in key and "." in key)) and (
-        bool(release.expand(key)) or key in release.ends_of_names
+        bool(release.expand(key)) or key in ends_of_names(release)
     )
 
 

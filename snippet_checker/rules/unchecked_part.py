@@ -10,10 +10,7 @@ from snippet_checker.rules.base import FromFaults, JudgedSnippet, Rule
 from snippet_checker.snippets.snippet import FaultKind
 
 _FAULTS = FromFaults(FaultKind.UNCHECKED_PART)
-_REST = (
-    "this setting and those after it are not checked: "
-    "judging them takes more steps than this file may take"
-)
+_REST = "this setting and those after it are not checked: judging them would take too long"
 
 
 def _check(judged: JudgedSnippet) -> Iterator[Problem]:

@@ -17,6 +17,7 @@ from snippet_checker.verl import drift, history
 from snippet_checker.verl.release import Release, module_name
 
 _TRAINER = "verl.trainer.main_ppo"
+_FOLDER = "ppo"  # of the code for all algorithms, as well as one of them
 _ALGORITHMS = frozenset({"grpo", "dapo", "gspo", "rloo", "remax", "reinforce", "drgrpo"})
 
 _of_projects = FromFaults(FaultKind.UNKNOWN_ENTRY)  # configs of a project's own
@@ -117,9 +118,15 @@ def _like(name: str, release: Release) -> str | None:
     verl has one program for all algorithms, and none that bears an algorithm's name.
     """
     if "." in name:
-        words = re.split(r"[._/]", name.lower())
-        named_after = not _ALGORITHMS.isdisjoint(words) and history.last_with_entry(name) is None
-        if named_after and release.has_module(_TRAINER):
+        *folders, last = re.split(r"[./]", name.lower().removesuffix(".py"))
+        words = {word for part in (*folders, last) for word in part.split("_")}
+        says_ppo = _FOLDER in last.split("_") and "main" not in last  # as the programs do
+        is_named_after = says_ppo or not _ALGORITHMS.isdisjoint(words)
+        if (
+            is_named_after
+            and history.last_with_entry(name) is None
+            and release.has_module(_TRAINER)
+        ):
             return _TRAINER
         return history.closest_entry(name, release)
     return closest(name, (primary.config_name for primary in release.primaries))

@@ -59,6 +59,19 @@ def read_arithmetic_or_block(walk: Walk, node: Node) -> Commands:
     yield from walk.over_all(node.children)
 
 
+def set_by_file(walk: Walk, node: Node) -> None:
+    """What a file that is sourced may put into the variables that were set to nothing before."""
+    if not walk.has_room(node):
+        return
+    for name, variable in list(walk.here.variables.items()):
+        if not variable.is_array and all(map(_is_empty, variable.values)):
+            walk.expander.forget(name, node)
+
+
+def _is_empty(value: tuple[Word, ...]) -> bool:
+    return value != () and not any(word.text for word in value)
+
+
 def set_by_command(walk: Walk, node: Node, words: Sequence[Word], given: Word | None) -> None:
     """What `read` and its like put into variables: a constant text, or nobody knows what."""
     names = [word.text for word in words[1:] if re.fullmatch(r"[A-Za-z_]\w*", word.text)]

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from snippet_checker.shell import parameters
 from snippet_checker.shell.arguments import arguments_of
-from snippet_checker.shell.assignments import SETTERS, set_by_command
+from snippet_checker.shell.assignments import SETTERS, set_by_command, set_by_file
 from snippet_checker.shell.costs import CHARACTERS_A_STEP
 from snippet_checker.shell.grammar import REDIRECTS, assigned, local_names, without_comments
 from snippet_checker.shell.here_documents import given_by
 from snippet_checker.shell.node import Node
 from snippet_checker.shell.source import Source
-from snippet_checker.shell.variables import Function, unsure
+from snippet_checker.shell.variables import Function
 from snippet_checker.shell.walk import STEPS_FOR_A_COMMAND, Commands, Walk
-from snippet_checker.text.words import Word, concatenated
+from snippet_checker.text.words import Word, spaced, unsure
 
 
 def read_definition(walk: Walk, node: Node) -> Commands:
@@ -107,6 +107,8 @@ def _started(walk: Walk, node: Node, words: list[Word], redirects: Sequence[Node
         _end(walk, node, is_return=name == "return")
     elif name in SETTERS:
         set_by_command(walk, node, words, given_by(walk, redirects))
+    elif name in ("source", "."):
+        set_by_file(walk, node)
     if name in walk.here.functions and _may_call(walk, node, name):
         yield from _call(walk, node, name, tuple(words[1:]))
     elif name == "eval" and _may_call(walk, node, name):
@@ -179,14 +181,3 @@ def _change_arguments(walk: Walk, words: Sequence[Word]) -> None:
         walk.here.arguments = arguments[number:]
     else:  # any of them may be left, of which the overrides are of interest
         walk.here.arguments = unsure(word for word in arguments if "=" in word.text)
-
-
-def spaced(words: Sequence[Word]) -> Word:
-    """One text of several words, with blanks between them."""
-    parts: list[Word] = []
-    for word in words:
-        if parts and parts[-1].offsets:
-            parts.append(Word(" ", parts[-1].offsets[-1:]))
-        if word.text:
-            parts.append(word)
-    return concatenated(parts)

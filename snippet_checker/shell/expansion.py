@@ -14,16 +14,21 @@ from snippet_checker.shell.grammar import descendants
 from snippet_checker.shell.node import Node
 from snippet_checker.shell.parameters import Parameter
 from snippet_checker.shell.source import Source
-from snippet_checker.shell.variables import NOT_SET, Environment, Variable, any_of, either, unsure
-from snippet_checker.text.words import EMPTY, UNKNOWN, Word, concatenated, unknown_at
+from snippet_checker.shell.variables import NOT_SET, Environment, Variable, any_of, either
+from snippet_checker.text.words import (
+    EMPTY,
+    UNKNOWN,
+    Word,
+    concatenated,
+    unknown_at,
+    unsure,
+)
 from snippet_checker.work import TooMuchWork
 
 _EXPANSIONS = ("simple_expansion", "expansion")
 _QUOTED = frozenset({"string", "raw_string", "ansi_c_string"})
 _OPAQUE = frozenset({"command_substitution", "arithmetic_expansion", "process_substitution"})
 _WORD_END = re.compile(r"\S+")
-
-
 _STEPS_FOR_AN_ELEMENT = 3  # that an index may pick
 _NEXT = "${{#{}[@]}}"  # as an index: behind the last element
 

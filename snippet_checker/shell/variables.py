@@ -13,7 +13,7 @@ from itertools import islice, product
 
 from snippet_checker.shell.node import Node
 from snippet_checker.shell.source import Source
-from snippet_checker.text.words import Word
+from snippet_checker.text.words import Word, unsure
 from snippet_checker.work import Pool
 
 _MOST_PAIRS = 40_000  # of words that are compared to find those which two values share
@@ -139,11 +139,6 @@ def merged(one: tuple[Word, ...], other: tuple[Word, ...], pool: Pool) -> tuple[
         else:
             words += unsure(one[start:end]) + unsure(other[other_start:other_end])
     return tuple(words)
-
-
-def unsure(words: Iterable[Word]) -> tuple[Word, ...]:
-    """The words as such that may not be there."""
-    return tuple(replace(word, sure=False) for word in words)
 
 
 def _without_parts(values: list[tuple[Word, ...]], pool: Pool) -> list[tuple[Word, ...]]:

@@ -61,17 +61,14 @@ def _structured() -> Iterator[tuple[str, type]]:
 
 def _defaults(node_class: type) -> tuple[Any, ...]:
     """The defaults list of a dataclass, which Hydra takes out of the config."""
-    listed = [field for field in _dataclass_fields(node_class) if field.name == "defaults"]
+    fields: tuple[Any, ...] = dataclasses.fields(node_class)
+    listed = [field for field in fields if field.name == "defaults"]
     return tuple(listed[0].default_factory()) if listed else ()
-
-
-def _dataclass_fields(node_class: type) -> tuple[Any, ...]:
-    return dataclasses.fields(node_class)
 
 
 def _fields(node_class: type) -> Iterator[tuple[str, Field]]:
     hints = typing.get_type_hints(node_class)
-    for field in _dataclass_fields(node_class):
+    for field in dataclasses.fields(node_class):
         if field.name == "defaults":
             continue
         default = field.default

@@ -7,7 +7,7 @@ from functools import cache
 from pkgutil import resolve_name
 
 from snippet_checker.documents.block import Block, BlockKind
-from snippet_checker.snippets import unread
+from snippet_checker.snippets import unreadable
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.work import Work
 
@@ -26,9 +26,9 @@ READERS = {
     BlockKind.TEXT: "text:read",
     BlockKind.MYST: "mentions:read",
     BlockKind.RST: "mentions:read",
-    BlockKind.BROKEN_ENTRY: "broken_entry:read",
-    BlockKind.UNREAD: "unread:read",
-    BlockKind.SURPLUS_FORM: "unread:read_surplus_form",
+    BlockKind.BROKEN_ENTRY: "unreadable:read_broken_entry",
+    BlockKind.UNREAD: "unreadable:read_nested",
+    BlockKind.SURPLUS_FORM: "unreadable:read_surplus_form",
 }
 """The reader of each kind of block; it is loaded with the first such block."""
 
@@ -43,7 +43,7 @@ def _read(block: Block, work: Work) -> Iterator[Snippet]:
     try:
         yield from _reader(block.kind)(block, work)
     except RecursionError:
-        yield from unread.read(block, work)
+        yield from unreadable.read_nested(block, work)
 
 
 @cache

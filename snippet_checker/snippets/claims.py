@@ -159,24 +159,17 @@ def _in_entries(block: Block, rows: Sequence[Row]) -> Iterator[Claim]:
 
 def _in_table(block: Block, rows: Sequence[Row]) -> Iterator[Claim]:
     header = rows[0] if rows else ()
-    column = next((n for n, cell in enumerate(header) if _is_header(cell)), None)
+    names = [_unwrapped(cell).text for cell in header]
+    column = next((n for n, name in enumerate(names) if _HEADER.fullmatch(name)), None)
     if column is None:
         return
-    keys = _key_columns(column)
+    # Keys stand before the defaults, or right after them if those come first.
+    keys = range(column) if column else range(1, 2)
     for row in rows[1:]:
         key = next((found for n in keys if n < len(row) and (found := _literal(row[n]))), None)
         value = _literal(row[column]) if column < len(row) else None
         if key is not None and value is not None and _CELL_KEY.fullmatch(key.text):
-            yield Claim(key.text, value.text, _span(block, value))
-
-
-def _is_header(cell: Cell) -> bool:
-    return _HEADER.fullmatch(_unwrapped(cell).text) is not None
-
-
-def _key_columns(default: int) -> Sequence[int]:
-    """Where keys may stand: before the defaults, or right after them if they come first."""
-    return range(default) if default else range(1, 2)
+            yield Claim(key.text, value.text, block.span(value.start, value.end))
 
 
 def _literal(cell: Cell) -> Cell | None:
@@ -195,7 +188,3 @@ def _unwrapped(cell: Cell) -> Cell:
             break
         cell = Cell(cell.start + match.start("inner"), match["inner"])
     return cell
-
-
-def _span(block: Block, cell: Cell) -> Span:
-    return block.span(cell.start, cell.end)

@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from snippet_checker.documents.block import Block
-from snippet_checker.shell.calls import spaced
 from snippet_checker.shell.costs import Costs
 from snippet_checker.shell.script import Script
 from snippet_checker.shell.walk import is_sentence
-from snippet_checker.snippets import launch, overrides, quoting, unread
-from snippet_checker.snippets.snippet import Command, Fault, FaultKind, Fragment, Snippet
-from snippet_checker.text.words import UNKNOWN, Word, opaque
-from snippet_checker.work import Work, unchecked
+from snippet_checker.snippets import launch, overrides, quoting, unreadable
+from snippet_checker.snippets.snippet import Command, Fault, Fragment, Snippet
+from snippet_checker.text.words import UNKNOWN, Word, opaque, spaced
+from snippet_checker.work import Work
 
 _SHELLS = frozenset({"bash", "sh", "zsh"})
 _COMMAND_FLAG = re.compile(r"-\w*c")  # `bash -lc`: the next argument is a script
@@ -43,6 +42,8 @@ _VERL = "verl"  # which the name of each of its programs holds
 _MAY_START_VERL = re.compile(r"verl[./]\w|actor_rollout_ref")  # not the pattern `*/verl/*`
 _SETTING_OF_VERLS = re.compile(r"(?<![\w.])actor_rollout_ref\.[\w.]++=")
 _PYTHON_LIST = re.compile(r"(?m)^[ \t]*\w+ = [\[({][ \t]*$")
+_UNGRAMMATICAL = "the grammar of shells does not get through it"
+_UNCLOSED = "nothing closes this quote, so no shell reads the script, and nothing of it is checked"
 _WRAPPED = "--wrap="  # what `sbatch` hands on
 _INNER_COMMAND = re.compile(r"\s*\S+\s(?:.*\s)?(?:-m\s+[\"']?verl\.|\S*verl/\S+\.py\s)", re.DOTALL)
 
@@ -53,14 +54,14 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     if block.whole_file and _MAY_START_VERL.search(text):
         quote = Script(text, costs=Costs.of(work, _VERL)).unclosed_quote()
         if quote is not None:
-            yield from unread.read_unclosed(block, quote)
+            yield unreadable.refused(block, quote.span(block), _UNCLOSED)
             return
     found = list(_read(block, text, None, work))
     yield from found
     nothing = not any(one.settings or one.unread or one.faults for one in found)
-    if block.whole_file and nothing and _VERL in text and _sets_verls(text):
-        script = Script(text, costs=Costs.of(work, _VERL))
-        yield from unread.read_ungrammatical(block) if script.has_error() else ()
+    is_lost = block.whole_file and nothing and _VERL in text and _sets_verls(text)
+    if is_lost and Script(text, costs=Costs.of(work, _VERL)).has_error():
+        yield unreadable.too_much(block, block.span(0, 1), _UNGRAMMATICAL)
 
 
 def _sets_verls(text: str) -> bool:
@@ -85,9 +86,7 @@ def _read(block: Block, text: str, offsets: Sequence[int] | None, work: Work) ->
     costs = Costs.of(work, _VERL)
     yield from _read_script(block, Script(text, offsets, costs=costs), work)
     for part in costs.skipped if _MAY_START_VERL.search(text) else ():
-        span = block.span(part.first, part.last + 1)
-        fault = Fault(FaultKind.UNCHECKED_PART, unchecked(part.reason), span)
-        yield Fragment(block, span, faults=(fault,))
+        yield unreadable.too_much(block, block.span(part.first, part.last + 1), part.reason)
 
 
 def read_arguments(block: Block, words: Sequence[Word], work: Work) -> Iterator[Snippet]:
@@ -153,11 +152,13 @@ class _Launched:
     def snippets(self, below: Sequence[Word] = ()) -> Iterator[Snippet]:
         """The command with what is wrong with its end; `below` are overrides that follow it.
 
-        Where the command was to go on with those, what it lacks is no news.
+        Where the command was to go on with those, or with what the document leaves out, what it
+        lacks is no news.
         """
         left_behind = quoting.left_behind(self.block, self.words, below) if below else None
         command = self.command
-        if left_behind is not None and isinstance(command, Command):
+        is_open = left_behind is not None or quoting.goes_on_in_comment(self.block, self.words)
+        if is_open and isinstance(command, Command):
             command = replace(command, elided=True)
         yield command
         starts_other = isinstance(command, Command) and not command.starts_verls

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import partial
 
 from snippet_checker.documents.block import Block
-from snippet_checker.snippets import commands, job_texts, unread
+from snippet_checker.snippets import commands, job_texts, unreadable
 from snippet_checker.snippets.job_texts import Scalar
-from snippet_checker.snippets.recipes import logical_lines, piece
+from snippet_checker.snippets.recipes import logical_lines
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.text import json_tree
 from snippet_checker.text.json_tree import NotJson, Text, TooDeep
-from snippet_checker.text.words import Word, concatenated
+from snippet_checker.text.words import Word, concatenated, piece
 from snippet_checker.work import Work
 
 _INSTRUCTION = re.compile(
@@ -28,7 +28,10 @@ _DOCUMENT = re.compile(r"<<-?([\"']?)(?P<end>[A-Za-z_]\w*)\1")
 _LEFT_OUT = re.compile(r"(?<=\\\n)(?:[^\S\n]*(?:#[^\n]*)?\n)+")  # comments where a line goes on
 _CONTINUED = re.compile(r"\\[^\S\n]*\n")
 _LIST = re.compile(r"\[\s*+(?P<quote>[\"'])[^\"'\n]*+(?P=quote)\s*+,")
-_NO_LIST = "this list is not JSON, and Docker hands it to a shell as it stands"
+_NO_LIST = (
+    "this list is not JSON, and Docker hands it to a shell as it stands, "
+    "so nothing of it is checked"
+)
 _SCRIPTS = (".sh", ".bash")
 
 
@@ -48,7 +51,7 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     for instruction in _instructions(text):
         arguments = _exec_form(instruction.arguments)
         if arguments is None and _is_meant_as_list(block, instruction):
-            yield from unread.read_piece(block, instruction.arguments, _NO_LIST)
+            yield unreadable.refused(block, instruction.arguments.span(block), _NO_LIST)
             continue
         if instruction.name in ("FROM", "ENTRYPOINT") and entrypoint:
             yield from job_texts.read_list(block, entrypoint, work)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.documents.block import Block
-from snippet_checker.snippets import commands, job_texts, unread
+from snippet_checker.snippets import commands, job_texts, unreadable
 from snippet_checker.snippets.job_texts import Scalar
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.text import json_tree
@@ -22,10 +22,12 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
         trees = json_tree.parse_all(commands.filled_in(block, block.text))
     except NotJson as error:
         if block.whole_file:  # a document may show half of one
-            yield from unread.read_broken(block, "JSON", error.place)
+            place = block.span(error.place, error.place + 1)
+            message = "this is not valid JSON, so nothing of it is checked"
+            yield unreadable.refused(block, place, message)
         return
     except TooDeep:
-        yield from unread.read(block, work)
+        yield from unreadable.read_nested(block, work)
         return
     for tree in trees:
         yield from job_texts.read(block, _tree(tree), work)

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from snippet_checker.documents.block import Block
 from snippet_checker.snippets import commands
-from snippet_checker.snippets.recipes import Variables, logical_lines, piece, read_lines
+from snippet_checker.snippets.recipes import Variables, logical_lines, read_lines
 from snippet_checker.snippets.snippet import Snippet
-from snippet_checker.text.words import Word
+from snippet_checker.text.words import Word, piece
 from snippet_checker.work import Work
 
 _ASSIGNMENT = re.compile(

@@ -24,6 +24,7 @@ OVERRIDE_START = r"(?:[+~]{1,2})?[A-Za-z_][\w-]*(?:\.[\w-]+)+(?:@[\w.]+)?="
 OVERRIDE = re.compile(OVERRIDE_START, re.ASCII)
 """How an override of a key with a parent begins, which few other words do."""
 
+_SEVERAL = re.compile(rf"\s{OVERRIDE_START}", re.ASCII)  # that a program takes apart itself
 _ANY_OVERRIDE = re.compile(r"[+~]{0,2}[A-Za-z_][\w./-]*(?:@[\w.]+)?=|~[A-Za-z_]", re.ASCII)
 _LAUNCHER = re.compile(
     rf"(?:.*[/{UNKNOWN}])?(?:python[\d.]*(?:\.sh)?|torchrun|accelerate|deepspeed|pypy\d*)"
@@ -154,7 +155,7 @@ def _overrides(read: Arguments) -> list[Word]:
 def _is_meant(block: Block, entry: Word, word: Word) -> bool:
     """Whether an argument is an override for Hydra, and no other program's argument or prose."""
     if not is_verls_program(entry.text):
-        return OVERRIDE.match(word.text) is not None
+        return OVERRIDE.match(word.text) is not None and not _SEVERAL.search(word.text)
     return not _is_prose(block, word)
 
 
@@ -164,13 +165,13 @@ def _refused(block: Block, program: Program, read: Arguments) -> Iterator[Fault]
         start, end = override.key_offsets(refusal.word.text)
         key = refusal.word.text[start:end].lstrip("-")
         span = refusal.word.span(block)
-        yield Fault(FaultKind.OVERRIDE_SYNTAX, refusal.reason, span, key)
+        yield Fault(span, refusal.reason, key, kind=FaultKind.OVERRIDE_SYNTAX)
     if (reason := hydra_arguments.misused(read.options)) is not None:
-        yield Fault(FaultKind.OVERRIDE_SYNTAX, reason, program.entry.span(block))
+        yield Fault(program.entry.span(block), reason, kind=FaultKind.OVERRIDE_SYNTAX)
     for before, word in pairwise((program.entry, *read.overrides)):
         if not word.text and word.sure:
             message = "the argument is empty, and Hydra reads no override in it"
-            yield Fault(FaultKind.OVERRIDE_SYNTAX, message, _after(block, before))
+            yield Fault(_after(block, before), message, kind=FaultKind.OVERRIDE_SYNTAX)
 
 
 def _after(block: Block, before: Word) -> Span:

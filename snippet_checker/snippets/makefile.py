@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.documents.block import Block
-from snippet_checker.snippets import commands, launch, unread
-from snippet_checker.snippets.recipes import Variables, logical_lines, piece, read_lines
+from snippet_checker.snippets import commands, launch, unreadable
+from snippet_checker.snippets.recipes import Variables, logical_lines, read_lines
 from snippet_checker.snippets.snippet import Snippet
-from snippet_checker.text.words import EMPTY, Word, decoded
+from snippet_checker.text.words import EMPTY, Word, decoded, piece
 from snippet_checker.work import Work
 
 _ASSIGNMENT = re.compile(
@@ -25,7 +25,7 @@ _CONTINUED = re.compile(r"(?<!\s)\s*+\\\n\s*")
 _NEXT_TAB = re.compile(r"(?<=\\\n)\t")
 _RECIPE = re.compile(r"(?:\t|(?P<blanks>  ))[@+ \t-]*+(?=\S)")
 _OTHER_LINES = re.compile(r"(?m)^ *(?:override +)?define\b|^\.RECIPEPREFIX\b")
-_NO_TAB = "make takes a line for a command only behind a tab"
+_NO_TAB = "make takes a line for a command only behind a tab, so nothing of it is checked"
 _REFERENCE = re.compile(
     r"\$(?:(?P<dollar>\$)|\((?P<name>[\w.-]+)\)|\{(?P<braced>[\w.-]+)\}"
     r"|\((?:[^()\n]|\([^()\n]*\))*\)|\{[^{}\n]*\}|(?P<letter>[^\s({]))"
@@ -39,7 +39,7 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     yield from read_lines(block, _recipe_lines(block, text), variables, work)
     if block.whole_file and not _OTHER_LINES.search(text):
         for line in _without_tab(text):
-            yield from unread.read_piece(block, line, _NO_TAB)
+            yield unreadable.refused(block, line.span(block), _NO_TAB)
 
 
 def _recipe_lines(block: Block, text: str) -> Iterator[Word]:

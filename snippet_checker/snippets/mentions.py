@@ -169,12 +169,12 @@ def _settings(block: Block, start: int, match: re.Match[str], work: Work) -> _Re
     try:
         value = _value(match["sign"], match["value"], work)
     except TooMuchWork as error:
-        yield Fault(FaultKind.UNCHECKED_PART, unchecked(error), value_span or span, key)
+        yield Fault(value_span or span, unchecked(error), key, kind=FaultKind.UNCHECKED_PART)
     try:
         for one in _expanded(key, work):
             yield Setting(one, operator, value, span, value_span)
     except TooMuchWork as error:
-        yield Fault(FaultKind.UNCHECKED_PART, unchecked(error), span, key)
+        yield Fault(span, unchecked(error), key, kind=FaultKind.UNCHECKED_PART)
 
 
 def _expanded(key: str, work: Work) -> list[str]:

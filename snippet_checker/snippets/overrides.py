@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from snippet_checker.documents.block import Block
@@ -27,15 +27,8 @@ def _read_one(block: Block, word: Word, *, multirun: bool = False) -> Setting | 
     key, value = word.cut(start, end), word.cut(end + 1)
     if UNKNOWN in key.text:
         return None
-    value_span = value.span(block) if value.text else None
-    if UNKNOWN in word.text:
-        package = word.text[end:].partition("=")[0].removeprefix("@")
-        operator = Operator(word.text[:start] or "=")
-        span = key.span(block)
-        return Setting(
-            key.text, operator, Value.UNKNOWN, span, value_span, package or None, word.sure
-        )
-    if _PLACEHOLDER.fullmatch(value.text) and not (block.whole_file and value.text[0] == "{"):
+    is_filled_in = _PLACEHOLDER.fullmatch(value.text) is not None
+    if UNKNOWN in word.text or (is_filled_in and not (block.whole_file and value.text[0] == "{")):
         return _left_open(block, word)
     parsed = _parse(block, word, key.text)
     if isinstance(parsed, Fault):
@@ -47,23 +40,25 @@ def _read_one(block: Block, word: Word, *, multirun: bool = False) -> Setting | 
         parsed.operator,
         Value.UNKNOWN if parsed.is_sweep else parsed.value,
         key.span(block),
-        value_span,
+        value.span(block) if value.text else None,
         parsed.package,
         word.sure,
     )
 
 
 def _left_open(block: Block, word: Word) -> Setting:
-    """The setting of an override whose value the reader has to put in, in a script too."""
+    """The setting of an override whose value only the launch, or the reader, puts in."""
     start, end = override.key_offsets(word.text)
     key, value = word.cut(start, end), word.cut(end + 1)
+    package = word.text[end:].partition("=")[0].removeprefix("@")
     return Setting(
         key.text,
         Operator(word.text[:start] or "="),
         Value.UNKNOWN,
         key.span(block),
-        value.span(block),
-        sure=word.sure,
+        value.span(block) if value.text else None,
+        package or None,
+        word.sure,
     )
 
 
@@ -86,13 +81,14 @@ def _sweep(block: Block, word: Word, value: Word, key: str) -> Fault:
     )
     is_list = re.fullmatch(r"[^()\[\]{}]+", value.text) is not None
     suggestion = f"{word.text[: -len(value.text)]}[{value.text}]" if is_list else None
-    return Fault(FaultKind.OVERRIDE_SYNTAX, message, value.span(block), key, suggestion)
+    return Fault(value.span(block), message, key, suggestion, kind=FaultKind.OVERRIDE_SYNTAX)
 
 
 def _parse(block: Block, word: Word, key: str) -> override.Override | Fault:
+    span, kind = word.span(block), FaultKind.OVERRIDE_SYNTAX
     if not word.text.strip():
         message = "a backslash with a blank after it continues no line: Hydra gets the blank"
-        return Fault(FaultKind.OVERRIDE_SYNTAX, message, word.span(block), key or None)
+        return Fault(span, message, key or None, kind=kind)
     try:
         parsed = override.parse(word.text)
     except override.OverrideError as error:
@@ -105,10 +101,9 @@ def _parse(block: Block, word: Word, key: str) -> override.Override | Fault:
     if slip is not None:
         message = f"Hydra cannot read '{shown(word.text)}': {slip.reason}"
         change = Change(slip.instead, is_safe=slip.is_safe) if slip.instead else None
-        kind, span = FaultKind.OVERRIDE_SYNTAX, word.span(block)
-        return Fault(kind, message, span, key or None, slip.instead, change=change)
+        return Fault(span, message, key or None, slip.instead, change=change, kind=kind)
     message = f"Hydra cannot read '{shown(word.text)}': {reason}"
-    return Fault(FaultKind.OVERRIDE_SYNTAX, message, word.span(block), key or None)
+    return Fault(span, message, key or None, kind=kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,21 +135,15 @@ def read(block: Block, words: Iterable[Word], work: Work, *, multirun: bool = Fa
             setting = _read_one(block, word, multirun=multirun)
         except TooMuchWork as error:
             if not is_cut_short or work.judging.has_room():
-                faults.append(Fault(FaultKind.UNCHECKED_PART, unchecked(error), word.span(block)))
+                kind = FaultKind.UNCHECKED_PART
+                faults.append(Fault(word.span(block), unchecked(error), kind=kind))
             is_cut_short = True
-            unread |= dict.fromkeys(_unread(block, word))
+            start, end = override.key_offsets(word.text)
+            if "=" in word.text and end > start and UNKNOWN not in word.text[start:end]:
+                unread[_left_open(block, word)] = None
             continue
         if isinstance(setting, Setting):
             settings.append(setting)
         elif setting is not None:
             faults.append(setting)
     return Overrides(tuple(settings), tuple(unread), tuple(faults), is_cut_short)
-
-
-def _unread(block: Block, word: Word) -> Iterator[Setting]:
-    """The setting of an override that is not read."""
-    start, end = override.key_offsets(word.text)
-    key = word.cut(start, end)
-    if "=" in word.text and key.text and UNKNOWN not in key.text:
-        operator = Operator(word.text[:start] or "=")
-        yield Setting(key.text, operator, Value.UNKNOWN, key.span(block))

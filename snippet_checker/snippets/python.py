@@ -17,13 +17,14 @@ from snippet_checker.snippets import (
     overrides,
     python_code,
     python_strings,
-    unread,
+    unreadable,
 )
-from snippet_checker.snippets.python_code import Composed, Made, Pair, Program
+from snippet_checker.snippets.python_program import Composed, Made, Pair, Program
 from snippet_checker.snippets.python_strings import lists
 from snippet_checker.snippets.recipes import logical_lines
 from snippet_checker.snippets.snippet import Command, Fragment, Snippet
 from snippet_checker.text import python_tree
+from snippet_checker.text.lines import line_starts
 from snippet_checker.text.words import UNKNOWN, Word
 from snippet_checker.verl.release import is_verls_program
 from snippet_checker.work import Work
@@ -59,7 +60,9 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
         return
     program = python_code.read(block.text, work.following)
     loose: list[Word] = []
-    for made in _pieces(block.text) if program is None else program.made:
+    # Half of a program, as documents show it, does not parse.
+    made_here = map(Made, lists(block.text)) if program is None else program.made
+    for made in made_here:
         if not made.is_part:
             yield from _commands(block, made, work, loose)
     found = overrides.read(block, loose, work)
@@ -67,11 +70,6 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     if settings or found.faults:
         span = block.span(0, len(block.text))
         yield Fragment(block, span, settings=settings, faults=found.faults)
-
-
-def _pieces(text: str) -> Iterator[Made]:
-    """What there is in code that does not parse, as half of a program in a document."""
-    return (Made(words) for words in lists(text))
 
 
 def _commands(block: Block, made: Made, work: Work, loose: list[Word]) -> Iterator[Snippet]:
@@ -102,7 +100,8 @@ def _read_file(block: Block, work: Work) -> Iterator[Snippet]:
     Most programs have other things in mind: nothing else of a program is read.
     """
     if len(block.text) > python_code.MOST_CHARACTERS:
-        yield from unread.read_long(block, python_code.MOST_CHARACTERS)
+        most = f"a program has no more than {python_code.MOST_CHARACTERS:,} characters"
+        yield unreadable.too_much(block, block.span(0, 1), most)
         return
     yield from _shown(block, python_strings.comments(block.text), work)
     program = python_code.read(block.text, work.following)
@@ -129,13 +128,14 @@ def _broken(block: Block, work: Work) -> Iterator[Snippet]:
     """What is wrong with a program that does not parse."""
     line = python_tree.broken_line(block.text)
     if line is None:
-        yield from unread.read(block, work)
+        yield from unreadable.read_nested(block, work)
         return
-    starts = [0, *(match.end() for match in re.finditer("\n", block.text))]
+    starts = line_starts(block.text)[:-1]
     place = min(starts[min(line, len(starts)) - 1], max(len(block.text) - 1, 0))
     # A newer Python may know what this one does not.
     language = f"Python {sys.version_info.major}.{sys.version_info.minor}"
-    yield from unread.read_broken(block, language, place, "its code")
+    message = f"this is not valid {language}, so nothing of its code is checked"
+    yield unreadable.refused(block, block.span(place, place + 1), message)
 
 
 def _is_ours(made: Made) -> bool:
@@ -173,12 +173,12 @@ def _composed(block: Block, program: Program, composed: Composed, work: Work) ->
     merged = (_merged(block, pair) for pair in composed.pairs if "." in pair.key)
     settings = (*found.settings, *merged)
     if composed.variable is not None:
-        lines = [0, *(match.end() for match in re.finditer("\n", block.text))]
+        starts = line_starts(block.text)
         assigned = _assignments(block, composed.variable)
         settings += tuple(
             setting
             for place, setting in assigned
-            if program.holds(composed, bisect_right(lines, place))
+            if program.holds(composed, bisect_right(starts, place))
         )
     span = settings[0].span if settings else block.span(0, 0)
     return Fragment(block, span, composed.config, settings, found.unread, found.faults)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import cast
+from dataclasses import replace
 
-from snippet_checker.snippets import python_strings
 from snippet_checker.snippets.python_mappings import Entry, Loop, Mapping, loop_over, text_of
+from snippet_checker.snippets.python_places import Places
+from snippet_checker.snippets.python_program import Composed, Made, Pair, Program
 from snippet_checker.text.python_tree import parsed
-from snippet_checker.text.words import UNKNOWN, Word, concatenated, opaque, unknown_at
+from snippet_checker.text.words import UNKNOWN, Word, concatenated, opaque, spaced, unsure
 from snippet_checker.work import LONGEST_VALUE, MOST_WORDS, Pool
 
 MOST_CHARACTERS = 1_000_000
@@ -25,75 +25,13 @@ _PERCENT = re.compile(r"%(?:\(\w+\))?[sdrif]")
 _WORDS = re.compile(r"\S+")
 _FIELDS = re.compile(r"\{[^{}]*\}")
 _VERLS_CONFIGS = re.compile(r"verl[/.]trainer[/.]config/?$")
+_MOST_NAMES = 4  # that stand for each other
 _LOADERS = frozenset({"initialize", "initialize_config_dir", "initialize_config_module"})
 _RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _SAME_TEXT = frozenset({"strip", "rstrip", "lstrip"})
 _COPIES = frozenset({"list", "tuple"})
 _LEAVES = (ast.Name, ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)
 _CHECKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.Match)
-
-
-@dataclass(slots=True)
-class Made:
-    """Words that a program puts together: arguments in a list, or the text of one string.
-
-    `is_part` says that they went into others, `is_prose` that people are to read them.
-    """
-
-    words: list[Word]
-    is_text: bool = False
-    is_part: bool = False
-    is_prose: bool = False
-
-    @property
-    def word(self) -> Word:
-        return concatenated(self.words)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A leaf of a mapping: its key, where the last part of it stands, and where its value does."""
-
-    key: str
-    word: Word
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Composed:
-    """A config of verl's that a program composes: its name, the overrides, and its variable.
-
-    `pairs` are merged into it. The variable holds it on the lines from `first` to `last`.
-    """
-
-    config: str
-    overrides: Made
-    variable: str | None
-    first: int
-    last: int
-    pairs: tuple[Pair, ...] = ()
-
-    def is_held_by(self, variable: str, line: int) -> bool:
-        """Whether it is in a variable on a line."""
-        return self.variable == variable and self.first <= line <= self.last
-
-
-@dataclass(slots=True)
-class Program:
-    """What a program puts together, in the order of its text.
-
-    `failing` are the first and last lines of what a test says to fail.
-    """
-
-    made: list[Made] = field(default_factory=list)
-    composed: list[Composed] = field(default_factory=list)
-    failing: list[tuple[int, int]] = field(default_factory=list)
-
-    def holds(self, composed: Composed, line: int) -> bool:
-        """Whether the variable of a config holds it on a line that is meant to work."""
-        is_there = composed.first <= line <= composed.last
-        return is_there and not any(first <= line <= last for first, last in self.failing)
 
 
 def read(text: str, pool: Pool) -> Program | None:
@@ -108,8 +46,10 @@ def read(text: str, pool: Pool) -> Program | None:
 
 def _loads_verls(tree: ast.Module) -> bool:
     """Whether Hydra is set up with verl's configs, and with no others."""
-    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and _name(n.func) in _LOADERS]
-    paths = ["/".join(_constants(call)) for call in calls]
+    nodes = list(ast.walk(tree))
+    calls = [n for n in nodes if isinstance(n, ast.Call) and _name(n.func) in _LOADERS]
+    named = _named(nodes) if calls else {}
+    paths = ["/".join(_said_in(_folder(call), named, frozenset())) for call in calls]
     return bool(paths) and all(_VERLS_CONFIGS.search(path) for path in paths)
 
 
@@ -117,10 +57,45 @@ def _managers(node: ast.With | ast.AsyncWith) -> Iterator[ast.expr]:
     return (item.context_expr for item in node.items)
 
 
-def _constants(node: ast.AST) -> Iterator[str]:
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
-            yield inner.value
+def _folder(call: ast.Call) -> ast.AST:
+    """What Hydra is told of the folder of its configs."""
+    given = [word.value for word in call.keywords if (word.arg or "").startswith("config_")]
+    return next(iter([*call.args, *given]), call)
+
+
+def _named(nodes: Iterable[ast.AST]) -> dict[str, list[ast.expr]]:
+    """What the variables of a program are set to anywhere, and what its functions return."""
+    named: dict[str, list[ast.expr]] = {}
+    for node in nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            named.setdefault(node.targets[0].id, []).append(node.value)
+        elif isinstance(node, ast.FunctionDef):
+            returns = (one for one in node.body if isinstance(one, ast.Return))
+            named.setdefault(node.name, []).extend(one.value for one in returns if one.value)
+    return named
+
+
+def _said_in(
+    node: ast.AST, named: dict[str, list[ast.expr]], within: frozenset[str]
+) -> Iterator[str]:
+    """The parts of a path that an expression is made of, in their order: `dirname(verl.__file__)`.
+
+    A name stands for what it is set to, if that is the same everywhere; `within` are those that
+    are looked at.
+    """
+    if isinstance(node, ast.Constant):
+        if isinstance(node.value, str):
+            yield node.value
+    elif isinstance(node, ast.Name):
+        if node.id in named and node.id not in within and len(within) < _MOST_NAMES:
+            inner = within | {node.id}
+            texts = {"/".join(_said_in(one, named, inner)) for one in named[node.id]} - {""}
+            yield texts.pop() if len(texts) == 1 else "?" if texts else ""
+    elif isinstance(node, ast.Attribute) and node.attr in ("__file__", "__path__"):
+        yield node.value.id if isinstance(node.value, ast.Name) else ""
+    else:
+        for inner_node in ast.iter_child_nodes(node):
+            yield from _said_in(inner_node, named, within)
 
 
 def _name(function: ast.expr) -> str:
@@ -138,12 +113,8 @@ class _Reader:
     """Goes through the statements of a program once, in their order."""
 
     def __init__(self, text: str, pool: Pool, *, loads_verls: bool) -> None:
-        self._text = text
+        self._places = Places(text)
         self._pool = pool
-        self._lines = text.split("\n")
-        self._starts = [0]
-        for line in self._lines:
-            self._starts.append(self._starts[-1] + len(line) + 1)
         self._loads_verls = loads_verls
         self._names: Names = {}
         self._loops: list[Loop] = []
@@ -182,7 +153,9 @@ class _Reader:
             self.scope(node.body, names, node.lineno, node.end_lineno or node.lineno)
         elif isinstance(node, ast.ClassDef):
             self.scope(node.body, self._names, node.lineno, node.end_lineno or node.lineno)
-        elif isinstance(node, ast.For) and (loop := self._loop(node.target, node.iter)):
+        elif isinstance(node, ast.For) and (
+            loop := loop_over(node.target, node.iter, self._mapping)
+        ):
             self._loops.append(loop)
             self._branches(node)
             self._loops.pop()
@@ -229,11 +202,7 @@ class _Reader:
         if node.value is None:
             return
         name = targets[0].id if isinstance(targets[0], ast.Name) else None
-        if self._is_compose(node.value):
-            self._compose(cast(ast.Call, node.value), name)
-            return
-        if (merged := self._merged(node.value)) is not None:
-            self._merge(merged, cast(ast.Call, node.value), name)
+        if self._makes_config(node.value, name):
             return
         alias = node.value.id if isinstance(node.value, ast.Name) else None
         held: Made | Mapping | None = self._value(node.value)
@@ -266,21 +235,20 @@ class _Reader:
         known = [one for one in held if isinstance(one, Made)]
         added = self._parts(value, is_text=bool(known) and known[0].is_text)
         for made in known:
-            sure = added if self._is_sure else [replace(word, sure=False) for word in added]
+            sure = added if self._is_sure else unsure(added)
             made.words = self._paid([*made.words, *sure], value)
 
     def _call_statement(self, call: ast.Call) -> None:
-        function = call.func
-        is_method = isinstance(function, ast.Attribute) and len(call.args) == 1
-        if is_method and function.attr == "extend":  # type: ignore[attr-defined]
-            self._add(function.value, call.args[0])  # type: ignore[attr-defined]
-        elif is_method and function.attr == "append":  # type: ignore[attr-defined]
-            element = ast.copy_location(ast.List([call.args[0]], ast.Load()), call.args[0])
-            self._add(function.value, element)  # type: ignore[attr-defined]
-        else:
-            if is_method and function.attr == "update":  # type: ignore[attr-defined]
-                self._put(function.value, call.args[0])  # type: ignore[attr-defined]
-            self._expressions([call])
+        function, given = call.func, call.args[0] if len(call.args) == 1 else None
+        if isinstance(function, ast.Attribute) and given is not None:
+            if function.attr == "extend":
+                return self._add(function.value, given)
+            if function.attr == "append":
+                element = ast.copy_location(ast.List([given], ast.Load()), given)
+                return self._add(function.value, element)
+            if function.attr == "update":
+                self._put(function.value, given)
+        return self._expressions([call])
 
     def _expressions(self, nodes: Iterable[ast.AST]) -> None:
         """The outermost lists and strings of some expressions."""
@@ -289,10 +257,8 @@ class _Reader:
             node = waiting.pop()
             if isinstance(node, ast.stmt):
                 self._statement(node)
-            elif self._is_compose(node):
-                self._compose(cast(ast.Call, node), None)
-            elif (merged := self._merged(node)) is not None:
-                self._merge(merged, cast(ast.Call, node), None)
+            elif self._makes_config(node, None):
+                continue
             elif not isinstance(node, ast.expr) or self._value(node) is None:
                 children = [n for n in ast.iter_child_nodes(node) if not isinstance(n, _LEAVES)]
                 waiting += children[::-1]
@@ -301,27 +267,25 @@ class _Reader:
 
     def _value(self, node: ast.expr) -> Made | None:
         """A list or a text that an expression makes, which counts unless it becomes a part."""
-        words, is_text = self._words(node)
-        if words is None:
-            return None
-        made = Made(words, is_text)
-        self.program.made.append(made)
+        made = self._made(node)
+        if made is not None:
+            self.program.made.append(made)
         return made
 
-    def _words(self, node: ast.expr) -> tuple[list[Word] | None, bool]:
-        """The words of a list, or the one of a text; None where it is neither."""
+    def _made(self, node: ast.expr) -> Made | None:
+        """A list of words, or a text; None where an expression is neither."""
         if isinstance(node, ast.List | ast.Tuple):
-            return self._paid([w for part in node.elts for w in self._element(part)], node), False
+            return Made(self._paid([w for part in node.elts for w in self._element(part)], node))
         if isinstance(node, ast.Constant | ast.JoinedStr):
-            word = self._literal(node)
-            return ([word], True) if word is not None else (None, False)
+            word = self._places.literal(node)
+            return Made([word], is_text=True) if word is not None else None
         if isinstance(node, ast.BinOp):
             return self._operation(node)
         if isinstance(node, ast.Call):
             return self._called(node)
         if isinstance(node, ast.ListComp | ast.GeneratorExp):
-            return self._comprehended(node), False
-        return None, False
+            return self._comprehended(node)
+        return None
 
     def _element(self, node: ast.expr) -> list[Word]:
         if isinstance(node, ast.Starred):
@@ -329,15 +293,12 @@ class _Reader:
         for loop in reversed(self._loops):
             if (formatted := loop.formatted(node)) is not None:
                 return self._paid(formatted, node)
-        words, is_text = self._words(node)
-        if words is not None and is_text:
-            return words
-        known = self._known(node)
-        if known is not None and known.is_text:
-            known.is_part = True
-            return [known.word]
+        made = self._made(node) or self._known(node)
+        if made is not None and made.is_text:
+            made.is_part = True
+            return [made.word]
         self._expressions(ast.iter_child_nodes(node))
-        return [self._unknown(node)]
+        return [self._places.unknown(node)]
 
     def _parts(self, node: ast.expr, *, is_text: bool) -> list[Word]:
         """What an expression adds to a list or to a text; one unknown word where nobody knows."""
@@ -346,17 +307,17 @@ class _Reader:
                 *self._parts(node.body, is_text=False),
                 *self._parts(node.orelse, is_text=False),
             ]
-            return [self._unknown(node)] if is_text else [replace(w, sure=False) for w in both]
-        words, found_text = self._words(node)
-        if words is not None and found_text == is_text:
-            return words
+            return [self._places.unknown(node)] if is_text else [*unsure(both)]
+        made = self._made(node)
+        if made is not None and made.is_text == is_text:
+            return made.words
         known = self._known(node)
         if known is not None and known.is_text == is_text:
             known.is_part = True
             return self._paid(list(known.words), node)
-        if words is None:
+        if made is None:
             self._expressions(ast.iter_child_nodes(node))
-        return [self._unknown(node)]
+        return [self._places.unknown(node)]
 
     def _known(self, node: ast.expr) -> Made | None:
         """What a variable holds, where that is one thing."""
@@ -367,54 +328,56 @@ class _Reader:
         known = self._names.get(node.id, ()) if isinstance(node, ast.Name) else ()
         return known[0] if len(known) == 1 and isinstance(known[0], Made) else None
 
-    def _operation(self, node: ast.BinOp) -> tuple[list[Word] | None, bool]:
-        left, is_text = self._words(node.left)
-        if isinstance(node.op, ast.Mod) and left is not None and is_text:
-            return [opaque(left[0], _PERCENT)], True
+    def _operation(self, node: ast.BinOp) -> Made | None:
+        left = self._made(node.left)
+        if isinstance(node.op, ast.Mod) and left is not None and left.is_text:
+            return Made([opaque(left.word, _PERCENT)], is_text=True)
         if not isinstance(node.op, ast.Add):
-            return None, False
-        if left is None:
-            known = self._known(node.left)
-            if known is not None:
-                known.is_part, left, is_text = True, list(known.words), known.is_text
-        if left is None:
-            right, is_text = self._words(node.right)
-            if right is None:
-                return None, False
-            left = [self._unknown(node.left)]
+            return None
+        left = left or self._known(node.left)
+        if left is not None:
+            left.is_part = True
+            whole = [*left.words, *self._parts(node.right, is_text=left.is_text)]
         else:
-            right = self._parts(node.right, is_text=is_text)
-        whole = self._paid([*left, *right], node)
-        return ([concatenated(whole)], True) if is_text else (whole, False)
+            left = self._made(node.right)
+            if left is None:
+                return None
+            whole = [self._places.unknown(node.left), *left.words]
+        whole = self._paid(whole, node)
+        return Made([concatenated(whole)] if left.is_text else whole, left.is_text)
 
-    def _called(self, node: ast.Call) -> tuple[list[Word] | None, bool]:
+    def _called(self, node: ast.Call) -> Made | None:
         """`"…".format(x)`, `"…".split()`, `shlex.split("…")`, `" ".join([…])`."""
         function, method = node.func, _name(node.func)
         if any(isinstance(part, ast.Constant) and part.value == "-m" for part in node.args):
-            return [word for part in node.args for word in self._element(part)], False
+            return Made([word for part in node.args for word in self._element(part)])
         if not isinstance(function, ast.Attribute):
-            copied = node.args[0] if method in _COPIES and len(node.args) == 1 else None
-            return self._words(copied) if copied is not None else (None, False)
-        if method == "split" and isinstance(function.value, ast.Name) and len(node.args) >= 1:
+            is_copy = method in _COPIES and len(node.args) == 1
+            return self._made(node.args[0]) if is_copy else None
+        if method == "split" and isinstance(function.value, ast.Name) and node.args:
             return self._split(node.args[0])
         if method == "split" and not node.args:
             return self._split(function.value)
         if method == "join" and len(node.args) == 1 and self._is_blank(function.value):
-            words, is_text = self._words(node.args[0])
-            return (None, False) if is_text or words is None else (_spaced(words), True)
+            made = self._made(node.args[0])
+            if made is None or made.is_text:
+                return None
+            return Made([spaced(made.words)], is_text=True)
         if method in _SAME_TEXT or method == "format":
-            words, is_text = self._words(function.value)
-            if words is not None and is_text:
-                return [opaque(words[0], _FIELDS) if method == "format" else words[0]], True
-        return None, False
+            made = self._made(function.value)
+            if made is not None and made.is_text:
+                word = opaque(made.word, _FIELDS) if method == "format" else made.word
+                return Made([word], is_text=True)
+        return None
 
-    def _split(self, node: ast.expr) -> tuple[list[Word] | None, bool]:
-        words, is_text = self._words(node)
-        if words is None or not is_text:
-            return None, False
-        if "'" in words[0].text or '"' in words[0].text or "\\" in words[0].text:
-            return words, True  # which a shell's reader takes apart
-        return [words[0].cut(*m.span()) for m in _WORDS.finditer(words[0].text)], False
+    def _split(self, node: ast.expr) -> Made | None:
+        made = self._made(node)
+        if made is None or not made.is_text:
+            return None
+        word = made.word
+        if not {"'", '"', "\\"}.isdisjoint(word.text):
+            return made  # which a shell's reader takes apart
+        return Made([word.cut(*match.span()) for match in _WORDS.finditer(word.text)])
 
     def _is_blank(self, node: ast.expr) -> bool:
         value = node.value if isinstance(node, ast.Constant) else None
@@ -440,7 +403,7 @@ class _Reader:
         if key is None:
             inner = self._mapping(value)
             return inner.entries if inner is not None else ()
-        word = self._literal(key) if isinstance(key, ast.Constant | ast.JoinedStr) else None
+        word = self._places.literal(key) if isinstance(key, ast.Constant | ast.JoinedStr) else None
         return [Entry(word, self._shown(value))] if word is not None and word.offsets else ()
 
     def _put(self, target: ast.expr, added: ast.expr) -> None:
@@ -452,33 +415,35 @@ class _Reader:
 
     def _shown(self, node: ast.expr) -> Word:
         """The text that an f-string makes of a value."""
-        text, (start, end) = text_of(node), self._offsets(node)
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            return self._literal(node) or self._unknown(node)
-        if text is None:
-            return self._unknown(node)
-        is_verbatim = self._text[start:end] == text
-        return Word(text, tuple(range(start, end)) if is_verbatim else (start,) * len(text))
+            return self._places.literal(node) or self._places.unknown(node)
+        text = text_of(node)
+        return self._places.shown(node, text) if text is not None else self._places.unknown(node)
 
-    def _loop(self, target: ast.expr, iterated: ast.expr) -> Loop | None:
-        return loop_over(target, iterated, self._mapping)
-
-    def _comprehended(self, node: ast.ListComp | ast.GeneratorExp) -> list[Word] | None:
+    def _comprehended(self, node: ast.ListComp | ast.GeneratorExp) -> Made | None:
         """The words of a comprehension that makes an override of each entry of a mapping."""
         generator = node.generators[0]
-        loop = self._loop(generator.target, generator.iter)
+        loop = loop_over(generator.target, generator.iter, self._mapping)
         words = loop.formatted(node.elt) if loop is not None else None
         if words is None or len(node.generators) > 1:
             return None
         if generator.ifs:
-            words = [replace(word, sure=False) for word in words]
-        return self._paid(words, node)
+            words = [*unsure(words)]
+        return Made(self._paid(words, node))
 
     # verl's configs.
 
-    def _is_compose(self, node: ast.AST) -> bool:
-        is_call = isinstance(node, ast.Call) and _name(node.func) == "compose"
-        return is_call and self._loads_verls
+    def _makes_config(self, node: ast.AST, variable: str | None) -> bool:
+        """Whether a call composes a config of verl's, or merges into one; then it is noted."""
+        if not isinstance(node, ast.Call):
+            return False
+        if self._loads_verls and _name(node.func) == "compose":
+            self._compose(node, variable)
+            return True
+        merged = self._merged(node)
+        if merged is not None:
+            self._merge(merged, node, variable)
+        return merged is not None
 
     def _compose(self, call: ast.Call, variable: str | None) -> None:
         given = {keyword.arg: keyword.value for keyword in call.keywords}
@@ -493,9 +458,9 @@ class _Reader:
             composed = Composed(name.value, made, variable, call.lineno, self._span[1])
             self.program.composed.append(composed)
 
-    def _merged(self, node: ast.AST) -> Composed | None:
+    def _merged(self, node: ast.Call) -> Composed | None:
         """The config that a call of `OmegaConf.merge` begins with, or of `OmegaConf.update`."""
-        if not isinstance(node, ast.Call) or _name(node.func) not in ("merge", "update"):
+        if _name(node.func) not in ("merge", "update"):
             return None
         first = node.args[0] if node.args else None
         if not isinstance(first, ast.Name):
@@ -529,53 +494,21 @@ class _Reader:
     def _pairs(self, mapping: ast.Dict, prefix: str) -> Iterator[Pair]:
         """The leaves of a mapping whose keys are known."""
         for key, value in zip(mapping.keys, mapping.values, strict=True):
-            word = self._literal(key) if isinstance(key, ast.Constant) else None
+            word = self._places.literal(key) if isinstance(key, ast.Constant) else None
             if word is None or UNKNOWN in word.text:
                 continue
             name = f"{prefix}{word.text}"
             if isinstance(value, ast.Dict) and value.keys:
                 yield from self._pairs(value, f"{name}.")
             else:
-                yield Pair(name, word, *self._offsets(value))
-
-    # Places.
-
-    def _literal(self, node: ast.Constant | ast.JoinedStr) -> Word | None:
-        """A string with its places; None where it is none, unknown where they are not found."""
-        if isinstance(node, ast.Constant) and not isinstance(node.value, str):
-            return None
-        start, end = self._offsets(node)
-        word = python_strings.word_of(self._text, start, end)
-        return word if word.text == _value_of(node) else unknown_at(start)
+                yield Pair(name, word, *self._places.offsets(value))
 
     def _paid(self, words: list[Word], node: ast.AST) -> list[Word]:
         """Words that are put together; one that is unknown where they grow too many or too long."""
         length = sum(len(word.text) for word in words)
         self._pool.take(len(words) + length)
         is_much = len(words) > MOST_WORDS or length > LONGEST_VALUE
-        return [self._unknown(node)] if is_much or not self._pool.has_room() else words
-
-    def _unknown(self, node: ast.AST) -> Word:
-        return unknown_at(self._offsets(node)[0])
-
-    def _offsets(self, node: ast.AST) -> tuple[int, int]:
-        first = self._offset(getattr(node, "lineno", 1), getattr(node, "col_offset", 0))
-        end = self._offset(getattr(node, "end_lineno", 1), getattr(node, "end_col_offset", 0))
-        return first, end
-
-    def _offset(self, line: int, column: int) -> int:
-        """The place of a character that `ast` counts in bytes of its line."""
-        text = self._lines[line - 1]
-        if not text.isascii():
-            column = len(text.encode()[:column].decode(errors="ignore"))
-        return self._starts[line - 1] + column
-
-
-def _value_of(node: ast.Constant | ast.JoinedStr) -> str:
-    if isinstance(node, ast.Constant):
-        return python_strings.with_fields(str(node.value))
-    parts = node.values
-    return "".join(str(p.value) if isinstance(p, ast.Constant) else UNKNOWN for p in parts)
+        return [self._places.unknown(node)] if is_much or not self._pool.has_room() else words
 
 
 def _either(ends: Sequence[Names]) -> Names:
@@ -585,13 +518,3 @@ def _either(ends: Sequence[Names]) -> Names:
         name: tuple({id(made): made for end in ends for made in end.get(name, ())}.values())
         for name in names
     }
-
-
-def _spaced(words: Sequence[Word]) -> list[Word]:
-    """Words as one text with blanks in between."""
-    parts: list[Word] = []
-    for word in words:
-        if parts:
-            parts.append(Word(" ", word.offsets[:1] or (0,)))
-        parts.append(word)
-    return [concatenated(parts)]

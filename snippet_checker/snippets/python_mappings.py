@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from snippet_checker.text.words import Word, concatenated, unknown_at
 
-_CONSTANTS = (str, int, float, type(None))
+_SHOWN = (str, int, float, type(None), list, tuple)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,8 @@ def loop_over(
         and isinstance(target.elts[1], ast.Name)
     ):
         return None
-    if isinstance(iterated, ast.Call) and _calls(iterated, "sorted") and iterated.args:
-        iterated = iterated.args[0]
+    if isinstance(iterated, ast.Call) and isinstance(iterated.func, ast.Name) and iterated.args:
+        iterated = iterated.args[0] if iterated.func.id == "sorted" else iterated
     if not (
         isinstance(iterated, ast.Call)
         and isinstance(iterated.func, ast.Attribute)
@@ -97,24 +97,12 @@ def loop_over(
 
 
 def text_of(node: ast.expr) -> str | None:
-    """What an f-string makes of a constant, or of a list of constants; None of anything else."""
-    if isinstance(node, ast.Constant):
-        return str(node.value) if isinstance(node.value, _CONSTANTS) else None
-    found = _constant(node)
-    return None if found is None else str(found)
-
-
-def _constant(node: ast.expr) -> object:
-    """A negative number, or a flat list of constants; None where it is neither."""
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        number = node.operand.value if isinstance(node.operand, ast.Constant) else None
-        return -number if isinstance(number, int | float) else None
-    if isinstance(node, ast.List | ast.Tuple):
-        items = [e.value for e in node.elts if isinstance(e, ast.Constant)]
-        is_flat = len(items) == len(node.elts) and all(isinstance(i, _CONSTANTS) for i in items)
-        if is_flat:
-            return items if isinstance(node, ast.List) else tuple(items)
-    return None
+    """What an f-string makes of a literal, or of a list of them; None of anything else."""
+    try:
+        value = ast.literal_eval(node)
+        return str(value) if isinstance(value, _SHOWN) else None
+    except (ValueError, TypeError, RecursionError):  # ValueError: too many digits, too
+        return None
 
 
 def _name_in(part: ast.expr) -> str | None:
@@ -123,7 +111,3 @@ def _name_in(part: ast.expr) -> str | None:
         return None
     is_plain = part.conversion in (-1, ord("s")) and part.format_spec is None
     return part.value.id if is_plain else None
-
-
-def _calls(call: ast.Call, name: str) -> bool:
-    return isinstance(call.func, ast.Name) and call.func.id == name

@@ -10,7 +10,16 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from snippet_checker.text.words import EMPTY, UNKNOWN, Word, concatenated, decoded, replaced
+from snippet_checker.text.words import (
+    EMPTY,
+    UNKNOWN,
+    Word,
+    concatenated,
+    decoded,
+    piece,
+    replaced,
+    unknown_at,
+)
 
 _START = re.compile(r"#[^\n]*|(?:(?<!\w)(?P<prefix>[rRuUbBfF]{1,2}))?(?P<quote>\"{3}|'{3}|[\"'])")
 _BODIES = {
@@ -79,8 +88,9 @@ def with_fields(value: str) -> str:
 def comments(text: str) -> Iterator[Word]:
     """The comments on lines of their own, as one word where they follow one another."""
     for match in _COMMENT_LINES.finditer(text):
-        whole = Word(match[0], tuple(range(*match.span())))
-        yield replaced(whole, _COMMENT_START.finditer(match[0]), lambda start: EMPTY)
+        yield replaced(
+            piece(text, *match.span()), _COMMENT_START.finditer(match[0]), lambda start: EMPTY
+        )
 
 
 def _strings(text: str) -> Iterator[_String]:
@@ -118,7 +128,7 @@ def _literals(text: str, place: int = 0, last: int = sys.maxsize) -> Iterator[_S
             end = _end_of_body(quote, text, start)
             if text.startswith(quote, end):
                 place = end + len(quote)
-                word = _word(text[start:end], start, (token["prefix"] or "").lower())
+                word = _word(piece(text, start, end), (token["prefix"] or "").lower())
                 yield _String(word, token.start(), place)
                 break
             unclosed[quote] = end
@@ -129,8 +139,7 @@ def _end_of_body(quote: str, text: str, start: int) -> int:
     return body.end() if body is not None else start
 
 
-def _word(body: str, start: int, prefix: str) -> Word:
-    word = Word(body, tuple(range(start, start + len(body))))
+def _word(word: Word, prefix: str) -> Word:
     if "r" in prefix and "f" not in prefix:
         return word
     return decoded(word, _PIECE, _meaning_in_format if "f" in prefix else _meaning)
@@ -156,8 +165,8 @@ def _meaning_in_format(piece: re.Match[str]) -> str:
 
 
 def _with_additions(string: _String, text: str) -> _String:
-    before = Word(UNKNOWN, (string.start,))
-    after = Word(UNKNOWN, (string.end - 1,))
+    before = unknown_at(string.start)
+    after = unknown_at(string.end - 1)
     word = string.word
     if _MORE_BEFORE.search(text, max(0, string.start - _LONG), string.start):
         word = before + word

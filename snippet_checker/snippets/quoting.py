@@ -25,6 +25,7 @@ _ASSIGNMENT = re.compile(r"^[^\S\n]*(?:export\s+)?([A-Za-z_]\w*)=", re.MULTILINE
 _COMMAND_KEY = re.compile(r"(?:_cmd|_command)$")  # whose value a shell reads later
 _PAIRS = {"[": "]", "{": "}", "(": ")"}
 _LINE_END = re.compile(r"['\"]?\n")
+_GOES_ON = re.compile(r"['\"]?[^\S\n]*+\\[^\S\n]*+\n[^\S\n]*+#(?P<said>[^\n]*+)")
 _ONLY_COMMENTS = re.compile(r"(?:\n[^\S\n]*+(?:#[^\n]*+)?+)++")
 
 
@@ -80,8 +81,9 @@ def _with_dash(
         return 1, None
     taken = 2 if flag.takes_value and "=" not in meant and number + 1 < len(words) else 1
     message = f"'{shown(word.text)}' begins with a dash that is none of ASCII: write '{meant}'"
-    kind, change = FaultKind.OVERRIDE_SYNTAX, Change(meant, is_safe=True)
-    return taken, Fault(kind, message, word.span(block), suggestion=meant, change=change)
+    span, change = word.span(block), Change(meant, is_safe=True)
+    kind = FaultKind.OVERRIDE_SYNTAX
+    return taken, Fault(span, message, suggestion=meant, change=change, kind=kind)
 
 
 def _apart(words: Sequence[Word], number: int) -> int:
@@ -131,7 +133,8 @@ def carriage_return(block: Block, words: Sequence[Word]) -> Fault | None:
             return None
     message = f"the line ends in a carriage return, as on Windows, which the shell {what}"
     span = block.span(place, place + 1)
-    return Fault(FaultKind.SHELL_QUOTING, f"{message}; save the script with Unix line ends", span)
+    message += "; save the script with Unix line ends"
+    return Fault(span, message, kind=FaultKind.SHELL_QUOTING)
 
 
 _ENDED_EARLY = "takes for the character that the backslash escapes, so the command ends there"
@@ -142,7 +145,8 @@ def _reason(block: Block, word: Word, override: re.Match[str]) -> tuple[str, Sta
     """Why the program gets another value than is meant, and who stops at that."""
     value = override["value"]
     if value.startswith("~/"):
-        return "the shell expands '~' at the start of a word only: write $HOME", Stage.SILENT
+        why = "the shell expands '~' at the start of a word only, and Hydra refuses it: write $HOME"
+        return why, Stage.HYDRA
     unexpanded = _UNEXPANDED.search(value)
     if unexpanded is not None:
         name = unexpanded["braced"] or unexpanded["plain"]
@@ -237,11 +241,11 @@ def _fault(
     text = " ".join(dict.fromkeys(word.text for word in words)).replace(UNKNOWN, "…")
     offsets = _in_place([offset for word in words for offset in word.offsets])
     return Fault(
-        FaultKind.SHELL_QUOTING,
-        f"'{shown(text)}': {reason}",
         block.span(offsets[0], offsets[-1] + 1),
+        f"'{shown(text)}': {reason}",
         key,
         stage=stage,
+        kind=FaultKind.SHELL_QUOTING,
     )
 
 
@@ -249,6 +253,17 @@ def _in_place(offsets: Sequence[int]) -> Sequence[int]:
     """The offsets from the first one on that lie in the argument, not where a variable is set."""
     steps = enumerate(pairwise(offsets), 1)
     return offsets[: next((n for n, (one, other) in steps if other < one), None)]
+
+
+def goes_on_in_comment(block: Block, command: Sequence[Word]) -> bool:
+    """Whether the last line of a document's command goes on with a comment: `# ... your data`.
+
+    The comment stands for what the document leaves out, unless it is an override itself.
+    """
+    end = max((max(word.offsets) for word in command if word.offsets), default=-1) + 1
+    comment = _GOES_ON.match(block.text, end)
+    is_said = comment is not None and _BARE.search(comment["said"]) is None
+    return is_said and not block.whole_file
 
 
 def left_behind(block: Block, command: Sequence[Word], words: Sequence[Word]) -> Fault | None:
@@ -274,4 +289,5 @@ def left_behind(block: Block, command: Sequence[Word], words: Sequence[Word]) ->
     text = key or shown(words[0].text.replace(UNKNOWN, "…"))
     message = f"'{text}' does not reach the program: {reason}"
     # The program starts without it.
-    return Fault(FaultKind.SHELL_QUOTING, message, words[0].span(block), key, stage=Stage.SILENT)
+    span, kind = words[0].span(block), FaultKind.SHELL_QUOTING
+    return Fault(span, message, key, stage=Stage.SILENT, kind=kind)

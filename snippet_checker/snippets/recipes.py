@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from snippet_checker.documents.block import Block
-from snippet_checker.snippets import commands
-from snippet_checker.snippets.snippet import Fault, FaultKind, Fragment, Snippet
-from snippet_checker.text.words import UNKNOWN, Word, replaced
-from snippet_checker.work import LONGEST_VALUE, Pool, TooMuchWork, Work, unchecked
+from snippet_checker.snippets import commands, unreadable
+from snippet_checker.snippets.snippet import Snippet
+from snippet_checker.text.words import Word, replaced, unknown_at
+from snippet_checker.work import LONGEST_VALUE, Pool, TooMuchWork, Work
 
 _LOGICAL = re.compile(r"(?:[^\\\n]++|\\(?:\n|[^\n]|\Z))*+(?:\n|\Z)")
 _MOST_DEEP = 20  # variables in one another
@@ -24,16 +24,6 @@ def logical_lines(text: str) -> Iterator[tuple[int, int]]:
         end = line.end() if line is not None else len(text)
         yield place, end - text.endswith("\n", place, end)
         place = end
-
-
-def piece(text: str, start: int, end: int) -> Word:
-    """A piece of a block's text as a word."""
-    return Word(text[start:end], tuple(range(start, end)))
-
-
-def unknown(word: Word, match: re.Match[str]) -> Word:
-    """What is known at launch only, in the place of a match."""
-    return Word(UNKNOWN, (word.offsets[match.start()],))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +48,7 @@ class Variables:
                 return Word(name.text, word.offsets[match.start() : match.start() + 1])
             value = self.values.get(name) if name is not None and name not in around else None
             if value is None or name is None or len(around) == _MOST_DEEP:
-                return unknown(word, match)
+                return unknown_at(word.offsets[match.start()])
             return self.expanded(value, (*around, name))
 
         self.pool.spend(1 + len(word.text))
@@ -76,14 +66,7 @@ def read_lines(
         try:
             script = variables.expanded(line)
         except TooMuchWork as error:
-            yield unread(block, line, error)
+            yield unreadable.too_much(block, line.span(block), error)
             continue
         if "verl" in script.text or "actor_rollout_ref" in script.text:
             yield from commands.read_word(block, script, work)
-
-
-def unread(block: Block, word: Word, error: TooMuchWork) -> Fragment:
-    """The fault of a line whose variables are too much to be followed."""
-    span = word.span(block)
-    fault = Fault(FaultKind.UNCHECKED_PART, unchecked(error), span)
-    return Fragment(block, span, faults=(fault,))

@@ -38,12 +38,12 @@ def find(block: Block, entry: Word, words: Sequence[Word]) -> Iterator[Fault]:
                 f"'{shown(later[0].text)}'"
             )
             yield Fault(
-                FaultKind.DUPLICATE_KEY,
-                message,
                 word.span(block),
+                message,
                 made.key,
                 stage=Stage.SILENT,
                 severity=Severity.WARNING,
+                kind=FaultKind.DUPLICATE_KEY,
             )
 
 

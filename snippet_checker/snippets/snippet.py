@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from snippet_checker.documents.block import Block
-from snippet_checker.findings import Change, Severity, Stage
+from snippet_checker.findings import Problem
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.markup.types import Prose
 from snippet_checker.text.places import Span
@@ -48,21 +48,11 @@ class FaultKind(StrEnum):
     UNCHECKED_PART = "unchecked-part"
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """What a language's parser refused, and where; `stage` is who stops it, if not as usual.
-
-    `change` is what may fix it, and `severity` how sure this very case is.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault(Problem):
+    """What a language's parser refused: a problem, and which rule reports it."""
 
     kind: FaultKind
-    message: str
-    span: Span
-    key: str | None = None
-    suggestion: str | None = None
-    stage: Stage | None = None
-    change: Change | None = None
-    severity: Severity | None = None
 
 
 @dataclass(frozen=True, slots=True)

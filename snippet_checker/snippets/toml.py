@@ -13,7 +13,7 @@ from snippet_checker.documents.block import Block
 from snippet_checker.snippets import commands, job_texts
 from snippet_checker.snippets.job_texts import Scalar
 from snippet_checker.snippets.snippet import Snippet
-from snippet_checker.text.words import Word, concatenated, decoded
+from snippet_checker.text.words import Word, concatenated, decoded, piece
 from snippet_checker.work import Work
 
 _TOKEN = re.compile(
@@ -65,7 +65,7 @@ def _lists(text: str) -> Iterator[list[Scalar]]:
 def _word(token: re.Match[str]) -> Word | None:
     for kind in ("long", "basic", "long_literal", "literal"):
         if token[kind] is not None:
-            word = Word(token[kind], tuple(range(*token.span(kind))))
+            word = piece(token.string, *token.span(kind))
             return word if "literal" in kind else decoded(word, _ESCAPE, _meaning)
     return None
 

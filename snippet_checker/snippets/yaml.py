@@ -12,7 +12,7 @@ import yaml
 
 from snippet_checker.documents.block import Block
 from snippet_checker.hydra.setting import Operator, Setting, Value
-from snippet_checker.snippets import literals, unread, yaml_commands
+from snippet_checker.snippets import literals, unreadable, yaml_commands
 from snippet_checker.snippets.snippet import Command, Fault, FaultKind, Fragment, Snippet
 from snippet_checker.snippets.yaml_places import Places
 from snippet_checker.text.inert import shown
@@ -87,7 +87,7 @@ def _read(block: Block, work: Work, *, with_commands: bool) -> Iterator[Snippet]
     text = _without_elisions(block.text)
     places = Places(block, text)
     if _is_deep(text):
-        yield from unread.read(block, work)
+        yield from unreadable.read_nested(block, work)
         return
     try:
         loader = _loader(block, text)
@@ -235,7 +235,7 @@ class _MappingReader:
 
     def _duplicate(self, key: str, node: yaml.Node) -> Fault:
         message = f"the key '{key}' stands twice in one mapping; Hydra refuses such a file"
-        return Fault(FaultKind.DUPLICATE_KEY, message, self._places.span(node), key)
+        return Fault(self._places.span(node), message, key, kind=FaultKind.DUPLICATE_KEY)
 
     def _value(self, node: yaml.Node) -> Any:
         try:
@@ -249,7 +249,7 @@ class _MappingReader:
         return Value.UNKNOWN
 
     def _add(self, kind: FaultKind, message: str, node: yaml.Node) -> None:
-        self.faults.append(Fault(kind, message, self._places.span(node)))
+        self.faults.append(Fault(self._places.span(node), message, kind=kind))
 
 
 def _names(node: yaml.Node) -> frozenset[str]:
@@ -303,4 +303,4 @@ def _unreadable(block: Block, places: Places, error: yaml.YAMLError) -> Fragment
 def _faulty(
     block: Block, span: Span, message: str, kind: FaultKind = FaultKind.YAML_SYNTAX
 ) -> Fragment:
-    return Fragment(block, span, faults=(Fault(kind, message, span),), is_config=True)
+    return Fragment(block, span, faults=(Fault(span, message, kind=kind),), is_config=True)

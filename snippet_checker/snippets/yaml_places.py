@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from snippet_checker.documents.block import Block
+from snippet_checker.text.lines import line_starts
 from snippet_checker.text.places import Span
 from snippet_checker.text.words import Word
 
@@ -26,9 +27,7 @@ class Places:
     def __init__(self, block: Block, text: str) -> None:
         self._block = block
         self._text = text
-        self._starts = [0]
-        for line in text.split("\n"):
-            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._starts = line_starts(text)
 
     def span(self, node: yaml.Node) -> Span:
         return self._block.span(self._offset(node.start_mark), self._offset(node.end_mark))

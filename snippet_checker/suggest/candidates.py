@@ -45,6 +45,8 @@ def suggest(
         scores = _alike(key, release, alive, value)
     if not scores and not key_index.releases_with(key):
         scores = dict.fromkeys(with_word(key, value, release, alive), 0.0)
+    if roots:  # nothing is appended to a section that only another program has
+        scores = {c: s for c, s in scores.items() if not c.startswith("+") or _root(c) in roots}
     scores = {c: score for c, score in scores.items() if _root(c) in roots} or scores
     if any(c in alive and _root(c) == _root(key) for c in scores):
         # What stands elsewhere, and in other programs only, is not what this one has in its place.

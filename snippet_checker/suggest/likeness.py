@@ -29,7 +29,7 @@ def nearly(word: str, release: Release, *, is_set: bool = False) -> bool:
         return True
     if len(word) < _LONG or not re.fullmatch(r"[a-z][^\W_]*_\w+", word):
         return False
-    if word in release.facts.lookalikes or word in _ends_of_names(release):
+    if word in release.facts.lookalikes or word in ends_of_names(release):
         return False
     long, spellings = _long_names(release)
     if spelled(word) in spellings:
@@ -43,7 +43,7 @@ def nearly(word: str, release: Release, *, is_set: bool = False) -> bool:
 
 
 @cache
-def _ends_of_names(release: Release) -> frozenset[str]:
+def ends_of_names(release: Release) -> frozenset[str]:
     """What the last names of keys end with, from some word on."""
     words = (leaf.split("_") for leaf in release.by_leaf)
     return frozenset("_".join(name[n:]) for name in words for n in range(1, len(name)))

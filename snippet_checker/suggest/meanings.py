@@ -54,6 +54,20 @@ def of_trainer(whose: str) -> tuple[Meaning, ...]:
     return tuple(Meaning(n, tuple(e["right"])) for e in entries for n in e.get(whose, ()))
 
 
+@cache
+def of_trainers() -> frozenset[str]:
+    """The names that are listed as some trainer's own."""
+    found = tables.load(OTHER_TRAINERS, ("reviewed", *_KINDS))
+    entries = [entry for kind in _KINDS for entry in _entries(found, kind)]
+    return frozenset(
+        name
+        for entry in entries
+        for whose, listed in entry.items()
+        if whose not in (*_TARGETS, _ANYBODY)
+        for name in listed
+    )
+
+
 def _entries(found: tables.Tables, kind: str) -> list[dict[str, Any]]:
     """The entries of one kind, whose fields are open; raises TableError where one lacks its own."""
     entries: list[dict[str, Any]] = found.data[kind]

@@ -9,8 +9,6 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
 _WORTH_NAMING = 0.62
-
-
 _FILE_END = re.compile(r"\.(?:py|ya?ml)$")
 
 

@@ -6,6 +6,7 @@ Editors take both in their own files, and `json` gives no places.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from snippet_checker.text.words import Word, decoded
@@ -23,7 +24,6 @@ ESCAPES = re.compile(
     r"|u(?P<code>[0-9a-fA-F]{4})|(?P<letter>.))"
 )
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-_CLOSED_BY = {"[": "]", "{": "}"}
 
 
 class NotJson(Exception):
@@ -32,10 +32,6 @@ class NotJson(Exception):
     def __init__(self, place: int) -> None:
         super().__init__(place)
         self.place = place
-
-
-class _Refused(Exception):
-    """A token does not fit what stands before it."""
 
 
 class TooDeep(Exception):
@@ -92,21 +88,7 @@ def parse(text: str) -> JsonValue:
 
 def parse_all(text: str) -> list[JsonValue]:
     """The values that stand in a text one after the other; raises NotJson, and TooDeep."""
-    parser = _Parser()
-    place = 0
-    while place < len(text):
-        token = _TOKEN.match(text, place)
-        if token is None or token["closed"] == "":
-            raise NotJson(place)
-        try:
-            parser.take(token)
-        except _Refused:
-            raise NotJson(place) from None
-        place = token.end()
-    try:
-        return parser.result()
-    except _Refused:
-        raise NotJson(_last(text)) from None
+    return _Reader(text).values("", 0)
 
 
 def _last(text: str) -> int:
@@ -114,60 +96,63 @@ def _last(text: str) -> int:
     return max(len(text.rstrip()) - 1, 0)
 
 
-class _Parser:
-    """Takes tokens; what is open stands in a list, so that no depth is too much for Python."""
+class _Reader:
+    """Reads the values of a text from left to right; a comma says nothing."""
 
-    def __init__(self) -> None:
-        self._open: list[tuple[str, list[JsonValue] | dict[str, JsonValue]]] = []
-        self._found: list[JsonValue] = []
-        self._key: list[str | None] = [None]  # of each open object, once its colon was read
-        self._last: Text | None = None  # what may become a key
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._tokens = (token for token in _tokens(text) if token["sign"] != ",")
 
-    def take(self, token: re.Match[str]) -> None:
+    def values(self, closing: str, depth: int) -> list[JsonValue]:
+        """The values up to a sign, or to the end of the text."""
+        found: list[JsonValue] = []
+        for token in self._tokens:
+            if token["sign"] == closing:
+                return found
+            found.append(self._value(token, depth))
+        if closing:
+            raise NotJson(_last(self._text))
+        return found
+
+    def _members(self, depth: int) -> dict[str, JsonValue]:
+        found: dict[str, JsonValue] = {}
+        name = key = None  # a string that may become a key, and one behind which a colon stands
+        for token in self._tokens:
+            if key is not None and token["sign"] != "}":
+                found[key], key = self._value(token, depth), None
+            elif name is not None and token["sign"] == ":":
+                key, name = name, None
+            elif name is None and token["sign"] == "}":
+                return found
+            elif name is None and token["string"] is not None:
+                name = _text(token).value
+            else:
+                raise NotJson(token.start())
+        raise NotJson(_last(self._text))
+
+    def _value(self, token: re.Match[str], depth: int) -> JsonValue:
         if token["string"] is not None:
-            self._value(Text(token["string"], token.start("string")))
-        elif token["scalar"] is not None:
-            self._value(None)
-        elif token["sign"] is not None:
-            self._sign(token["sign"])
-
-    def _value(self, value: JsonValue) -> None:
-        holder = self._open[-1][1] if self._open else self._found
-        if isinstance(holder, list):
-            holder.append(value)
-        elif self._key[-1] is not None:
-            holder[self._key[-1]] = value
-            self._key[-1] = None
-        elif isinstance(value, Text) and self._last is None:
-            self._last = value
-        else:
-            raise _Refused
-
-    def _sign(self, sign: str) -> None:
-        if sign in _CLOSED_BY:
-            self._begin(sign)
-        elif sign == ":":
-            if self._last is None:
-                raise _Refused
-            self._key[-1], self._last = self._last.value, None
-        elif sign != ",":
-            self._end(sign)
-
-    def _begin(self, sign: str) -> None:
-        if len(self._open) == MOST_DEEP:
+            return _text(token)
+        if token["scalar"] is not None:
+            return None
+        if token["sign"] not in ("[", "{"):
+            raise NotJson(token.start())
+        if depth == MOST_DEEP:
             raise TooDeep
-        inner: list[JsonValue] | dict[str, JsonValue] = [] if sign == "[" else {}
-        self._value(inner)
-        self._open.append((_CLOSED_BY[sign], inner))
-        self._key.append(None)
+        return self.values("]", depth + 1) if token["sign"] == "[" else self._members(depth + 1)
 
-    def _end(self, sign: str) -> None:
-        if not self._open or self._open[-1][0] != sign or self._last is not None:
-            raise _Refused
-        self._open.pop()
-        self._key.pop()
 
-    def result(self) -> list[JsonValue]:
-        if self._open:
-            raise _Refused
-        return self._found
+def _text(token: re.Match[str]) -> Text:
+    return Text(token["string"], token.start("string"))
+
+
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    """The tokens but blanks and comments; raises NotJson."""
+    place = 0
+    while place < len(text):
+        token = _TOKEN.match(text, place)
+        if token is None or token["closed"] == "":
+            raise NotJson(place)
+        place = token.end()
+        if token.lastgroup is not None and token["comment"] is None:
+            yield token

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -40,6 +41,11 @@ def split_lines(text: str) -> list[Line]:
     ]
     lines[0] = replace(lines[0], column=first_column)
     return lines
+
+
+def line_starts(text: str) -> list[int]:
+    """Where each line of a text begins, and last where one behind the text would."""
+    return [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
 
 
 def dedented(lines: Sequence[Line]) -> list[Line]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
 from snippet_checker.text.places import Meaning, SourceText, Span
 
 _Maker = Callable[[re.Match[str]], "Word"]
 
+_BETWEEN_WORDS = re.compile(r"(?<![\\\s])\s")  # not where a line goes on
+_EXPANSION_BEFORE = re.compile(r"\$(?:\w+|\{[^\s{}]+\})\"?$")
+_EXPANSION_AFTER = re.compile(r"\"?\$(?:\w+|\{[^\s{}]+\})")
 
 UNKNOWN = "\ufffc"
 """Stands in a command's words for a piece that is known at launch only."""
@@ -65,9 +68,30 @@ def concatenated(words: Iterable[Word]) -> Word:
     )
 
 
+def piece(text: str, start: int, end: int) -> Word:
+    """A piece of a block's text as a word."""
+    return Word(text[start:end], tuple(range(start, end)))
+
+
 def unknown_at(place: int) -> Word:
     """A word for what is known at launch only."""
     return Word(UNKNOWN, (place,))
+
+
+def unsure(words: Iterable[Word]) -> tuple[Word, ...]:
+    """The words as such that may not be there."""
+    return tuple(replace(word, sure=False) for word in words)
+
+
+def spaced(words: Iterable[Word]) -> Word:
+    """One text of several words, with blanks between them."""
+    parts: list[Word] = []
+    for word in words:
+        if parts:
+            parts.append(Word(" ", parts[-1].offsets[-1:]))
+        if word.text:
+            parts.append(word)
+    return concatenated(parts)
 
 
 def replaced(word: Word, matches: Iterable[re.Match[str]], make: _Maker) -> Word:
@@ -98,15 +122,6 @@ def opaque(word: Word, pattern: re.Pattern[str]) -> Word:
         return unknown_at(word.offsets[match.start()])
 
     return replaced(word, pattern.finditer(word.text), make)
-
-
-_BETWEEN_WORDS = re.compile(r"(?<![\\\s])\s")  # not where a line goes on
-
-
-_EXPANSION_BEFORE = re.compile(r"\$(?:\w+|\{[^\s{}]+\})\"?$")
-
-
-_EXPANSION_AFTER = re.compile(r"\"?\$(?:\w+|\{[^\s{}]+\})")
 
 
 def _where_used(text: str, offsets: Sequence[int]) -> tuple[int, int]:

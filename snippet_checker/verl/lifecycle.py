@@ -7,11 +7,9 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from packaging.version import Version
-
 from snippet_checker.verl import tables
 from snippet_checker.verl.release import Release
-from snippet_checker.verl.tables import ReleaseName, Reviewed
+from snippet_checker.verl.tables import Reviewed
 
 LIFECYCLE = Path(__file__).with_name("lifecycle.toml")
 KINDS = ("ineffective", "deprecated", "value", "word")
@@ -20,7 +18,6 @@ KINDS = ("ineffective", "deprecated", "value", "word")
 class Note(Reviewed, frozen=True):
     """What became of some keys."""
 
-    last: ReleaseName | None = None
     successor: str | None = None
     suffix: str = ""
     unless: str | None = None
@@ -33,19 +30,7 @@ class Note(Reviewed, frozen=True):
 
         Without a module, a note about the program that most commands start is meant.
         """
-        return (
-            self.names(key)
-            and self.is_about(release)
-            and (not self.modules or (module or _USUAL) in self.modules)
-        )
-
-    def is_about(self, release: str) -> bool:
-        since, last = Version(self.since), Version(self.last or release)
-        return since <= Version(release) <= last
-
-    def is_read(self, release: str) -> bool:
-        """Whether somebody has read in the code of `release` that it holds there."""
-        return tables.is_read(self.reviewed, self.last, release)
+        return self.names(key) and self.is_about(release) and self.is_of(module or _USUAL)
 
     def replacement(self, key: str, release: Release) -> str | None:
         """The key to set instead of `key`, if it is there."""

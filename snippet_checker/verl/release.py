@@ -220,16 +220,6 @@ class Release:
             found[leaf].append(owner)
         return found
 
-    @cached_property
-    def ends_of_names(self) -> frozenset[str]:
-        """What stands behind an underscore in the last name of some key."""
-        found: set[str] = set()
-        for name in self.by_leaf:
-            while "_" in name:
-                name = name.partition("_")[2]
-                found.add(name)
-        return frozenset(found)
-
     def expand(self, shortened: str) -> tuple[str, ...]:
         """The full keys that a shortened one (`fsdp_config.param_offload`) may stand for."""
         candidates = self.by_leaf.get(shortened.rpartition(".")[2], ())

@@ -32,8 +32,9 @@ ReleaseName = Annotated[
 class Reviewed(Struct, frozen=True):
     """What somebody read in verl's code about some keys: patterns, since when, and the evidence.
 
-    It is about the programs in `modules`, or about all that have the keys. `reviewed` is the last
-    release for which it was read, and `line` where the entry stands in its file.
+    It is about the programs in `modules`, or about all that have the keys. `last` is the last
+    release that has it, `reviewed` the last one for which it was read, and `line` where the entry
+    stands in its file.
     """
 
     keys: tuple[str, ...]
@@ -41,12 +42,25 @@ class Reviewed(Struct, frozen=True):
     file: str
     why: str
     modules: tuple[str, ...] = ()
+    last: ReleaseName | None = None
     reviewed: ReleaseName = ""
     line: int = 0
 
     def names(self, key: str) -> bool:
         """Whether one of the patterns is about a key."""
         return patterns.any_fits(self.keys, key)
+
+    def is_about(self, release: str) -> bool:
+        """Whether a release has it."""
+        return Version(self.since) <= Version(release) <= Version(self.last or release)
+
+    def is_of(self, module: str | None) -> bool:
+        """Whether it is about a program that is started as `module`."""
+        return not self.modules or module in self.modules
+
+    def is_read(self, release: str) -> bool:
+        """Whether somebody has read in the code of `release` that it holds there."""
+        return is_read(self.reviewed, self.last, release)
 
 
 class TableError(DataError, ValueError):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from packaging.version import Version
-
 from snippet_checker.verl import tables
 from snippet_checker.verl.tables import Reviewed
 
@@ -24,15 +22,7 @@ class Change(Reviewed, frozen=True):
 
     def holds(self, release: str, module: str | None) -> bool:
         """Whether it was read for a release and a program, started as `module`."""
-        return (
-            Version(self.since) <= Version(release)
-            and self.is_read(release)
-            and (not self.modules or module in self.modules)
-        )
-
-    def is_read(self, release: str) -> bool:
-        """Whether somebody has read in the code of `release` that it holds there."""
-        return tables.is_read(self.reviewed, None, release)
+        return self.is_about(release) and self.is_read(release) and self.is_of(module)
 
     def reason(self, module: str | None) -> str:
         """What changes, or why nothing does, in a program started as `module`."""

@@ -44,6 +44,17 @@ python3 -m verl.trainer.main_ppo data.max_prompt_length=${LENGTH:-$(((1024 + 2) 
 # Quotes are not needed where nothing is split.
 python3 -m verl.trainer.main_ppo data.train_files=[$HOME/a.parquet,$HOME/b.parquet]
 
+# A file that is sourced may fill what was left empty, and leaves open what else it sets.
+GAMMA=""
+# snippet-checker: expect[wrong-type]
+python3 -m verl.trainer.main_ppo algorithm.gamma=$GAMMA
+EXTRA=()
+# snippet-checker: expect[wrong-type]
+LAM=x
+source "configs/$1.sh"
+python3 -m verl.trainer.main_ppo algorithm.gamma=$GAMMA
+python3 -m verl.trainer.main_ppo algorithm.lam=$LAM "${EXTRA[@]}"
+
 # Other commands than assignments set variables too.
 COUNT=x
 read -r COUNT

@@ -71,9 +71,9 @@ SUFFIXES = ["ipynb", "json", "py", "yaml", "toml", "sh", "md", "mdx", "rst", "po
 
 
 def findings(name: str, data: bytes) -> list[Finding]:
-    result = runner.check_input(name, data, Options(VERL))
-    assert not result.failures
-    return list(result.findings)
+    checked = runner.check_bytes(name, data, Options(VERL))
+    assert checked.failure is None
+    return [*checked.findings]
 
 
 @pytest.mark.parametrize(("name", "text", "rule", "line"), BROKEN)

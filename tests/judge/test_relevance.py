@@ -52,3 +52,19 @@ def test_what_other_trainers_call_a_key_says_nothing_where_verl_is_not_named(fra
 def test_what_begins_as_verls_keys_do_is_verls(fragment: str) -> None:
     page = f"# Out of memory\n\n```yaml\n{fragment}\n```\n"
     assert check_text("a.md", page, Options(VERL)).findings
+
+
+@pytest.mark.parametrize(
+    ("beside", "rules"),
+    [
+        ("It falls back to trl.", []),
+        ("Set `data.train_batch_size`, too.", ["unknown-key"]),
+        ("```bash\npython3 -m verl.trainer.main_ppo trainer.nnodes=1\n```", ["unknown-key"]),
+        ("Set `enable_grad_checkpointing`, too.", []),
+    ],
+)
+def test_another_trainers_word_where_nothing_shows_verls_config(
+    beside: str, rules: list[str]
+) -> None:
+    page = f"# Training with verl\n\n- Enable `gradient_checkpointing`\n\n{beside}\n"
+    assert [f.rule for f in check_text("a.md", page, Options(VERL)).findings] == rules

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from snippet_checker.findings import Stage
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.projects.files import GivenFiles
 
@@ -609,3 +610,113 @@ def test_a_key_of_a_command_that_the_code_sees_with_a_plus(release: str, rules: 
     for key, expected in (("own_cache", rules), ("own_cash", ["unknown-key"])):
         script = f"{START} actor_rollout_ref.rollout.{key}=1\n"
         assert [f.rule for f in check_text("/p/run.sh", script, options).findings] == expected
+
+
+OWN_KEY = "algorithm: {adv_estimator: grpo, mine_q: 1}\nactor_rollout_ref: {rollout: {n: 4}}\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "rules"),
+    [
+        ("q = _config_get(config, 'mine_q', 1)\n", []),
+        ("q = cfg_get_nested(config, ('algorithm', 'mine_q'))\n", []),
+        ("q = OmegaConf.select(config, 'algorithm.mine_q')\n", []),
+        ("q = config.algorithm.get('mine_q')\n", []),
+        # No name that is taken out, or not out of a config.
+        ("q = _config_set(config, 'mine_q', 1)\n", ["unknown-key"]),
+        ("q = _config_get(batch, 'mine_q')\n", ["unknown-key"]),
+        ("q = _config_get(config, 'mine_qs')\n", ["unknown-key"]),
+        ("q = _config_get(config, ('algorithm', name, 'mine_q'))\n", ["unknown-key"]),
+    ],
+)
+def test_a_key_that_code_of_a_project_takes_out_of_a_config(code: str, rules: list[str]) -> None:
+    files = PROJECT | {"/p/own/advantages.py": code}
+    assert _found_in("configs/a.yaml", OWN_KEY, files) == rules
+    # A fork's code is verl's, which reads many names, and a command's keys go to Hydra first.
+    assert _found_in("configs/a.yaml", OWN_KEY, FORK | {"/p/own/a.py": "q = c.mine_q"}) == [
+        "unknown-key"
+    ]
+    assert _found(f"{START} algorithm.mine_q=1\n", files) == ["unknown-key"]
+
+
+def test_a_name_of_verls_in_a_wrong_place_is_reported_though_code_takes_it_out() -> None:
+    files = PROJECT | {"/p/own/a.py": "t = config.get('temperature')\n"}
+    config = "algorithm: {temperature: 1}\nactor_rollout_ref: {rollout: {n: 4}}\n"
+    assert _found_in("configs/a.yaml", config, files) == ["misplaced-root"]
+
+
+WHOLE = (
+    "data: {seed: 1}\nalgorithm: {gamma: 1}\nactor_rollout_ref: {rollout: {n: 4}}\n"
+    "trainer: {nnodes: 1, controller_nsight_options: {trace: cuda}, profile_steps: [1]}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "keys"),
+    [
+        ("", ["controller_nsight_options.trace", "profile_steps"]),
+        ("x = self.config.trainer.profile_steps\n", ["controller_nsight_options.trace"]),
+        (
+            "x = OmegaConf.select(config.trainer, 'profile_steps')\n",
+            ["controller_nsight_options.trace"],
+        ),
+        ("x = to_container(config.trainer.controller_nsight_options)\n", ["profile_steps"]),
+        ("x = config.profile_steps\n", ["controller_nsight_options.trace", "profile_steps"]),
+    ],
+)
+def test_a_key_that_is_gone_and_a_project_reads_out_of_its_own_config(
+    code: str, keys: list[str]
+) -> None:
+    options = Options(RELEASE, files=GivenFiles(PROJECT | {"/p/own/a.py": code}))
+    found = check_text("/p/configs/a.yaml", WHOLE, options).findings
+    assert [f.key for f in found] == [f"trainer.{key}" for key in keys]
+    # Hydra reads the file itself, and refuses nothing in it.
+    assert {f.stage for f in found} <= {Stage.SILENT}
+    part = "actor_rollout_ref: {rollout: {n: 4}}\ntrainer: {profile_steps: [1]}\n"
+    found = check_text("/p/configs/a.yaml", part, options).findings
+    assert [f.stage for f in found if f.key == "trainer.profile_steps"] == [Stage.HYDRA]
+
+
+OTHERS = """\
+model: {name: a, train_mlp: true, lora_rank: 1}
+optim: {lr: 1, lr_scheduler: b}
+data: {train_files: a, max_length: 2, micro_batch_size_per_gpu: 1}
+trainer: {total_epochs: 1, project_name: a}
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "keys"),
+    [
+        ("", ["model.name", "model.train_mlp", "optim.lr_scheduler"]),
+        ("x = self.config.model.name\n", ["model.train_mlp", "optim.lr_scheduler"]),
+        ("x = select(config, 'model.train_mlp')\n", ["model.name", "optim.lr_scheduler"]),
+        ("x = config.optim.get('lr_scheduler')\n", ["model.name", "model.train_mlp"]),
+        ("x = config.other.name\n", ["model.name", "model.train_mlp", "optim.lr_scheduler"]),
+    ],
+)
+def test_a_config_of_another_trainer_that_the_project_has(code: str, keys: list[str]) -> None:
+    options = Options(RELEASE, files=GivenFiles(PROJECT | {"/p/own/a.py": code}))
+    found = check_text("/p/configs/a.yaml", OTHERS, options).findings
+    assert [finding.key for finding in found] == keys
+
+
+@pytest.mark.parametrize(
+    ("place", "code", "rules"),
+    [
+        ("/p/recipe/a/main.py", "x = config.trainer.profile_steps\n", []),
+        # Another program's code, and a key deeper down, whose last two names say too little.
+        ("/p/recipe/b/main.py", "x = config.trainer.profile_steps\n", ["removed-key"]),
+        ("/p/recipe/a/main.py", "x = config.critic.trainer.profile_steps\n", []),
+    ],
+)
+def test_only_code_around_a_config_keeps_what_is_gone(
+    place: str, code: str, rules: list[str]
+) -> None:
+    whole = f"{WHOLE.partition('trainer')[0]}trainer: {{nnodes: 1, profile_steps: [1]}}\n"
+    files = PROJECT | {place: code}
+    assert _found_in("recipe/a/config/c.yaml", whole, files) == rules
+    deep = f"{whole}critic: {{model: {{fsdp_config: {{param_offload: true}}}}}}\n"
+    code += "y = config.model.fsdp_config\nz = fsdp_config.param_offload\n"
+    found = _found_in("recipe/a/config/c.yaml", deep, PROJECT | {place: code})
+    assert found == [*rules, "removed-key"]

@@ -55,6 +55,47 @@ def test_a_message(arguments: str, message: str) -> None:
     assert [finding.message for finding in _found(arguments)] == [message]
 
 
+@pytest.mark.parametrize(
+    ("release", "argument", "message"),
+    [
+        # What is there beside the key that came later is not what took its place before.
+        ("0.1", "actor_rollout_ref.rollout.n=8", "which comes with verl 0.2"),
+        ("0.1", "trainer.total_training_steps=9", "which comes with verl 0.2"),
+        (
+            "0.4.0",
+            "actor_rollout_ref.rollout.multi_turn.max_assistant_turns=9",
+            "which comes with verl 0.4.1; did you mean "
+            "'actor_rollout_ref.rollout.multi_turn.max_turns'?",
+        ),
+        # Nothing is appended to a section of another program.
+        ("0.2", "+actor_rollout_ref.rollout.n_val=1", "and no error says so"),
+    ],
+)
+def test_what_is_suggested_for_an_earlier_release(
+    release: str, argument: str, message: str
+) -> None:
+    script = f"python3 -m verl.trainer.main_ppo {argument}\n"
+    [finding] = check_text("run.sh", script, Options(release)).findings
+    assert finding.message.endswith(message)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("verl.trainer.ppo_trainer", "verl.trainer.main_ppo"),
+        ("verl.trainer.main_grpo", "verl.trainer.main_ppo"),
+        (
+            "verl.experimental.one_step_off_policy.async_main_ppo",
+            "verl.experimental.one_step_off_policy.main_ppo",
+        ),
+    ],
+)
+def test_a_program_that_is_named_after_an_algorithm(name: str, meant: str) -> None:
+    script = f"python3 -m {name} trainer.nnodes=1\n"
+    [finding] = check_text("run.sh", script, Options("0.9.1")).findings
+    assert finding.suggestion == meant
+
+
 def test_one_finding_at_the_cause() -> None:
     """The engine is chosen in the wrong place: what depends on it is a consequence."""
     needing = (f"{MEGATRON}param_offload=True", f"{MEGATRON}tensor_model_parallel_size=2")
@@ -97,7 +138,7 @@ def test_a_stand_in_of_a_script_is_left_to_its_reader(form: str, stand_in: str) 
     [
         ("trainer.nnodes='$NNODES'", Stage.SILENT),
         ("trainer.nnodes='${NNODES}'", Stage.VERL),
-        ("trainer.default_local_dir=~/a", Stage.SILENT),
+        ("trainer.default_local_dir=~/a", Stage.HYDRA),
         ("trainer.logger=[console, wandb]", Stage.HYDRA),
     ],
 )
@@ -134,3 +175,12 @@ def test_a_key_that_does_not_take_the_word_is_no_fix(setting: str, *, has_fix: b
     (finding,) = check_text("a.sh", text, Options("0.9.1")).findings
     assert finding.suggestion is not None
     assert (finding.fix is not None) == has_fix
+
+
+def test_a_key_whose_counterpart_takes_other_values() -> None:
+    script = "python3 -m verl.trainer.sft_trainer data.prompt_key=question\n"
+    [finding] = check_text("run.sh", script, Options("0.9.1")).findings
+    assert finding.message == (
+        "'data.prompt_key' is a key of 'ppo_trainer', which is not what this starts; the program "
+        "that starts has 'data.messages_key' instead, with other values"
+    )

@@ -56,7 +56,7 @@ def test_the_example_of_its_page_is_found(rule: str) -> None:
 def test_what_a_parser_refuses_is_reported(kind: FaultKind) -> None:
     [block] = documents.read_text("case.sh", "python3 -m verl.trainer.main_ppo trainer.nnodes=1")
     [snippet] = snippets.read(block)
-    fault = Fault(kind, "a message", snippet.span)
+    fault = Fault(snippet.span, "a message", kind=kind)
     judged = JudgedSnippet(replace(snippet, faults=(fault,)), judge(snippet, load(VERL)))
     assert [problem.message for problem in RULES[kind].check(judged)] == ["a message"]
 

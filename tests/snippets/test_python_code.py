@@ -59,6 +59,7 @@ def keys(text: str) -> list[str | None]:
         ("a = {'b': 1e-6}\nc = [f'+{k}={v}' for k, v in sorted(a.items())]", [["b"], ["+b=1e-06"]]),
         ("c = [f'{k}={v}' for k, v in {'b': [1, 'd']}.items()]", [["b=[1, 'd']"]]),
         ("c = [f'{k}={v!r}' for k, v in {'b': -1}.items()]", [[f"b={UNKNOWN}"]]),
+        ("c = [f'{k}={v}' for k, v in {'b': 0x%s}.items()]" % ("f" * 5000), [[f"b={UNKNOWN}"]]),
         ("c = [f'{k}={v}' for k, v in {'b': d()}.items() if v]", [[f"[b={UNKNOWN}]"]]),
         ("a = 'é\\tb\\x41'", [[UNKNOWN]]),  # an escape whose place is not looked up
     ],
@@ -116,6 +117,30 @@ COMPOSE = "with initialize_config_module('verl.trainer.config'):\n  c = compose(
 )
 def test_a_config_that_is_composed(text: str, found: list[str]) -> None:
     assert keys(COMPOSE.format("ppo_trainer") + text) == found
+
+
+INSIDE = "import verl\n{before}initialize_config_dir(config_dir={folder}, version_base=None)\n"
+JOINED = "os.path.join(os.path.dirname(verl.__file__), 'trainer', 'config')"
+
+
+@pytest.mark.parametrize(
+    ("before", "folder", "is_verls"),
+    [
+        ("", JOINED, True),
+        (f"p = {JOINED}\n", "p", True),
+        (f"def where():\n  p = {JOINED}\n  return p\np = where()\n", "p", True),
+        (f"def where():\n  return {JOINED}\n", "where()", True),
+        ("", JOINED.replace("verl", "acme"), False),
+        (f"p = {JOINED}\np = 'conf'\n", "p", False),
+        (f"def where():\n  return {JOINED}\n", "other()", False),
+        ("p = p\n", "p", False),
+    ],
+)
+def test_a_folder_that_a_program_puts_together(before: str, folder: str, is_verls: bool) -> None:
+    text = INSIDE.format(before=before, folder=folder)
+    text += "given = ['actor_rollout_ref.actor.nothing=1']\n"
+    text += "c = compose(config_name='ppo_trainer', overrides=given)\n"
+    assert keys(text) == ["actor_rollout_ref.actor.nothing"] * is_verls
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,7 @@ FIXED = SCRIPT.replace("critic.model.fsdp_config", "critic.fsdp")
 
 
 @pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def _elsewhere(elsewhere: None) -> None:
     Path("a.sh").write_text(SCRIPT)
 
 
