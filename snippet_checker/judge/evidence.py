@@ -13,7 +13,7 @@ from enum import Enum, auto
 from functools import cached_property
 
 from snippet_checker.hydra.defaults_list import CompositionError
-from snippet_checker.hydra.setting import Operator
+from snippet_checker.hydra.setting import Operator, Setting
 from snippet_checker.judge.context import Context
 from snippet_checker.judge.verdict import (
     Accepted,
@@ -21,6 +21,7 @@ from snippet_checker.judge.verdict import (
     DeadAppend,
     Future,
     Gap,
+    LostInCopy,
     Misplaced,
     Missing,
     NeedsPlus,
@@ -37,6 +38,7 @@ from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.suggest.likeness import is_slip
 from snippet_checker.verl.release import Primary, Release
 
+_HYDRAS_OWN = "hydra"  # the root of its own settings
 _SECTIONS = frozenset({"data", "algorithm", "trainer"})  # of every program that trains with RL
 
 
@@ -147,8 +149,8 @@ def left_open(verdict: Verdict, key: str, subject: Subject) -> Verdict:
 def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
     """The verdict on a setting of a command that runs in the project's copy of verl.
 
-    There Hydra refuses a plus for what only the copy's config has, and asks for one for what only
-    the copy's code reads.
+    There Hydra refuses a plus for what only the copy's config has, asks for one for what only the
+    copy's code reads, and refuses what the copy's config has lost.
     """
     setting, copy, release = verdict.setting, subject.project.verl_copy, subject.release
     primary = subject.starts_from
@@ -158,6 +160,8 @@ def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
     if is_added and isinstance(verdict, Accepted | DeadAppend) and not subject.starts_own_program:
         refuses = copy.refuses(setting, primary, release) and not _chooses(subject, primary)
         return AlreadyThere(setting, in_copy=True) if refuses else verdict
+    if isinstance(verdict, Accepted) and _is_lost(setting, primary, subject):
+        return LostInCopy(setting)
     is_read = (
         isinstance(verdict, _NEW)
         and not copy.has(setting.key, release)
@@ -172,6 +176,22 @@ def _chooses(subject: Subject, primary: Primary) -> bool:
     """Whether a command chooses config groups itself, so that the copy's choices do not hold."""
     composer = subject.release.composer(primary)
     return any(composer.is_group(setting.key) for setting in subject.snippet.settings)
+
+
+def _is_lost(setting: Setting, primary: Primary, subject: Subject) -> bool:
+    """Whether the copy's config has not the key of a setting, and no other setting brings it in."""
+    if setting.operator is not Operator.SET or not setting.sure or subject.starts_own_program:
+        return False
+    if setting.package is not None or setting.key.partition(".")[0] == _HYDRAS_OWN:
+        return False
+    if subject.release.composer(primary).is_group(setting.key) or any(
+        other.operator is not Operator.SET and f"{setting.key}.".startswith(f"{other.key}.")
+        for other in subject.snippet.settings
+    ):
+        return False
+    chosen = _chosen_options(subject, primary)
+    copy, release = subject.project.verl_copy, subject.release
+    return chosen is not None and copy.lacks(setting.key, primary, release, chosen)
 
 
 def _chosen_options(subject: Subject, primary: Primary) -> dict[str, str] | None:

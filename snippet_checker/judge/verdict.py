@@ -162,6 +162,11 @@ class Misplaced(Missing):
 
 
 @dataclass(frozen=True, slots=True)
+class LostInCopy(Missing):
+    """The release has it, and the project's copy of verl, in which the command runs, has not."""
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown(Missing):
     """No release ever had it."""
 

@@ -166,6 +166,13 @@ class VerlCopy:
         ]
         return bool(forms) and (not forms[-1] or ComposedConfig(forms[-1]).has(key))
 
+    def lacks(
+        self, key: str, primary: Primary, release: Release, chosen: Mapping[str, str]
+    ) -> bool:
+        """Whether it has a config of that name, and the config has not the key."""
+        has_config = self.config_of(primary, release) is not None
+        return has_config and not self.composes(key, primary, release, chosen)
+
     def is_run_from(self, release: Release) -> bool:
         """Whether a command runs in a copy around the file that is about as old as the release."""
         return self.folder in self._folders and self.is_as_old_as(release)

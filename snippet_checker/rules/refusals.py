@@ -10,6 +10,7 @@ from snippet_checker.judge.verdict import (
     AlreadyThere,
     DeadAppend,
     Future,
+    LostInCopy,
     Misplaced,
     Missing,
     NotAGroup,
@@ -49,6 +50,12 @@ def _unknown(verdict: Unknown, judged: JudgedSnippet) -> Problem | None:
         message = f"no release of verl has '{key}'"
     message += _consequences(verdict, judged)
     return _problem(verdict, message, instead(judged, verdict.candidates))
+
+
+def _lost_in_copy(verdict: LostInCopy, judged: JudgedSnippet) -> Problem:
+    key, verl = verdict.setting.key, f"verl {judged.release.name}"
+    message = f"Hydra refuses '{key}', which {verl} has, and this project's copy of verl has not"
+    return _problem(verdict, message, Advice(""))
 
 
 def _is_another_programs(key: str, verdict: Unknown, judged: JudgedSnippet) -> bool:
@@ -182,8 +189,8 @@ RULES = (
     Rule(
         "unknown-key",
         Stage.HYDRA,
-        "A key that no release has, or that is there only with other config groups.",
-        FromVerdicts({Unknown: _unknown, OtherChoice: _other_choice}),
+        "A key that no release has, or that the chosen groups or the project's copy of verl lack.",
+        FromVerdicts({Unknown: _unknown, OtherChoice: _other_choice, LostInCopy: _lost_in_copy}),
     ),
     Rule(
         "future-key",

@@ -302,3 +302,30 @@ def test_a_key_of_an_option_that_the_command_does_not_choose(option: str, rules:
     script = f"python3 -m verl.trainer.main_ppo {chosen} actor_rollout_ref.actor.grad_clip=1\n"
     found = check_text("/p/run.sh", script, options).findings
     assert [f.rule for f in found if f.key == "actor_rollout_ref.actor.grad_clip"] == rules
+
+
+@pytest.mark.parametrize(
+    ("given", "version", "path", "keys"),
+    [
+        ("trainer.nnodes=2 data.seed=1", "0.9.1", "/p/run.sh", ["data.seed"]),
+        ("data.seed=1 data.files=b", "0.9.0.dev", "/p/scripts/run.sh", ["data.seed"]),
+        ("trainer.nnodes=2 trainer.mine=2", "0.9.1", "/p/run.sh", []),
+        ("++data.seed=1", "0.9.1", "/p/run.sh", []),
+        ("+data.seed=0 data.seed=1", "0.9.1", "/p/run.sh", []),
+        ("hydra.run.dir=out", "0.9.1", "/p/run.sh", []),
+        ("data.seed=1", "0.4.0", "/p/run.sh", []),  # what has to change is judged by the release
+        ("data.seed=1", "0.9.1", "/elsewhere/run.sh", []),
+    ],
+)
+def test_a_key_of_the_release_that_its_config_has_lost(
+    given: str, version: str, path: str, keys: list[str]
+) -> None:
+    files = FILES | {"/p/verl/version/version": version}
+    script = f"python3 -m verl.trainer.main_ppo {given}\n"
+    assert _found(path, script, files) == [("unknown-key", key) for key in keys]
+
+
+def test_a_copy_without_a_config_of_that_name_has_lost_nothing() -> None:
+    files = {path: text for path, text in FILES.items() if path != PPO}
+    files["/p/verl/version/version"] = "0.9.1"
+    assert _found("/p/run.sh", "python3 -m verl.trainer.main_ppo data.seed=1\n", files) == []
