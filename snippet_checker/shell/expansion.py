@@ -279,13 +279,14 @@ class Expander:
             return None
         value = self._value(parameter, node)
         is_set = value is not None and _is_set(value, or_empty=parameter.alternative[0] != ":")
+        is_sure = value is not None and all(word.sure for word in value)
         if parameter.alternative.endswith("+"):
-            if value is not None and not is_set:
+            if is_sure and not is_set:
                 return (), True
         elif is_set:
             return None
         first = next(n for n, c in enumerate(node.children) if c.type == parameter.alternative)
-        return node.children[first + 1 : -1], value is not None
+        return node.children[first + 1 : -1], is_sure
 
     def _value(self, parameter: Parameter, node: Node) -> tuple[Word, ...] | None:
         """The words that a name stands for; None where only the launch tells."""

@@ -467,3 +467,10 @@ python3 -m my.trainer data.train_batch_size=4 +model.path=m
 # A reward of one's own is no program of one's own.
 # snippet-checker: expect[dead-append]
 python3 -m verl.trainer.main_ppo reward.custom_reward_function.path=a.py +model.path=m
+
+# What stands for a variable that only the caller may set is looked at, and is not sure.
+ROUNDS=${ROUNDS:-}
+# snippet-checker: expect[unknown-key]
+python3 -m verl.trainer.main_ppo ${ROUNDS:+trainer.total_epoch=$ROUNDS}
+NO_ROUNDS=
+python3 -m verl.trainer.main_ppo ${NO_ROUNDS:+trainer.total_epoch=$NO_ROUNDS}
