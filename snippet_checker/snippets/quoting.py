@@ -25,7 +25,7 @@ _ASSIGNMENT = re.compile(r"^[^\S\n]*(?:export\s+)?([A-Za-z_]\w*)=", re.MULTILINE
 _COMMAND_KEY = re.compile(r"(?:_cmd|_command)$")  # whose value a shell reads later
 _PAIRS = {"[": "]", "{": "}", "(": ")"}
 _LINE_END = re.compile(r"['\"]?\n")
-_GOES_ON = re.compile(r"['\"]?[^\S\n]*+\\[^\S\n]*+\n[^\S\n]*+#(?P<said>[^\n]*+)")
+_GOES_ON = re.compile(r"['\"]?(?<![^\S\n])[^\S\n]*+\\[^\S\n]*+\n[^\S\n]*+#(?P<said>[^\n]*+)")
 _ONLY_COMMENTS = re.compile(r"(?:\n[^\S\n]*+(?:#[^\n]*+)?+)++")
 
 
