@@ -163,7 +163,7 @@ def _warn_of_copies(chosen: FileOptions, result: Result) -> None:
     """Say of which release a copy of verl beside wrong settings is, where nobody named one."""
     disk, told = Disk(), set[str | None]()
     release = load(chosen.options.release)
-    for path in {Path(finding.span.path).parent: finding.span.path for finding in result.findings}:
+    for path in dict.fromkeys(Path(finding.span.path).parent for finding in result.findings):
         copy = Project(str(path / "README.md"), disk).verl_copy
         nearest = copy.nearest_release
         if nearest is None or copy.folder in told or copy.is_as_old_as(release):

@@ -11,7 +11,8 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from packaging.version import InvalidVersion, Version
 
@@ -25,6 +26,10 @@ from snippet_checker.projects.configs import composed, defaults_of, primaries_in
 from snippet_checker.projects.files import ProjectFiles, folders_above
 from snippet_checker.verl import key_index, values
 from snippet_checker.verl.release import Primary, Release, load, releases
+
+_Options: TypeAlias = frozenset[tuple[str, str]]
+"""Config groups, each with the option that is chosen."""
+_NO_CHOICES: Mapping[str, str] = MappingProxyType({})
 
 _PACKAGE = "verl"
 _VERSION = f"{_PACKAGE}/version/version"
@@ -70,7 +75,7 @@ class VerlCopy:
         self._defaults: dict[str, dict[str, list[Any]]] = {}
         self._added: dict[str, set[str]] = {}
         self._composed: dict[tuple[str, Primary], frozenset[str]] = {}
-        self._chosen: dict[tuple[str, Primary], ComposedConfig] = {}
+        self._chosen: dict[tuple[str, Primary, _Options], ComposedConfig] = {}
 
     @cached_property
     def folder(self) -> str | None:
@@ -157,20 +162,16 @@ class VerlCopy:
 
         Else the config makes its choices itself. An option that the copy has not leaves it open.
         """
-        if not chosen:
-            return self._chosen_in(primary, release).has(key)
-        choices = GroupChoices(chosen=chosen)
-        forms = [
-            composed(own, primary.config_name, release, choices)
-            for own in self._forms_of(primary, release)
-        ]
-        return bool(forms) and (not forms[-1] or ComposedConfig(forms[-1]).has(key))
+        config = self._chosen_in(primary, release, chosen)
+        if chosen and not any(config.dotted_keys()):
+            return any(True for _ in self._forms_of(primary, release))
+        return config.has(key)
 
     def lacks(
         self, key: str, primary: Primary, release: Release, chosen: Mapping[str, str]
     ) -> bool:
         """Whether it has a config of that name, and the config has not the key."""
-        has_config = self.config_of(primary, release) is not None
+        has_config = any(self._chosen_in(primary, release).dotted_keys())
         return has_config and not self.composes(key, primary, release, chosen)
 
     def is_run_from(self, release: Release) -> bool:
@@ -187,13 +188,16 @@ class VerlCopy:
         config = self._chosen_in(primary, release) if self.is_run_from(release) else None
         return config.copy() if config is not None and any(config.dotted_keys()) else None
 
-    def _chosen_in(self, primary: Primary, release: Release) -> ComposedConfig:
-        """What the copy's own config of that name comes to, without another choice."""
-        asked = release.name, primary
+    def _chosen_in(
+        self, primary: Primary, release: Release, chosen: Mapping[str, str] = _NO_CHOICES
+    ) -> ComposedConfig:
+        """What the copy's own config of that name comes to, by its own choices and the `chosen`."""
+        asked = release.name, primary, frozenset(chosen.items())
         if asked not in self._chosen:
             self._chosen[asked] = ComposedConfig({})
             for own in self._forms_of(primary, release):
-                config = composed(own, primary.config_name, release)
+                choices = GroupChoices(chosen=chosen) if chosen else None
+                config = composed(own, primary.config_name, release, choices)
                 self._chosen[asked] = ComposedConfig(config)
         return self._chosen[asked]
 
