@@ -369,58 +369,26 @@ def _of_megatron(group: str, optim: str, only: str) -> tuple[Override, ...]:
     def where(result: str) -> str:
         return f"megatron{result}{only}"
 
+    def when(result: str, key: str, word: str = "True") -> Override:
+        return Override(key, where(result), only=where(result), words=((1, word),))
+
     recomputed = (("granularity", "full"), ("method", "uniform"), ("num_layers", "1"))
     accounted = ("account_for_embedding", "account_for_loss")
     on_cpu = ("optimizer_cpu_offload", "overlap_cpu_optimizer_d2h_h2d")
+    split = f"+{group}.{_TRANSFORMER}.{{}}_in_pipeline_split"
     return (
         Override(f"{group}.tensor_model_parallel_size", "tensor", only=where("")),
         Override(f"{group}.pipeline_model_parallel_size", "pipeline", only=where("")),
         Override(f"{group}.context_parallel_size", "context", only=where("_context")),
         Override(f"{group}.expert_model_parallel_size", "expert", only=where("_experts")),
         Override(f"{group}.expert_tensor_parallel_size", "expert_tensor", only=where("_experts")),
-        *(
-            Override(
-                f"+{group}.{_TRANSFORMER}.{name}_in_pipeline_split",
-                where("_uneven"),
-                only=where("_uneven"),
-                words=_TRUE,
-            )
-            for name in accounted
-        ),
-        *(
-            Override(
-                f"{group}.{_TRANSFORMER}.recompute_{name}",
-                where(""),
-                only=where(""),
-                words=((1, word),),
-            )
-            for name, word in recomputed
-        ),
-        Override(f"{group}.param_offload", where("_moves"), only=where("_moves"), words=_TRUE),
-        Override(
-            f"{group}.optimizer_offload", where("_offload"), only=where("_offload"), words=_TRUE
-        ),
-        Override(
-            f"{optim}.use_precision_aware_optimizer",
-            where("_on_cpu"),
-            only=where("_on_cpu"),
-            words=_TRUE,
-        ),
-        *(
-            Override(
-                f"+{optim}.{_OPTIMIZER}.{name}",
-                where("_on_cpu"),
-                only=where("_on_cpu"),
-                words=_TRUE,
-            )
-            for name in on_cpu
-        ),
-        Override(
-            f"+{optim}.{_OPTIMIZER}.optimizer_offload_fraction",
-            where("_on_cpu"),
-            only=where("_on_cpu"),
-            words=((1, "1.0"),),
-        ),
+        *(when("_uneven", split.format(name)) for name in accounted),
+        *(when("", f"{group}.{_TRANSFORMER}.recompute_{name}", word) for name, word in recomputed),
+        when("_moves", f"{group}.param_offload"),
+        when("_offload", f"{group}.optimizer_offload"),
+        when("_on_cpu", f"{optim}.use_precision_aware_optimizer"),
+        *(when("_on_cpu", f"+{optim}.{_OPTIMIZER}.{name}") for name in on_cpu),
+        when("_on_cpu", f"+{optim}.{_OPTIMIZER}.optimizer_offload_fraction", "1.0"),
     )
 
 
