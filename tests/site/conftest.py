@@ -115,14 +115,14 @@ def browser(browsers: Browsers, request: pytest.FixtureRequest) -> Iterator[Brow
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Ask once more where a browser did not answer: one in some thousand pages may stop any.
+    """Ask anew where a browser did not answer: one in some thousand pages may stop any.
 
     A page that stops every browser fails.
     """
-    once_more = pytest.mark.flaky(reruns=1, only_rerun="TargetClosedError")
+    anew = pytest.mark.flaky(reruns=2, only_rerun="TargetClosedError")
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(once_more)
+            item.add_marker(anew)
 
 
 class NewPage(Protocol):
