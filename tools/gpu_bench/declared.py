@@ -72,6 +72,8 @@ class Variant:
     run: Run
     changes: tuple[str, ...]
     """What differs from the base, as overrides or as words about the workload."""
+    base: str
+    """Where it is not the base of the first, the two are no comparison."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,7 @@ def _experiment(entry: dict[str, Any], bases: dict[str, Base]) -> Experiment:
         workload=replace(base.workload, **entry.get("workload", {})),
     )
     variants = tuple(
-        _variant(each, _named(each, bases, name) if "base" in each else base)
+        _variant(each, _named(each, bases, name) if "base" in each else base, entry["base"])
         for each in entry["variant"]
     )
     if len({variant.run.digest for variant in variants}) < len(variants):
@@ -187,7 +189,7 @@ def _named(entry: dict[str, Any], bases: dict[str, Base], experiment: str) -> Ba
     return bases[entry["base"]]
 
 
-def _variant(entry: dict[str, Any], base: Base) -> Variant:
+def _variant(entry: dict[str, Any], base: Base, name: str) -> Variant:
     changes = tuple(entry.get("overrides", ()))
     run = Run(
         kind=base.kind,
@@ -200,7 +202,7 @@ def _variant(entry: dict[str, Any], base: Base) -> Variant:
     own = (f"base={entry['base']}",) if "base" in entry else ()
     words = (f"{name}={value}" for name, value in _pairs(entry))
     about = (f"{key}={value}" for key, value in entry.get("workload", {}).items())
-    return Variant(entry["label"], run, (*own, *changes, *words, *about))
+    return Variant(entry["label"], run, (*own, *changes, *words, *about), entry.get("base", name))
 
 
 def _pairs(entry: dict[str, Any]) -> tuple[tuple[str, str], ...]:
