@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from packaging.version import Version
 
@@ -11,6 +13,7 @@ from snippet_checker import documents
 from snippet_checker.findings import Finding, Severity, Stage
 from snippet_checker.judge.verdict import Accepted
 from snippet_checker.pipeline import CheckedBlock, Options, each_block, in_order
+from snippet_checker.projects.project import Project
 from snippet_checker.snippets.snippet import Command
 from snippet_checker.text.places import Span
 from snippet_checker.upgrade.defaults import Beside, Default, Differences, differences
@@ -22,12 +25,14 @@ from snippet_checker.verl.release import Release, load, releases
 class Start:
     """The release that a file was written for.
 
-    If nobody said so, `accepting` are the releases on which Hydra refuses nothing of it. Without
-    any, the release is the one that refuses least.
+    If nobody said so, it is that of the project's copy of verl, whose version is `of_copy`. Without
+    a copy, `accepting` are the releases on which Hydra refuses nothing of the file; without any,
+    the release is the one that refuses least.
     """
 
     release: str
     accepting: tuple[str, ...] | None = None
+    of_copy: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +137,16 @@ def _was_as_wrong(now: Finding, before: Set[tuple[tuple[int, int], Severity]]) -
 
 
 def guessed(name: str, text: str, options: Options, found: Sequence[Finding]) -> Start | None:
-    """The newest release on which least of a file is wrong: refused, and then anything else.
+    """The release of the project's copy of verl, if that is older than the newer release.
 
-    None where that is not less than on the newer release itself, which refuses something.
+    Else the newest one on which least of a file is wrong: refused, and then anything else. None
+    where that is not less than on the newer release itself, which refuses something.
     """
     newest = load(options.release).name
+    copy = Project(name, options.files).verl_copy
+    nearest = copy.nearest_release if copy.is_whole else None
+    if nearest is not None and Version(nearest) < Version(newest):
+        return Start(nearest, of_copy=copy.version)
     if not any(finding.severity is Severity.ERROR for finding in found):
         return Start(newest, (newest,))
     blocks = documents.read_text(name, text)
@@ -145,9 +155,15 @@ def guessed(name: str, text: str, options: Options, found: Sequence[Finding]) ->
         release: _wrong(_findings(each_block(blocks, _as_of(release, options))))
         for release in older
     } | {newest: _wrong(found)}
-    start = min(reversed(wrong), key=lambda release: wrong[release])
-    refused, _ = wrong[start]
-    if refused and start == newest:
+    seen = Counter(chain.from_iterable(others for _, others in wrong.values()))
+    telling = {one for one, count in seen.items() if 2 * count < len(wrong)}
+
+    def amount(release: str) -> tuple[int, int]:
+        refused, others = wrong[release]
+        return refused, len(others & telling)
+
+    start = min(reversed(wrong), key=amount)
+    if wrong[start][0] and start == newest:
         return None
     return Start(start, tuple(release for release in wrong if not wrong[release][0]))
 
@@ -156,15 +172,19 @@ _OF_ANY_RELEASE = "conflicting-settings"  # a mistake on each release that looks
 _AHEAD = "future-key"  # none on the release that the setting is written for
 
 
-def _wrong(findings: Sequence[Finding]) -> tuple[int, int]:
-    """How much Hydra refuses, and how much else is wrong that tells of a release."""
+def _wrong(findings: Sequence[Finding]) -> tuple[int, frozenset[tuple[tuple[int, int], str]]]:
+    """How much Hydra refuses, and what else is wrong, by its places and rules.
+
+    What is wrong on most releases does not tell one from another.
+    """
     errors = [
         finding
         for finding in findings
         if finding.severity is Severity.ERROR and finding.rule != _OF_ANY_RELEASE
     ]
-    refused = sum(finding.stage is Stage.HYDRA for finding in errors)
-    return refused, len(errors) - refused
+    others = [finding for finding in errors if finding.stage is not Stage.HYDRA]
+    places = frozenset((_place(finding), finding.rule) for finding in others)
+    return len(errors) - len(others), places
 
 
 def _findings(blocks: Iterable[CheckedBlock]) -> tuple[Finding, ...]:
@@ -197,10 +217,16 @@ def _not_compared(blocks: Iterable[CheckedBlock]) -> Iterable[NotCompared]:
                 yield NotCompared(command.span, _PROGRAM.format(_name(command)))
             continue
         gone = [*_gone(command, judged.release)]
-        if gone or any(judged.of(Accepted)):
+        if gone or any(judged.of(Accepted)) or _may_start_verls(command, judged.release):
             why = _why(command, judged.judgement.primary is not None)
             said = f"; verl {judged.release.name} has not got {', '.join(gone)}" if gone else ""
             yield NotCompared(command.span, why + said)
+
+
+def _may_start_verls(command: Command, release: Release) -> bool:
+    """Whether a program in the project's copy of verl that cannot be read is given verl's keys."""
+    keys = (setting.key for setting in command.every_setting)
+    return command.of_copy and any(key in release.all_keys for key in keys)
 
 
 def _name(command: Command) -> str:
