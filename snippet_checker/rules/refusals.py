@@ -190,9 +190,8 @@ def _unknown_option(verdict: UnknownOption, _: JudgedSnippet) -> Problem:
     options = ", ".join(sorted(verdict.candidates))
     message = f"the config group '{setting.key}' has no option '{setting.value}'; it has {options}"
     span = setting.value_span or setting.span
-    later = _later_option(str(setting.value), verdict.candidates)
-    best = later or _like(str(setting.value), verdict.candidates)
-    message += f"; what it was is '{later}' now" if later is not None else ""
+    best = verdict.later or _like(str(setting.value), verdict.candidates)
+    message += f"; what it was is '{verdict.later}' now" if verdict.later is not None else ""
     return Problem(span, message, setting.key, best, change=new_text(best))
 
 
@@ -200,13 +199,6 @@ def _like(option: str, options: Sequence[str]) -> str | None:
     """The likest of the options, if it is more like than unlike."""
     likest = max(options, key=partial(name_likeness, option), default=None)
     return likest if likest is not None and name_likeness(option, likest) > 0.5 else None
-
-
-def _later_option(option: str, options: Sequence[str]) -> str | None:
-    """The option that took the place of one, as the settings moved that it chooses."""
-    moved = (move for move in drift.moves() if move.old.endswith(f".{option}"))
-    later = (move.new.rpartition(".")[2] for move in moved)
-    return next((one for one in later if one in options), None)
 
 
 _REASONS = {

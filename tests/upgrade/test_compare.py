@@ -520,6 +520,10 @@ def test_nothing_is_suggested_that_has_no_effect() -> None:
 def test_a_gone_option_of_a_group_is_what_its_settings_became() -> None:
     found = compared(f"{BARE} model_engine=mindspeed", "0.8.0").changes
     assert [(one.rule, one.suggestion) for one in found] == [("unknown-option", "megatron")]
+    mindspeed = "actor_rollout_ref.actor.mindspeed.param_offload=True"
+    found = compared(f"{BARE} model_engine=mindspeed {mindspeed}", "0.8.0").changes
+    megatron = "actor_rollout_ref.actor.megatron.param_offload"
+    assert [one.suggestion for one in found] == ["megatron", megatron]
     unlike = compared(f"{BARE} model_engine=mine", "0.8.0").wrong_before
     assert [(one.rule, one.suggestion) for one in unlike] == [("unknown-option", None)]
 
