@@ -61,16 +61,23 @@ def _unknown(verdict: Unknown, judged: JudgedSnippet) -> Problem | None:
 def _of_left_copy(verdict: Unknown | Misplaced, judged: JudgedSnippet) -> Problem:
     key = verdict.setting.key
     message = f"{lacks(key, judged)}, which only this project's copy of verl has"
-    return _problem(verdict, message, _instead_of_left(judged, key, verdict.candidates))
+    return _for_a_person(verdict, message, judged)
 
 
-def _instead_of_left(judged: JudgedSnippet, key: str, candidates: Sequence[str]) -> Advice:
-    """What to set for a key of the project's own copy: what looks like it is another setting.
+def _for_a_person(
+    verdict: Unknown | Misplaced | DeadAppend,
+    message: str,
+    judged: JudgedSnippet,
+    stage: Stage | None = None,
+) -> Problem:
+    """A key of the project's own copy, which no fix mends: what looks like it is another setting.
 
-    Only what is known of its name says what another release has in its place.
+    Only what is known of its name says what another release may have in its place.
     """
-    known = drift.meant_by(key) is not None or drift.moved(key) is not None
-    return instead(judged, candidates if known else ())
+    setting = verdict.setting
+    known = drift.meant_by(setting.key) is not None or drift.moved(setting.key) is not None
+    advice = instead(judged, verdict.candidates if known else ())
+    return Problem(setting.span, message + advice.text, setting.key, advice.suggestion, stage)
 
 
 def _lost_in_copy(verdict: LostInCopy, judged: JudgedSnippet) -> Problem:
@@ -168,7 +175,7 @@ def _dead_append(verdict: DeadAppend, judged: JudgedSnippet) -> Problem:
         reason += ": nothing reads it, and no error says so"
     if judged.leaves_behind(key):
         reason += "; this project's copy of verl reads it"
-        return _problem(verdict, reason, _instead_of_left(judged, key, verdict.candidates), stage)
+        return _for_a_person(verdict, reason, judged, stage)
     return _problem(verdict, reason, instead(judged, verdict.candidates), stage)
 
 

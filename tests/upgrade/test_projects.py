@@ -88,11 +88,12 @@ def test_what_an_old_copy_has_is_no_other_setting(tmp_path: Path) -> None:
     assert found[f"{actor}.top_k"] == (f"Hydra refuses '{actor}.top_k', {own}", None, False)
     assert found["data.template_type"][1:] == (None, False)
     assert own in found[f"{actor}.use_token_level_loss"][0]
-    assert found[f"{actor}.use_token_level_loss"][1] == f"{actor}.loss_agg_mode"  # which is known
+    loss = f"{actor}.loss_agg_mode"  # which is known, and takes another value
+    assert found[f"{actor}.use_token_level_loss"][1:] == (loss, False)
     length = found[f"{rollout}.val_kwargs.response_length"]
     assert length[0].endswith("has no such field; this project's copy of verl reads it")
     assert length[1:] == (None, False)
-    assert found[f"{rollout}.n_val"][1] == f"{rollout}.val_kwargs.n"
+    assert found[f"{rollout}.n_val"][1:] == (f"{rollout}.val_kwargs.n", False)
 
 
 def test_what_goes_against_each_other_is_told_beside_keys_of_an_old_copy(tmp_path: Path) -> None:
