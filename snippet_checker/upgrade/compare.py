@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import TypeVar
 
 from packaging.version import Version
 
@@ -19,6 +20,8 @@ from snippet_checker.text.places import Span
 from snippet_checker.upgrade.defaults import Beside, Default, Differences, differences
 from snippet_checker.verl import history, key_index
 from snippet_checker.verl.release import Release, load, releases
+
+_Told = TypeVar("_Told")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,15 @@ class CommandChanges:
     defaults: tuple[Default, ...]
     beside: tuple[Beside, ...] = ()
     beyond: tuple[str, ...] = ()
+
+    def with_those_of(self, other: CommandChanges) -> CommandChanges:
+        """The changes of two launches of one command, each told once."""
+        return CommandChanges(
+            self.span,
+            tuple(sorted(_all(self.defaults, other.defaults), key=lambda default: default.key)),
+            _all(self.beside, other.beside),
+            _all(self.beyond, other.beyond),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +125,16 @@ def compare(name: str, text: str, options: Options, old: str | None) -> Comparis
     wrong = {(_place(one), one.severity) for one in earlier}
     old_ones = tuple(one for one in found if _was_as_wrong(one, wrong))
     changes = tuple(one for one in found if not _was_as_wrong(one, wrong))
-    commands: list[CommandChanges] = []
+    commands: dict[Span, CommandChanges] = {}
     told = {finding.suggestion for finding in found}
     for command in _commands(before, after, options.release, told):
-        if command not in commands:  # one in a loop changes with each of its values
-            commands.append(command)
-    return Comparison(name, start, changes, old_ones, tuple(commands), open_)
+        one = commands.get(command.span)  # in a loop, say, with another value
+        commands[command.span] = one.with_those_of(command) if one is not None else command
+    return Comparison(name, start, changes, old_ones, tuple(commands.values()), open_)
+
+
+def _all(these: tuple[_Told, ...], those: tuple[_Told, ...]) -> tuple[_Told, ...]:
+    return (*these, *(one for one in those if one not in these))
 
 
 def _as_of(release: str, options: Options) -> Options:

@@ -470,6 +470,15 @@ def test_a_penalty_of_nothing_is_not_missed(coefficient: str, is_told: bool) -> 
     assert (key in defaults(command, "0.3.0.post1")) == is_told
 
 
+def test_a_command_that_is_launched_in_two_ways_is_told_of_once() -> None:
+    engine = "actor_rollout_ref.rollout.name"
+    launches = f"for name in vllm sglang; do\n    {PPO} {engine}=$name\ndone"
+    [under] = compared(launches, "0.6.1").commands
+    keys = [one.key for one in under.defaults]
+    assert "actor_rollout_ref.rollout.max_num_seqs" in keys
+    assert (keys == sorted(keys), len(keys)) == (True, len(set(keys)))
+
+
 def test_a_default_is_told_once() -> None:
     """One that has another name and another value is not one that came, too."""
     [under] = compared(SFT, "0.4.1").commands
