@@ -45,8 +45,8 @@ FIRST_PAGES = """
   return (messages[0] ?? begin)?.page ?? null;
 })
 """
-LED = 74
-"""Of 90 errors, on 2026-11-26; raise it when the finder does better."""
+LED = 92
+"""Of 108 errors, on 2026-11-26; raise it when the finder does better."""
 
 
 # -- The field that finds keys -----------------------------------------------------------------
