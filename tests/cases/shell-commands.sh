@@ -474,3 +474,22 @@ ROUNDS=${ROUNDS:-}
 python3 -m verl.trainer.main_ppo ${ROUNDS:+trainer.total_epoch=$ROUNDS}
 NO_ROUNDS=
 python3 -m verl.trainer.main_ppo ${NO_ROUNDS:+trainer.total_epoch=$NO_ROUNDS}
+
+# An array that this script hands to nothing is for one that takes the script in.
+SHARED=(
+    trainer.nnodes=1
+    # snippet-checker: expect[unknown-key]
+    actor_rollout_ref.actor.use_dynamic_batchsize=True
+)
+if [ -n "$LORA" ]; then
+    # snippet-checker: expect[unknown-key]
+    SHARED+=(actor_rollout_ref.model.lora_rnk=8)
+fi
+configure() {
+    # snippet-checker: expect[unknown-key]
+    local -a OF_DATA=("data.train_filess=$DATA/train.parquet")
+}
+# Words that are no overrides, and what another program gets, are left alone.
+HOSTS=(node-1 node-2)
+OTHERS=(cluster.size=2 cluster.root=/data)
+my-launcher "${OTHERS[@]}"
