@@ -493,3 +493,12 @@ configure() {
 HOSTS=(node-1 node-2)
 OTHERS=(cluster.size=2 cluster.root=/data)
 my-launcher "${OTHERS[@]}"
+
+# Ray takes text alone for environment variables, and the shell takes quotes away.
+# snippet-checker: expect[wrong-type]
+python3 -m verl.trainer.main_ppo +ray_kwargs.ray_init.runtime_env.env_vars.NCCL_DEBUG="1"
+# snippet-checker: expect[wrong-type]
+python3 -m verl.trainer.main_ppo +ray_kwargs.ray_init.runtime_env.env_vars.TRACE=False
+python3 -m verl.trainer.main_ppo +ray_kwargs.ray_init.runtime_env.env_vars.A='"1"' \
+    +ray_kwargs.ray_init.runtime_env.env_vars.B=\'2\' "+ray_kwargs.ray_init.runtime_env.env_vars.C=$C" \
+    +ray_kwargs.ray_init.runtime_env.env_vars.D=INFO ray_kwargs.ray_init.num_cpus=8
