@@ -137,6 +137,13 @@ class ProjectCode:
         is_new = "." in above and above not in release.all_keys
         return is_new and self._copy.is_whole and self.reads(above, release)
 
+    def goes_through(self, name: str) -> bool:
+        """Whether a program goes through the entries of a mapping, which it may change then."""
+        return bool(self._read.to((name, "items"), lambda: self._takes_entries(name)))
+
+    def _takes_entries(self, name: str) -> bool:
+        return any((name, "items") in facts.reads for facts in self._facts(having(name, "items")))
+
     # Of the programs beside the document
 
     def is_read_beside(self, key: str) -> bool:

@@ -42,8 +42,9 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         if _is_cut_into_letters(judged, setting):
             yield _cut_into_letters(setting)
             continue
-        if setting.key.startswith(_OF_RAYS_WORKERS) and not isinstance(setting.value, str):
-            yield _no_text_for_ray(judged, setting)
+        if setting.key.startswith(_OF_RAYS_WORKERS):
+            if not (isinstance(setting.value, str) or judged.project.code.goes_through("env_vars")):
+                yield _no_text_for_ray(judged, setting)
             continue
         wanted = values.kinds(judged.release, verdict.keys)
         if values.fits(setting.value, wanted) and not _is_pythons_none(judged, verdict):

@@ -299,6 +299,19 @@ def test_a_key_that_code_reads_where_no_class_refuses_it(
     assert _found(script, FORK | copy) == ["dead-append"]
 
 
+@pytest.mark.parametrize(
+    ("code", "rules"),
+    [
+        ("for k, v in given['env_vars'].items():\n    given['env_vars'][k] = str(v)\n", []),
+        ("env = given.get('env_vars', {})\n", ["wrong-type"]),
+    ],
+)
+def test_a_variable_for_ray_that_the_project_makes_text_of(code: str, rules: list[str]) -> None:
+    script = f"{START} +ray_kwargs.ray_init.runtime_env.env_vars.NCCL_DEBUG=1\n"
+    assert _found(script, FORK | {"/p/verl/trainer/main_ppo.py": code}) == rules
+    assert _found(script, PROJECT | {MINE: code}) == rules
+
+
 def test_only_so_much_code_is_read_for_keys() -> None:
     code = "x = config.mine\n"
     script = f"{START} +data.mine=1\n"
