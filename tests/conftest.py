@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.site.watch import HUNG
+
 # How long an example takes says more of the machine than of the code.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
@@ -34,3 +36,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         written = vars(item).get("_nodeid")
         if written is not None and written != item.nodeid:
             item._id = type(item.id).parse(written)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say where browsers had to be ended, also when the second one went through."""
+    if HUNG.exists():
+        terminalreporter.section("browsers that did not answer")
+        terminalreporter.write_line(HUNG.read_text("utf-8"))
+        HUNG.unlink()

@@ -24,19 +24,11 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import build_site  # noqa: E402
 
-CHROMIUM = Path("/usr/bin/chromium")
+from tests.site.watch import CHROMIUM, Browsers  # noqa: E402
+
 PREFIX = "/any/prefix/"
 SITE_URL = f"https://guide.invalid{PREFIX}"
 TESTED = ROOT / "build/tested"
-# The browser must not talk to anybody either, or "no external request" would prove nothing.
-CHROMIUM_ARGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 
 
 @pytest.fixture(scope="session")
@@ -108,11 +100,29 @@ def playwright() -> Iterator[Playwright]:
 
 
 @pytest.fixture(scope="module")
-def browser(playwright: Playwright) -> Iterator[Browser]:
+def browsers(playwright: Playwright) -> Iterator[Browsers]:
     """A browser for each module: one that opens pages for half an hour may stop painting them."""
-    started = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
+    started = Browsers(playwright)
     yield started
     started.close()
+
+
+@pytest.fixture
+def browser(browsers: Browsers, request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """The browser of the module, for one test, which fails where it does not answer."""
+    with browsers.watched(request.node.nodeid) as watched:
+        yield watched
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Ask anew where a browser did not answer: one in some thousand pages may stop any.
+
+    A page that stops every browser fails.
+    """
+    anew = pytest.mark.flaky(reruns=2, only_rerun="TargetClosedError")
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(anew)
 
 
 class NewPage(Protocol):

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import Page, Playwright
+from playwright.sync_api import Browser, Page, Playwright
 
 from tests.site.conftest import ROOT
-from tests.site.fonts import FOLDERS, browser_with
+from tests.site.fonts import FOLDERS, environment_with
 from tests.site.test_typography import faces, session_of
+from tests.site.watch import Browsers
 
 LANGUAGES = ("en", "zh_CN", "ja")
 FIGURES = len([*(ROOT / "docs/_ext/verl_docs/diagrams").glob("[a-z]*.py")]) - 1  # without svg.py
@@ -74,19 +75,30 @@ FONTS = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in FOL
 
 
 @pytest.fixture(scope="module", params=FONTS)
-def page(
-    request: pytest.FixtureRequest,
-    playwright: Playwright,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Page]:
-    """A page of a browser that has few fonts."""
+def fonts(request: pytest.FixtureRequest) -> str:
+    """Of which family the fonts are."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def browsers(
+    fonts: str, playwright: Playwright, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Browsers]:
+    """Browsers that have few fonts."""
     folder = tmp_path_factory.mktemp("fonts")
-    with browser_with(playwright, request.param, folder) as browser:
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.set_content("<p style='font-family: sans-serif'>Text</p>")
-        found = faces(session_of(page), "p")
-        assert all(face.startswith(request.param) for face in found), "the fonts are not installed"
-        yield page
+    started = Browsers(playwright, environment_with(fonts, folder))
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def page(browser: Browser, fonts: str) -> Iterator[Page]:
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.set_content("<p style='font-family: sans-serif'>Text</p>")
+    found = faces(session_of(page), "p")
+    assert all(face.startswith(fonts) for face in found), "the fonts are not installed"
+    yield page
+    page.close()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

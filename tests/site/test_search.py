@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -70,20 +70,23 @@ def queries(language: str) -> dict[str, list[str]]:
 
 
 @pytest.fixture(scope="module")
-def search_page(browser: Browser, address: str) -> Iterator[Callable[[str], Page]]:
+def opened() -> dict[str, Page]:
+    """The search pages that are open, by language."""
+    return {}
+
+
+@pytest.fixture
+def search_page(browser: Browser, address: str, opened: dict[str, Page]) -> Callable[[str], Page]:
     """The search page of a language, with its index loaded."""
-    opened: dict[str, Page] = {}
 
     def page_of(language: str) -> Page:
-        if language not in opened:
+        if language not in opened or opened[language].is_closed():
             opened[language] = browser.new_page()
             opened[language].goto(f"{address}{language}/search.html")
             opened[language].wait_for_function("Search.hasIndex()")
         return opened[language]
 
-    yield page_of
-    for page in opened.values():
-        page.close()
+    return page_of
 
 
 def ask(page: Page, question: str) -> list[str]:

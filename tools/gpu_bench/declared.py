@@ -6,7 +6,7 @@ import hashlib
 import json
 import shlex
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -72,6 +72,8 @@ class Variant:
     run: Run
     changes: tuple[str, ...]
     """What differs from the base, as overrides or as words about the workload."""
+    base: str
+    """Where it is not the base of the first, the two are no comparison."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +159,7 @@ def _base(entry: dict[str, Any]) -> Base:
 
 def _experiment(entry: dict[str, Any], bases: dict[str, Base]) -> Experiment:
     name = entry["name"]
-    if entry["base"] not in bases:
-        raise Undeclared(f"{name}: there is no base '{entry['base']}'")
-    base = bases[entry["base"]]
+    base = _named(entry, bases, name)
     common = tuple(entry.get("overrides", ()))
     base = replace(
         base,
@@ -167,7 +167,10 @@ def _experiment(entry: dict[str, Any], bases: dict[str, Base]) -> Experiment:
         gpus=entry.get("gpus", base.gpus),
         workload=replace(base.workload, **entry.get("workload", {})),
     )
-    variants = tuple(_variants(entry["variant"], base))
+    variants = tuple(
+        _variant(each, _named(each, bases, name) if "base" in each else base, entry["base"])
+        for each in entry["variant"]
+    )
     if len({variant.run.digest for variant in variants}) < len(variants):
         raise Undeclared(f"{name}: two variants are the same run")
     return Experiment(
@@ -180,20 +183,26 @@ def _experiment(entry: dict[str, Any], bases: dict[str, Base]) -> Experiment:
     )
 
 
-def _variants(entries: Iterable[dict[str, Any]], base: Base) -> Iterator[Variant]:
-    for entry in entries:
-        changes = tuple(entry.get("overrides", ()))
-        run = Run(
-            kind=base.kind,
-            program=base.program,
-            overrides=changed(base.overrides, changes),
-            workload=replace(base.workload, **entry.get("workload", {})),
-            gpus=entry.get("gpus", base.gpus),
-            environment=(*base.environment, *_pairs(entry)),
-        )
-        words = (f"{name}={value}" for name, value in _pairs(entry))
-        about = (f"{key}={value}" for key, value in entry.get("workload", {}).items())
-        yield Variant(entry["label"], run, (*changes, *words, *about))
+def _named(entry: dict[str, Any], bases: dict[str, Base], experiment: str) -> Base:
+    if entry["base"] not in bases:
+        raise Undeclared(f"{experiment}: there is no base '{entry['base']}'")
+    return bases[entry["base"]]
+
+
+def _variant(entry: dict[str, Any], base: Base, name: str) -> Variant:
+    changes = tuple(entry.get("overrides", ()))
+    run = Run(
+        kind=base.kind,
+        program=base.program,
+        overrides=changed(base.overrides, changes),
+        workload=replace(base.workload, **entry.get("workload", {})),
+        gpus=entry.get("gpus", base.gpus),
+        environment=(*base.environment, *_pairs(entry)),
+    )
+    own = (f"base={entry['base']}",) if "base" in entry else ()
+    words = (f"{name}={value}" for name, value in _pairs(entry))
+    about = (f"{key}={value}" for key, value in entry.get("workload", {}).items())
+    return Variant(entry["label"], run, (*own, *changes, *words, *about), entry.get("base", name))
 
 
 def _pairs(entry: dict[str, Any]) -> tuple[tuple[str, str], ...]:

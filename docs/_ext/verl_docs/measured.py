@@ -177,7 +177,8 @@ class MeasuredDirective(SphinxDirective):
         speed, base = (rows.figure(known, d, "tokens_per_s") for d in (digest, found[0].run.digest))
         assert speed is not None
         assert base is not None
-        change = f"{speed.median / base.median - 1:+.0%}" if number else ""
+        compared = number and found[number].base == found[0].base
+        change = f"{speed.median / base.median - 1:+.0%}" if compared else ""
         cells[3:3] = [[nodes.Text(change)], [nodes.Text(f"{speed.spread:.1%}")]]
         return tables.row(cells)
 
