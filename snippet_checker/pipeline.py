@@ -206,7 +206,8 @@ def _starts(block: Block, options: Options, work: Work) -> Iterator[_Start]:
         if isinstance(snippet, Fragment) and options.entry is not None:
             snippet = replace(snippet, entry=options.entry)
         if isinstance(snippet, Command):
-            start = start_of(snippet, release, options.files)
+            moves_to = release.name if options.moves else None
+            start = start_of(snippet, release, options.files, moves_to)
             yield _Start(start.command, start.release, start.primary)
         elif isinstance(snippet, Fragment):
             if snippet.is_config:

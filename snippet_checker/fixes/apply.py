@@ -119,17 +119,17 @@ def _is_better(before: Checked, after: Checked, fixes: Sequence[Fix]) -> bool:
 def _come_to_light(before: Checked, after: Checked, fixes: Sequence[Fix]) -> Counter[_Found]:
     """What may be found now that Hydra takes what it refused: settings that do not go together.
 
-    That one is missing was so before. Others may be so because of a fix that is a guess.
+    That one is missing was so before, also where a setting had no effect that has one now. Others
+    may be so because of a fix that is a guess.
     """
     gone = _gone(before, after)
-    was_refused = any(
-        finding.stage is Stage.HYDRA and _key(finding) in gone for finding in before.findings
-    )
-    is_certain = all(fix.is_safe for fix in fixes)
+    stages = {finding.stage for finding in before.findings if _key(finding) in gone}
+    was_idle = not stages.isdisjoint((Stage.HYDRA, Stage.SILENT))
+    is_certain = Stage.HYDRA in stages and all(fix.is_safe for fix in fixes)
     return Counter(
         _key(finding)
         for finding in after.findings
-        if was_refused
+        if was_idle
         and finding.rule == _OF_A_WHOLE
         and (is_certain or finding.suggestion is not None)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import TypeVar
 
 from snippet_checker.hydra.compose import Composer, GroupChoices
@@ -20,6 +21,7 @@ from snippet_checker.judge.verdict import (
     Verdict,
 )
 from snippet_checker.suggest import likeness
+from snippet_checker.verl import drift
 from snippet_checker.work import Pool
 
 _STEPS_TO_COMPOSE = 1_000
@@ -39,8 +41,9 @@ def choose_groups(
 ) -> tuple[dict[int, Verdict], Composed, bool]:
     """Compose with the groups that a command chooses, leaving out what Hydra refuses.
 
-    Returns a verdict for each of `groups` by its number, what `compose` made of the others, and
-    whether every choice is known. `beyond` says why an error may be none at launch, if it may.
+    What took the place of an option that is gone is chosen for it. Returns a verdict for each of
+    `groups` by its number, what `compose` made of the others, and whether every choice is known.
+    `beyond` says why an error may be none at launch, if it may.
     Raises CompositionError where the config itself is refused, whatever is chosen.
     """
     verdicts: dict[int, Verdict] = {n: Accepted(setting) for n, setting in groups.items()}
@@ -67,7 +70,10 @@ def choose_groups(
             number = _blame(usable, error)
             blamed = usable.pop(number)
             gap = beyond(error)
-            verdicts[number] = Unjudged(blamed, gap) if gap else _group_verdict(blamed, error)
+            verdict = Unjudged(blamed, gap) if gap else _group_verdict(blamed, error)
+            if isinstance(verdict, UnknownOption) and verdict.later is not None:
+                usable[number] = replace(blamed, value=verdict.later)
+            verdicts[number] = verdict
         else:
             certain = not any(isinstance(verdict, Unjudged) for verdict in verdicts.values())
             return verdicts, composed, certain
@@ -136,5 +142,5 @@ def _group_verdict(setting: Setting, error: CompositionError) -> Verdict:
         options = sorted(
             error.options, key=lambda option: -likeness.name_likeness(str(setting.value), option)
         )
-        return UnknownOption(setting, tuple(options))
+        return UnknownOption(setting, tuple(options), drift.later_option(setting.value, options))
     return NotApplicable(setting, Status.REFUSED)

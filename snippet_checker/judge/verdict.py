@@ -111,9 +111,13 @@ class UnknownGroup(Refused):
 
 @dataclass(frozen=True, slots=True)
 class UnknownOption(Refused):
-    """A config group without this option; `candidates` are all that it has."""
+    """A config group without this option; `candidates` are all that it has.
+
+    `later` is the one that took its place, with which the rest of the command is judged.
+    """
 
     candidates: tuple[str, ...] = ()
+    later: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,9 +50,14 @@ class Start:
     primary: Primary | None = None
 
 
-def start_of(command: Command, release: Release, files: ProjectFiles) -> Start:
-    """The config of a project's own that a command starts from, with what is wrong with it."""
-    return _Search(command, release, files).start()
+def start_of(
+    command: Command, release: Release, files: ProjectFiles, moves_to: str | None = None
+) -> Start:
+    """The config of a project's own that a command starts from, with what is wrong with it.
+
+    `moves_to` is as for `Project`.
+    """
+    return _Search(command, release, files, moves_to).start()
 
 
 class _Open(Exception):
@@ -71,8 +76,11 @@ class _Place:
 class _Search:
     """Follows one command from its program to its config."""
 
-    def __init__(self, command: Command, release: Release, files: ProjectFiles) -> None:
+    def __init__(
+        self, command: Command, release: Release, files: ProjectFiles, moves_to: str | None
+    ) -> None:
         self._command, self._release, self._files = command, release, files
+        self._moves_to = moves_to
 
     @cached_property
     def _folders(self) -> list[str]:
@@ -160,7 +168,14 @@ class _Search:
         own = self._own(folder)
         if name not in own.source and copied.source_of(name, self._command.block.text):
             raise _Open  # the script itself puts it there
-        return self._first([own, *self._in_wheel(folder)], name, path)
+        verls = [*self._in_wheel(folder)]
+        return self._first([*verls, own] if self._leaves_copy else [own, *verls], name, path)
+
+    @property
+    def _leaves_copy(self) -> bool:
+        """Whether the program is of a copy of verl that stays behind: its configs are verl's."""
+        copy = VerlCopy(self._folders, self._files, self._moves_to)
+        return self._command.of_copy and copy.stays_behind
 
     def _beside_verls(self, program: VerlsProgram, path: str, name: str) -> _Place | None:
         """A config that verl has not: in `--config-dir`, or in the project's copy of verl."""

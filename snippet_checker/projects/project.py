@@ -9,6 +9,7 @@ from snippet_checker.projects.code import ProjectCode
 from snippet_checker.projects.configs import ProjectConfigs
 from snippet_checker.projects.files import NO_FILES, ProjectFiles, folders_above
 from snippet_checker.projects.verl_copy import VerlCopy
+from snippet_checker.verl.release import Release
 
 
 class Project:
@@ -33,6 +34,17 @@ class Project:
     def verl_copy(self) -> VerlCopy:
         """Its copy of verl."""
         return VerlCopy(self._folders, self._files, self._moves_to)
+
+    @cached_property
+    def _before_it_moves(self) -> Project:
+        return Project(self._path, self._files)
+
+    def has_left_behind(self, key: str, release: Release) -> bool:
+        """Whether a key is of the copy of verl that stays behind: in its config, or read there."""
+        if not self.verl_copy.stays_behind:
+            return False
+        before = self._before_it_moves
+        return before.verl_copy.has(key, release) or before.code.reads(key, release)
 
     @cached_property
     def code(self) -> ProjectCode:

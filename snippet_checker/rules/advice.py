@@ -10,7 +10,7 @@ from snippet_checker.findings import Change
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.rules.base import JudgedSnippet
 from snippet_checker.snippets.snippet import Fragment
-from snippet_checker.verl import values
+from snippet_checker.verl import lifecycle, values
 
 _REFERENCE = re.compile(r"\$\{(?:oc\.select:)?([\w.]+)(?:,[^{}]*)?\}")
 
@@ -62,7 +62,7 @@ def instead(
 
     Where it is `certain` what to do, that says how: `write`, `set`.
     """
-    if not candidates:
+    if not candidates or _is_in_vain(candidates[0], judged):
         return Advice("")
     if adds_what_it_names(judged):
         candidates = [candidate.lstrip("+") for candidate in candidates]
@@ -75,6 +75,12 @@ def instead(
         return Advice(f"; {certain} {' or '.join(quoted)}", best)
     others = f" (or {' or '.join(quoted[1:])})" if len(quoted) > 1 else ""
     return Advice(f"; did you mean {quoted[0]}?{others}", best)
+
+
+def _is_in_vain(key: str, judged: JudgedSnippet) -> bool:
+    """Whether it was read that the program does not look at a key, nor at one in its place."""
+    note = lifecycle.ineffective(key.lstrip("+"), judged.release.name, judged.module)
+    return note is not None and note.is_read(judged.release.name) and note.successor is None
 
 
 def lacks_word(judged: JudgedSnippet, setting: Setting, successor: str | None) -> str:

@@ -17,6 +17,7 @@ from snippet_checker.judge.judgement import Judgement, argument
 from snippet_checker.judge.verdict import Accepted, Gap, Missing, Unjudged, Verdict
 from snippet_checker.projects.project import Project
 from snippet_checker.snippets.snippet import Command, FaultKind, Fragment, Mentions, Snippet
+from snippet_checker.suggest.likeness import is_slip
 from snippet_checker.translations.comparison import Translation
 from snippet_checker.translations.glossary import Vocabulary
 from snippet_checker.verl import history, values
@@ -167,6 +168,11 @@ class JudgedSnippet:
         if not said or (self.command is not None and self.command.of_copy):
             return None
         return self.release.entry_module(said) or history.successor_of_entry(said, self.release)
+
+    def leaves_behind(self, key: str) -> bool:
+        """Whether it is a key of the copy of verl that stays behind, and no slip there either."""
+        release = self.release
+        return self.project.has_left_behind(key, release) and not is_slip(key, release)
 
     def stage_without(self, key: str) -> Stage | None:
         """Who stops a config with a key that verl has not, where that is not Hydra.

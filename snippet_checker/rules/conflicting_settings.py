@@ -33,7 +33,8 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     settings = {verdict.setting.key: verdict.setting for verdict in verdicts}
     unknown = [s.key for s in settings.values() if s.value is Value.UNKNOWN or not s.sure]
     release = judged.release.name
-    mended = _mended(config, refused) if refused else None
+    meant = [one for one in refused if not judged.leaves_behind(one.setting.key)]
+    mended = _mended(config, meant) if refused else None
     also = _keys(conflicts(Resolved(mended, unknown), release, program) if mended else ())
     for conflict in conflicts(Resolved(config, unknown), release, program):
         if refused and conflict.keys not in also and not _holds_beside(refused, conflict):

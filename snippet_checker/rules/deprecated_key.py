@@ -24,7 +24,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
             continue
         message = f"'{key}' is deprecated in verl {release.name}: {note.why}"
         message += f"; set '{successor}'" if successor else ""
-        change = new_key(verdict.setting, successor)
+        change = new_key(verdict.setting, successor) if not note.other_value else None
         problem = Problem(verdict.setting.span, message, key, successor, change=change)
         yield from judged.unless_explained(problem, successor)
 

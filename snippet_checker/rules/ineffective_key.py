@@ -30,7 +30,8 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         message = f"'{key}' has no effect in verl {release.name}: {note.reason(module)}"
         message += f"; set '{successor}'" if successor else ""
         other_word = lacks_word(judged, setting, successor)
-        change = new_key(setting, successor) if not other_word else None
+        is_same_value = not (other_word or note.other_value)
+        change = new_key(setting, successor) if is_same_value else None
         if successor is None and judged.mentions is None:
             change = left_out(setting)
         message += other_word

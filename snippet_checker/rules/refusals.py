@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.composed_config import Status
 from snippet_checker.hydra.setting import Operator
@@ -25,6 +28,7 @@ from snippet_checker.judge.verdict import (
 )
 from snippet_checker.rules.advice import Advice, instead, lacks, new_text, referred
 from snippet_checker.rules.base import FromVerdicts, JudgedSnippet, Rule
+from snippet_checker.suggest.likeness import name_likeness
 from snippet_checker.verl import drift
 
 
@@ -41,6 +45,8 @@ def _unknown(verdict: Unknown, judged: JudgedSnippet) -> Problem | None:
     key = verdict.setting.key
     if _is_another_programs(key, verdict, judged):
         return None
+    if judged.leaves_behind(key):
+        return _of_left_copy(verdict, judged)
     if judged.starts_from_own_config:
         project = f"neither verl {judged.release.name} nor this project's config has"
         message = f"{lacks(key, judged)}, which {project}"
@@ -50,6 +56,28 @@ def _unknown(verdict: Unknown, judged: JudgedSnippet) -> Problem | None:
         message = f"no release of verl has '{key}'"
     message += _consequences(verdict, judged)
     return _problem(verdict, message, instead(judged, verdict.candidates))
+
+
+def _of_left_copy(verdict: Unknown | Misplaced, judged: JudgedSnippet) -> Problem:
+    key = verdict.setting.key
+    message = f"{lacks(key, judged)}, which only this project's copy of verl has"
+    return _for_a_person(verdict, message, judged)
+
+
+def _for_a_person(
+    verdict: Unknown | Misplaced | DeadAppend,
+    message: str,
+    judged: JudgedSnippet,
+    stage: Stage | None = None,
+) -> Problem:
+    """A key of the project's own copy, which no fix mends: what looks like it is another setting.
+
+    Only what is known of its name says what another release may have in its place.
+    """
+    setting = verdict.setting
+    known = drift.meant_by(setting.key) is not None or drift.moved(setting.key) is not None
+    advice = instead(judged, verdict.candidates if known else ())
+    return Problem(setting.span, message + advice.text, setting.key, advice.suggestion, stage)
 
 
 def _lost_in_copy(verdict: LostInCopy, judged: JudgedSnippet) -> Problem:
@@ -97,6 +125,8 @@ def _future(verdict: Future, judged: JudgedSnippet) -> Problem:
 
 
 def _misplaced(verdict: Misplaced, judged: JudgedSnippet) -> Problem:
+    if judged.leaves_behind(verdict.setting.key):
+        return _of_left_copy(verdict, judged)
     message = f"{lacks(verdict.setting.key, judged)} in this place"
     message += _consequences(verdict, judged)
     return _problem(
@@ -143,6 +173,9 @@ def _dead_append(verdict: DeadAppend, judged: JudgedSnippet) -> Problem:
     elif (owner := judged.release.owner(key)) is not None:
         reason = f"'{key}' is a key of '{owner.config_name}', which is not what this starts"
         reason += ": nothing reads it, and no error says so"
+    if judged.leaves_behind(key):
+        reason += "; this project's copy of verl reads it"
+        return _for_a_person(verdict, reason, judged, stage)
     return _problem(verdict, reason, instead(judged, verdict.candidates), stage)
 
 
@@ -164,8 +197,15 @@ def _unknown_option(verdict: UnknownOption, _: JudgedSnippet) -> Problem:
     options = ", ".join(sorted(verdict.candidates))
     message = f"the config group '{setting.key}' has no option '{setting.value}'; it has {options}"
     span = setting.value_span or setting.span
-    best = next(iter(verdict.candidates), None)
+    best = verdict.later or _like(str(setting.value), verdict.candidates)
+    message += f"; what it was is '{verdict.later}' now" if verdict.later is not None else ""
     return Problem(span, message, setting.key, best, change=new_text(best))
+
+
+def _like(option: str, options: Sequence[str]) -> str | None:
+    """The likest of the options, if it is more like than unlike."""
+    likest = max(options, key=partial(name_likeness, option), default=None)
+    return likest if likest is not None and name_likeness(option, likest) > 0.5 else None
 
 
 _REASONS = {

@@ -8,7 +8,7 @@ from snippet_checker.findings import Problem, Stage
 from snippet_checker.judge.verdict import Removed
 from snippet_checker.rules.advice import instead, lacks, lacks_word, left_out
 from snippet_checker.rules.base import JudgedSnippet, Rule
-from snippet_checker.verl import drift, history
+from snippet_checker.verl import drift, history, lifecycle
 
 
 def _check(judged: JudgedSnippet) -> Iterator[Problem]:
@@ -20,9 +20,9 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         advice = instead(judged, candidates, certain=certain)
         other_word = lacks_word(judged, verdict.setting, advice.suggestion)
         change = advice.change(verdict.setting, is_safe=certain == "write")
-        if other_word:
+        if other_word or (advice.suggestion is not None and lifecycle.took_other_value(key)):
             change = None
-        elif not candidates and judged.mentions is None:
+        elif not advice.text and judged.mentions is None:
             change = left_out(verdict.setting)
         message += advice.text + other_word
         span, stage = verdict.setting.span, judged.stage_without(key)

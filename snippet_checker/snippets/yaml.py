@@ -15,6 +15,7 @@ from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.snippets import literals, unreadable, yaml_commands
 from snippet_checker.snippets.snippet import Command, Fault, FaultKind, Fragment, Snippet
 from snippet_checker.snippets.yaml_places import Places
+from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.text.inert import shown
 from snippet_checker.text.places import Span
 from snippet_checker.work import TooMuchWork, Work, unchecked
@@ -67,6 +68,12 @@ _ELISION = re.compile(r"^[ \t]*(?:\.\.\.|…)+[ \t]*$", re.MULTILINE)
 _DEEPEST = 100  # collections in one another
 _INDENTS = re.compile(rf"(?m)^ {{{_DEEPEST}}} *")
 _PLACEHOLDER = re.compile(r"<\w+>")
+_OVERRIDDEN = f"{SHARED_ROOT}."
+"""How a key begins in a mapping that holds overrides, which count from the root of the config."""
+_ROOTS = frozenset(
+    {SHARED_ROOT, "algorithm", "critic", "data", "reward", "reward_model", "trainer"}
+)
+"""Those of verl's trainers; what has another root beside is for the program that hands them on."""
 _OF_WANDB = ("_wandb", "wandb_version")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # half a character
 _RAISED_BY_CONSTRUCTORS = (ValueError, OverflowError, LookupError, AttributeError, TypeError)
@@ -138,6 +145,8 @@ def _documents(
             if isinstance(node, yaml.MappingNode) and not describes_job:
                 reader = _MappingReader(loader, places, shows_others=not block.whole_file)
                 settings = tuple(reader.read(_without_wrappers(node), ""))
+                if reader.hands_on:
+                    settings = tuple(s for s in settings if s.key.partition(".")[0] in _ROOTS)
                 yield Fragment(
                     block,
                     places.span(node),
@@ -191,9 +200,12 @@ class _MappingReader:
         self._loader = loader
         self._places = places
         self.faults: list[Fault] = []
+        self.hands_on = False  # whether a mapping inside holds overrides for a program
 
     def read(self, node: yaml.MappingNode, prefix: str) -> Iterator[Setting]:
         seen: dict[str, tuple[yaml.Node, yaml.Node]] = {}
+        has_overrides = any(name.startswith(_OVERRIDDEN) for name in _names(node))
+        self.hands_on |= has_overrides and bool(prefix)
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
                 continue
@@ -202,7 +214,9 @@ class _MappingReader:
                 continue
             if not prefix and key_node.value.startswith(("x-", ".")):
                 continue  # what such a mapping holds counts where it is merged in
-            key = prefix + _PLACEHOLDER.sub("*", key_node.value)
+            root, dot, _ = key_node.value.partition(".")
+            is_whole = has_overrides and bool(dot) and root in _ROOTS
+            key = ("" if is_whole else prefix) + _PLACEHOLDER.sub("*", key_node.value)
             if key in seen and not self._is_other_choice(*seen[key], key_node, value_node):
                 self.faults.append(self._duplicate(key, key_node))
             seen[key] = key_node, value_node

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TypeVar
 
 from packaging.version import Version
 
@@ -11,23 +14,28 @@ from snippet_checker import documents
 from snippet_checker.findings import Finding, Severity, Stage
 from snippet_checker.judge.verdict import Accepted
 from snippet_checker.pipeline import CheckedBlock, Options, each_block, in_order
+from snippet_checker.projects.project import Project
 from snippet_checker.snippets.snippet import Command
 from snippet_checker.text.places import Span
 from snippet_checker.upgrade.defaults import Beside, Default, Differences, differences
 from snippet_checker.verl import history, key_index
 from snippet_checker.verl.release import Release, load, releases
 
+_Told = TypeVar("_Told")
+
 
 @dataclass(frozen=True, slots=True)
 class Start:
     """The release that a file was written for.
 
-    If nobody said so, `accepting` are the releases on which Hydra refuses nothing of it. Without
-    any, the release is the one that refuses least.
+    If nobody said so, it is that of the project's copy of verl, whose version is `of_copy`. Without
+    a copy, `accepting` are the releases on which Hydra refuses nothing of the file; without any,
+    the release is the one that refuses least.
     """
 
     release: str
     accepting: tuple[str, ...] | None = None
+    of_copy: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,15 @@ class CommandChanges:
     defaults: tuple[Default, ...]
     beside: tuple[Beside, ...] = ()
     beyond: tuple[str, ...] = ()
+
+    def with_those_of(self, other: CommandChanges) -> CommandChanges:
+        """The changes of two launches of one command, each told once."""
+        return CommandChanges(
+            self.span,
+            tuple(sorted(_all(self.defaults, other.defaults), key=lambda default: default.key)),
+            _all(self.beside, other.beside),
+            _all(self.beyond, other.beyond),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +125,16 @@ def compare(name: str, text: str, options: Options, old: str | None) -> Comparis
     wrong = {(_place(one), one.severity) for one in earlier}
     old_ones = tuple(one for one in found if _was_as_wrong(one, wrong))
     changes = tuple(one for one in found if not _was_as_wrong(one, wrong))
-    commands: list[CommandChanges] = []
+    commands: dict[Span, CommandChanges] = {}
     told = {finding.suggestion for finding in found}
     for command in _commands(before, after, options.release, told):
-        if command not in commands:  # one in a loop changes with each of its values
-            commands.append(command)
-    return Comparison(name, start, changes, old_ones, tuple(commands), open_)
+        one = commands.get(command.span)  # in a loop, say, with another value
+        commands[command.span] = one.with_those_of(command) if one is not None else command
+    return Comparison(name, start, changes, old_ones, tuple(commands.values()), open_)
+
+
+def _all(these: tuple[_Told, ...], those: tuple[_Told, ...]) -> tuple[_Told, ...]:
+    return (*these, *(one for one in those if one not in these))
 
 
 def _as_of(release: str, options: Options) -> Options:
@@ -132,11 +153,16 @@ def _was_as_wrong(now: Finding, before: Set[tuple[tuple[int, int], Severity]]) -
 
 
 def guessed(name: str, text: str, options: Options, found: Sequence[Finding]) -> Start | None:
-    """The newest release on which least of a file is wrong: refused, and then anything else.
+    """The release of the project's copy of verl, if that is older than the newer release.
 
-    None where that is not less than on the newer release itself, which refuses something.
+    Else the newest one on which least of a file is wrong: refused, and then anything else. None
+    where that is not less than on the newer release itself, which refuses something.
     """
     newest = load(options.release).name
+    copy = Project(name, options.files).verl_copy
+    nearest = copy.nearest_release if copy.is_whole else None
+    if nearest is not None and Version(nearest) < Version(newest):
+        return Start(nearest, of_copy=copy.version)
     if not any(finding.severity is Severity.ERROR for finding in found):
         return Start(newest, (newest,))
     blocks = documents.read_text(name, text)
@@ -145,9 +171,15 @@ def guessed(name: str, text: str, options: Options, found: Sequence[Finding]) ->
         release: _wrong(_findings(each_block(blocks, _as_of(release, options))))
         for release in older
     } | {newest: _wrong(found)}
-    start = min(reversed(wrong), key=lambda release: wrong[release])
-    refused, _ = wrong[start]
-    if refused and start == newest:
+    seen = Counter(chain.from_iterable(others for _, others in wrong.values()))
+    telling = {one for one, count in seen.items() if 2 * count < len(wrong)}
+
+    def amount(release: str) -> tuple[int, int]:
+        refused, others = wrong[release]
+        return refused, len(others & telling)
+
+    start = min(reversed(wrong), key=amount)
+    if wrong[start][0] and start == newest:
         return None
     return Start(start, tuple(release for release in wrong if not wrong[release][0]))
 
@@ -156,15 +188,19 @@ _OF_ANY_RELEASE = "conflicting-settings"  # a mistake on each release that looks
 _AHEAD = "future-key"  # none on the release that the setting is written for
 
 
-def _wrong(findings: Sequence[Finding]) -> tuple[int, int]:
-    """How much Hydra refuses, and how much else is wrong that tells of a release."""
+def _wrong(findings: Sequence[Finding]) -> tuple[int, frozenset[tuple[tuple[int, int], str]]]:
+    """How much Hydra refuses, and what else is wrong, by its places and rules.
+
+    What is wrong on most releases does not tell one from another.
+    """
     errors = [
         finding
         for finding in findings
         if finding.severity is Severity.ERROR and finding.rule != _OF_ANY_RELEASE
     ]
-    refused = sum(finding.stage is Stage.HYDRA for finding in errors)
-    return refused, len(errors) - refused
+    others = [finding for finding in errors if finding.stage is not Stage.HYDRA]
+    places = frozenset((_place(finding), finding.rule) for finding in others)
+    return len(errors) - len(others), places
 
 
 def _findings(blocks: Iterable[CheckedBlock]) -> tuple[Finding, ...]:
@@ -197,10 +233,16 @@ def _not_compared(blocks: Iterable[CheckedBlock]) -> Iterable[NotCompared]:
                 yield NotCompared(command.span, _PROGRAM.format(_name(command)))
             continue
         gone = [*_gone(command, judged.release)]
-        if gone or any(judged.of(Accepted)):
+        if gone or any(judged.of(Accepted)) or _may_start_verls(command, judged.release):
             why = _why(command, judged.judgement.primary is not None)
             said = f"; verl {judged.release.name} has not got {', '.join(gone)}" if gone else ""
             yield NotCompared(command.span, why + said)
+
+
+def _may_start_verls(command: Command, release: Release) -> bool:
+    """Whether a program in the project's copy of verl that cannot be read is given verl's keys."""
+    keys = (setting.key for setting in command.every_setting)
+    return command.of_copy and any(key in release.all_keys for key in keys)
 
 
 def _name(command: Command) -> str:

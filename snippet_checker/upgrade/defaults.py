@@ -93,7 +93,9 @@ def differences(before: JudgedSnippet, after: JudgedSnippet, newer: str) -> Diff
     if old is None or new is None:
         return Differences()
     comparison = _Comparison(before, after, old, new, newer)
-    found = (*comparison.changed(), *comparison.arrived())
+    changed = tuple(comparison.changed())
+    told = {default.key for default in changed}
+    found = (*changed, *(one for one in comparison.arrived() if one.key not in told))
     defaults = tuple(sorted(found, key=lambda default: default.key))
     return Differences(defaults, tuple(comparison.beside()), tuple(comparison.beyond()))
 
@@ -154,7 +156,7 @@ class _Comparison:
                 if self._is_idle(key, key):
                     continue
                 new = self._value(key) if self._new.has(key) else self._declared(key)
-                if _differ(change.was, new) and self._holds(change.only):
+                if _differ(change.was, new) and self._is_about(change):
                     named = key if self._new.has(key) else f"+{key}"
                     keep, why = self._keep(named, change.was), change.reason(self._module)
                     since = self._first_with(key, change)
@@ -191,7 +193,7 @@ class _Comparison:
         """What has to be set beside the settings of the command."""
         for change in self._came("together"):
             on = [key for key in change.keys if self._is_named(key) and self._is_on(key)]
-            for override in change.sets if on and self._holds(change.only) else ():
+            for override in change.sets if on and self._is_about(change) else ():
                 found = Beside(override, change.reason(self._module))
                 if self._new.has(found.key) and not self._is_set_by_any_name(found.key):
                     yield found
@@ -209,7 +211,7 @@ class _Comparison:
         """What files have to hold, and did not have to before."""
         for change in self._came("data"):
             keys = [key for key in change.keys if self._new.has(key) and self._is_on(key)]
-            if keys and self._holds(change.only):
+            if keys and self._is_about(change):
                 yield f"{', '.join(keys)}: {change.reason(self._module)}"
 
     def _came(self, kind: str) -> Iterator[upgrades.Change]:
@@ -219,14 +221,17 @@ class _Comparison:
             if change.holds(self._after.release.name, self._module) and not change.holds(*older):
                 yield change
 
-    def _holds(self, settings: tuple[str, ...]) -> bool:
-        """Whether both configs hold some settings, as far as they have the keys."""
-        pairs = (setting.split("=", 1) for setting in settings)
+    def _is_about(self, change: upgrades.Change) -> bool:
+        """Whether the configs hold what a change depends on, as far as they have the keys."""
         return all(
-            config.value(key) is Value.ABSENT or written(config.value(key)) == value
-            for key, value in pairs
-            for config in (self._was, self._now)
-        )
+            held in (None, True) for setting in change.only for held in self._held(setting)
+        ) and not any(True in self._held(setting) for setting in change.unless)
+
+    def _held(self, setting: str) -> tuple[bool | None, ...]:
+        """Whether each config holds a setting; None where it has not the key."""
+        key, value = setting.split("=", 1)
+        found = (config.value(key) for config in (self._was, self._now))
+        return tuple(None if one is Value.ABSENT else written(one) == value for one in found)
 
     def _name_in_newer(self, key: str) -> str | None:
         """What a key is called in the newer release, if it is there."""
@@ -241,7 +246,9 @@ class _Comparison:
         """What took the place of a key, which the newer release may have for old scripts only."""
         if self._now.value(key) is None:
             note = lifecycle.deprecated(key, self._after.release.name)
-            return note.replacement(key, self._after.release) if note is not None else None
+            if note is None or note.other_value:
+                return None
+            return note.replacement(key, self._after.release)
         _, moved = history.fate(key)
         return moved if moved is not None or not drift.is_same(key) else history.instead(key)
 
@@ -298,7 +305,7 @@ class _Comparison:
             change.names(there)
             and change.holds(release, module)
             and (not change.values or values.issubset(change.values))
-            and self._holds(change.only)
+            and self._is_about(change)
             for change in upgrades.changes("indifferent")
         )
 

@@ -74,6 +74,9 @@ def _way(one: Comparison, new: str) -> str:
     """From which release to which, and how that is known."""
     if one.start is None:
         return f"to {new}; no earlier release accepts more of it, so --from has to say its release"
+    if one.start.of_copy is not None:
+        why = f"the project's copy of verl is {one.start.of_copy}"
+        return f"{one.start.release} ({why}) to {new}"
     if one.start.accepting is None:
         return f"{one.start.release} to {new}"
     if one.start.release == new:

@@ -60,12 +60,14 @@ class UpgradedFile(Struct, rename={"start": "from"}):
     """What one file needs.
 
     `from` is null where no earlier release accepts more of the file. `accepted_by` is null where
-    the release was given; an empty list means that it is a guess.
+    the release was given, and where it is that of the project's copy of verl, whose version is
+    `copy_version`; an empty list means that it is a guess.
     """
 
     path: str
     start: str | None
     accepted_by: list[str] | None
+    copy_version: str | None
     changes: Annotated[list[ReportedFinding], Meta(description="what becomes wrong")]
     wrong_before: Annotated[list[ReportedFinding], Meta(description="what is wrong on both")]
     defaults: list[ChangedDefault]
@@ -99,6 +101,7 @@ def _file(one: Comparison) -> UpgradedFile:
         path=one.path,
         start=one.start.release if one.start is not None else None,
         accepted_by=list(accepting) if accepting is not None else None,
+        copy_version=one.start.of_copy if one.start is not None else None,
         changes=[findings_json.reported(finding) for finding in one.changes],
         wrong_before=[findings_json.reported(finding) for finding in one.wrong_before],
         defaults=[_default(under, default) for under in one.commands for default in under.defaults],

@@ -212,6 +212,13 @@ def all_moved_to(new: str, keys: Iterable[str]) -> Iterator[str]:
             yield key
 
 
+def later_option(option: object, options: Iterable[str]) -> str | None:
+    """The option of a config group that took the place of one, as its settings moved."""
+    moved = (move for move in moves() if move.old.endswith(f".{option}"))
+    later = (move.new.rpartition(".")[2] for move in moved)
+    return next((one for one in later if one in options), None)
+
+
 def meant_by(key: str) -> Drift | None:
     """What is known to be meant by a key that is not there."""
     return next((drift for drift in hints() if drift.matches(key)), None)

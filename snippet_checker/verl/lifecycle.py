@@ -20,6 +20,7 @@ class Note(Reviewed, frozen=True):
 
     successor: str | None = None
     suffix: str = ""
+    other_value: bool = False
     unless: str | None = None
     values: tuple[str | bool, ...] = ()
     types: tuple[str, ...] = ()
@@ -67,6 +68,13 @@ def ineffective(key: str, release: str, module: str | None) -> Note | None:
 def deprecated(key: str, release: str) -> Note | None:
     """What replaces `key`, if verl warns of it or calls it deprecated."""
     return next((n for n in notes("deprecated") if n.holds(key, release, None)), None)
+
+
+@cache
+def took_other_value(key: str) -> bool:
+    """Whether a note on `key`, of any release, says that what replaces it takes another value."""
+    kinds = ("ineffective", "deprecated")
+    return any(one.other_value and one.names(key) for kind in kinds for one in notes(kind))
 
 
 def takes_value(key: str, value: object, release: str, modules: Iterable[str]) -> bool:

@@ -18,6 +18,7 @@ class Change(Reviewed, frozen=True):
     was: str | bool | int | float | None = None
     values: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
     sets: tuple[str, ...] = ()
 
     def holds(self, release: str, module: str | None) -> bool:

@@ -475,6 +475,12 @@ python3 -m verl.trainer.main_ppo ${ROUNDS:+trainer.total_epoch=$ROUNDS}
 NO_ROUNDS=
 python3 -m verl.trainer.main_ppo ${NO_ROUNDS:+trainer.total_epoch=$NO_ROUNDS}
 
+# The `-m` of torchrun is a switch: the module is the first word that is no option.
+# snippet-checker: expect[unknown-key]
+torchrun -m --nnodes 1 --nproc_per_node=8 verl.trainer.sft_trainer trainer.total_epoch=2
+# snippet-checker: expect[unknown-key]
+python3 -m torch.distributed.run --module --standalone verl.trainer.sft_trainer trainer.total_epoch=2
+
 # An array that this script hands to nothing is for one that takes the script in.
 SHARED=(
     trainer.nnodes=1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 from dataclasses import replace
 from pathlib import Path
 
@@ -452,6 +453,88 @@ def test_what_was_discouraged_and_is_refused_now_becomes_wrong() -> None:
     found = compared(f"{BARE} reward_model.micro_batch_size=4", "0.6.1")
     assert [one.key for one in found.changes] == ["reward_model.micro_batch_size"]
     assert found.wrong_before == ()
+
+
+def test_what_is_wrong_on_most_releases_tells_nothing_of_the_release() -> None:
+    """0.1 knows no estimators, so a word of one's own is wrong on all the others."""
+    own = "algorithm.adv_estimator=mine critic.model.fsdp_config.param_offload=True"
+    start = compared(f"{BARE} {own}", None).start
+    assert start is not None
+    assert start.release == "0.7.1"
+
+
+@pytest.mark.parametrize(("coefficient", "is_told"), [("0.001", True), ("0", False), ("0.", False)])
+def test_a_penalty_of_nothing_is_not_missed(coefficient: str, is_told: bool) -> None:
+    key = "algorithm.use_kl_in_reward"
+    command = f"{PPO} algorithm.kl_ctrl.kl_coef={coefficient}"
+    assert (key in defaults(command, "0.3.0.post1")) == is_told
+
+
+def test_a_command_that_is_launched_in_two_ways_is_told_of_once() -> None:
+    engine = "actor_rollout_ref.rollout.name"
+    launches = f"for name in vllm sglang; do\n    {PPO} {engine}=$name\ndone"
+    [under] = compared(launches, "0.6.1").commands
+    keys = [one.key for one in under.defaults]
+    assert "actor_rollout_ref.rollout.max_num_seqs" in keys
+    assert (keys == sorted(keys), len(keys)) == (True, len(set(keys)))
+
+
+def test_a_default_is_told_once() -> None:
+    """One that has another name and another value is not one that came, too."""
+    [under] = compared(SFT, "0.4.1").commands
+    keys = [one.key for one in under.defaults]
+    assert keys.count("optim.lr_scheduler_type") == 1
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "torchrun -m --nnodes 1 --nproc_per_node=8 \\\n    verl.trainer.fsdp_sft_trainer",
+        "torchrun -m --standalone --nproc_per_node=8 verl.trainer.fsdp_sft_trainer",
+        "python -m torch.distributed.run -m --nnodes 2 verl.trainer.fsdp_sft_trainer",
+    ],
+)
+def test_the_switch_of_torchrun_may_stand_before_its_options(start: str) -> None:
+    found = compared(f"{start} data.train_files=x model.partial_pretrain=m", "0.5.0")
+    suggested = [one.suggestion for one in found.changes]
+    assert suggested == ["verl.trainer.sft_trainer", "model.path"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "suggestion"),
+    [
+        ("actor_rollout_ref.ref.log_prob_micro_batch_size=240", "*_per_gpu"),
+        ("trainer.remove_previous_ckpt_in_save=True", "trainer.max_actor_ckpt_to_keep"),
+        (
+            "algorithm.filter_groups.max_num_gen_batches=10",
+            "algorithm.filter_groups.max_inflight_gen_batches",
+        ),
+    ],
+)
+def test_a_key_with_another_value_is_named_and_not_written(setting: str, suggestion: str) -> None:
+    key = setting.partition("=")[0]
+    found = compared(f"{BARE} {setting}", "0.8.0")
+    [finding] = [one for one in (*found.changes, *found.wrong_before) if one.key == key]
+    assert fnmatch.fnmatchcase(finding.suggestion or "", suggestion)
+    assert finding.fix is None
+
+
+def test_nothing_is_suggested_that_has_no_effect() -> None:
+    key = "actor_rollout_ref.rollout.multi_turn.enable_tokenization_sanity_check"
+    [finding] = compared(f"{BARE} {key}=False", "0.4.0").wrong_before
+    assert (finding.key, finding.suggestion, finding.fix) == (key, None, None)
+
+
+def test_a_gone_option_of_a_group_is_what_its_settings_became() -> None:
+    found = compared(f"{BARE} model_engine=mindspeed", "0.8.0").changes
+    assert [(one.rule, one.suggestion) for one in found] == [("unknown-option", "megatron")]
+    mindspeed = "actor_rollout_ref.actor.mindspeed.param_offload=True"
+    found = compared(f"{BARE} model_engine=mindspeed {mindspeed}", "0.8.0").changes
+    megatron = "actor_rollout_ref.actor.megatron.param_offload"
+    assert [one.suggestion for one in found] == ["megatron", megatron]
+    unlike = compared(f"{BARE} model_engine=mine", "0.8.0").wrong_before
+    assert [(one.rule, one.suggestion) for one in unlike] == [("unknown-option", None)]
 
 
 def test_a_release_where_nothing_is_wrong_is_guessed_first() -> None:

@@ -62,6 +62,86 @@ def test_what_only_an_old_copy_reads_is_told(version: str, told: list[str], tmp_
     assert [one.key for one in changes] == told
 
 
+def told(root: Path, settings: str, old: str) -> dict[str | None, tuple[str, str | None, bool]]:
+    """What is said of each key, what is suggested for it, and whether a fix does that."""
+    changes = compared(root, settings, old).changes
+    return {one.key: (one.message, one.suggestion, one.fix is not None) for one in changes}
+
+
+def test_what_an_old_copy_has_is_no_other_setting(tmp_path: Path) -> None:
+    """A key of the copy's own that is called like one of verl's stays what it is."""
+    project(tmp_path, "0.5.0.dev")
+    (tmp_path / "verl/trainer/config/ppo_trainer.yaml").write_text(
+        "actor_rollout_ref: {actor: {top_k: 3, use_token_level_loss: True}}\n"
+        "data: {template_type: x}\n"
+    )
+    (tmp_path / "verl/trainer/ppo/ray_trainer.py").write_text(
+        "def train(config):\n    return config.rollout.n_val, config.val_kwargs.response_length\n"
+    )
+    own = "which only this project's copy of verl has"
+    actor, rollout = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
+    settings = [
+        f"{actor}.top_k=3 {actor}.use_token_level_loss=True data.template_type=x",
+        f"+{rollout}.n_val=2 +{rollout}.val_kwargs.response_length=9",
+    ]
+    found = told(tmp_path, " ".join(settings), "0.5.0")
+    assert found[f"{actor}.top_k"] == (f"Hydra refuses '{actor}.top_k', {own}", None, False)
+    assert found["data.template_type"][1:] == (None, False)
+    assert own in found[f"{actor}.use_token_level_loss"][0]
+    loss = f"{actor}.loss_agg_mode"  # which is known, and takes another value
+    assert found[f"{actor}.use_token_level_loss"][1:] == (loss, False)
+    length = found[f"{rollout}.val_kwargs.response_length"]
+    assert length[0].endswith("has no such field; this project's copy of verl reads it")
+    assert length[1:] == (None, False)
+    assert found[f"{rollout}.n_val"][1:] == (f"{rollout}.val_kwargs.n", False)
+
+
+def test_what_goes_against_each_other_is_told_beside_keys_of_an_old_copy(tmp_path: Path) -> None:
+    project(tmp_path, "0.5.0.dev")
+    batching = "actor_rollout_ref.actor.use_dynamic_bsz=True"
+    other = "actor_rollout_ref.rollout.log_prob_use_dynamic_bsz"
+    size = "actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu"
+    whole = "data.train_files=x actor_rollout_ref.model.path=m actor_rollout_ref.rollout.name=vllm"
+    found = compared(tmp_path, f"{whole} trainer.mine=2 {batching} {other}=False {size}=1", "0.5.0")
+    told = [(one.rule, one.key) for one in (*found.changes, *found.wrong_before)]
+    assert told == [("unknown-key", "trainer.mine"), ("conflicting-settings", other)]
+
+
+@pytest.mark.parametrize(
+    ("version", "start"),
+    [("0.4.1.dev", "0.4.1"), ("0.2.0.dev", "0.2.0.post2"), ("0.9.1", "0.7.1"), ("mine", "0.7.1")],
+)
+def test_the_copy_says_what_the_files_are_for(version: str, start: str, tmp_path: Path) -> None:
+    """One that is as new as the release, or does not say, tells nothing."""
+    project(tmp_path, version)
+    options = replace(Options("0.9.1"), files=Disk())
+    command = f"{BARE} critic.model.fsdp_config.param_offload=True\n"
+    found = compare((tmp_path / "a.sh").as_posix(), command, options, None).start
+    assert found is not None
+    assert found.release == start
+    assert found.of_copy == (version if start != "0.7.1" else None)
+    assert (found.accepting is None) == (found.of_copy is not None)
+
+
+def test_a_program_of_the_old_copy_starts_from_the_configs_of_verl(tmp_path: Path) -> None:
+    project(tmp_path, "0.5.0.dev")
+    main = "import hydra\n\n\n@hydra.main(config_path='config', config_name='ppo_trainer')\n"
+    path = tmp_path / "verl/trainer/main_mine.py"
+    path.write_text(f"{main}def main(config):\n    pass\n")
+    options = replace(Options("0.9.1"), files=Disk())
+    settings = "trainer.mine=2 actor_rollout_ref.rollout.name=vllm"
+    command = f"python3 -m verl.trainer.main_mine {settings}\n"
+    found = compare((tmp_path / "a.sh").as_posix(), command, options, "0.5.0")
+    assert [one.key for one in found.changes] == ["trainer.mine"]
+    assert "what the project's 'verl.trainer.main_mine' takes" in found.not_compared[0].why
+    path.write_text(f"{main}def main(config:\n")  # which nobody can read
+    options = replace(options, files=Disk())
+    found = compare((tmp_path / "a.sh").as_posix(), command, options, "0.5.0")
+    assert [one.why for one in found.not_compared] == [
+        "'verl.trainer.main_mine' is no program of verl's package"
+    ]
+
+
 def test_a_fix_knows_that_the_copy_is_old(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
