@@ -258,7 +258,7 @@ def _explained(setting: Setting, composed: _Composed) -> Verdict:
         return OtherChoice(setting, suggest(key, release, within, setting.value))
     if _may_be_appended(key, release, space, config):
         return NeedsPlus(setting, (key,))
-    verdict = diagnose(setting, release, key, within, composed.keys)
+    verdict = diagnose(setting, release, key, within, composed.keys, space)
     if composed.primary.is_own:
         candidates = tuple(_without_needless_plus(one, config) for one in verdict.candidates)
         return replace(verdict, candidates=candidates)

@@ -36,15 +36,17 @@ def diagnose(
     key: str,
     within: Iterable[str] | None = None,
     beside: frozenset[str] = frozenset(),
+    space: KeySpace | None = None,
 ) -> Missing:
     """Say why no program of `release` has `key`, the full key of `setting`.
 
     `within` are the keys of the program that lacks it, if it is known which, and `beside` those
-    that the same snippet sets.
+    that the same snippet sets. `space` has what the program may have by other choices and classes.
     """
     here = frozenset(within or ())
     candidates = _meant(setting, release, key, here, beside)
-    if (owner := release.owner(key)) is not None:
+    owner = release.owner(key) if space is None or key not in space.all_keys else None
+    if owner is not None:
         candidates = tuple(c for c in candidates if c in here or not here)
         if (counterpart := drift.counterpart(key)) in here:
             candidates = (counterpart,)

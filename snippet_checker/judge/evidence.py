@@ -224,6 +224,18 @@ def _is_in_own_config(_: Verdict, key: str, subject: Subject) -> bool:
     return not subject.extends_verls and configs.has(key, subject.release, shortened=True)
 
 
+def _is_set_in_own_config(_: Verdict, key: str, subject: Subject) -> bool:
+    """A config of the project has that very key, and shares nothing with verl's.
+
+    The project holds no copy of verl, and such a config is judged itself.
+    """
+    project, snippet, release = subject.project, subject.snippet, subject.release
+    is_config = isinstance(snippet, Fragment) and snippet.is_config and snippet.block.whole_file
+    is_open = not is_config and not project.verl_copy.is_whole
+    configs = project.configs
+    return is_open and configs.has(key, release) and not configs.shares(SHARED_ROOT, release)
+
+
 def _is_flag(_: Verdict, key: str, subject: Subject) -> bool:
     """The text, or a program of the project, has a flag of that name."""
     is_mention = isinstance(subject.snippet, Mentions)
@@ -242,8 +254,9 @@ def _is_anothers(_: Verdict, key: str, subject: Subject) -> bool:
 
 
 def _is_in_copy(_: Verdict, key: str, subject: Subject) -> bool:
-    """The project's copy of verl has it in its configs."""
-    return subject.project.verl_copy.has(key, subject.release)
+    """The project's copy of verl has it in its configs; running text may name the end of it."""
+    is_shortened = isinstance(subject.snippet, Mentions)
+    return subject.project.verl_copy.has(key, subject.release, shortened=is_shortened)
 
 
 def _is_read_by_name(_: Verdict, key: str, subject: Subject) -> bool:
@@ -319,6 +332,7 @@ _ANY = (Form.COMPOSED, Form.LOOSE)
 EVIDENCE = (
     Evidence((*_NEW, Removed), (Form.LOOSE,), _is_declared, Gap.OWN_KEY),
     Evidence(_NEW, (Form.LOOSE,), _is_in_own_config, Gap.OWN_KEY),
+    Evidence((Removed, NeedsPlus), (Form.LOOSE,), _is_set_in_own_config, Gap.OWN_KEY),
     Evidence(_NEW, (Form.LOOSE,), _is_flag, Gap.OTHER_PROGRAM),
     Evidence(_NEW, (Form.LOOSE,), _is_added, Gap.OWN_KEY),
     Evidence(_NEW, (Form.LOOSE,), _is_anothers, Gap.OTHER_PROGRAM),

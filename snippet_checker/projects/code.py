@@ -87,8 +87,17 @@ class ProjectCode:
             return False
         if refused_by is None:
             return bool(self._read.to((key, None), lambda: self._takes_out(key)))
+        is_there = self._copy.is_whole and not self._copy.stays_behind
+        if is_there and not self._has_class(refused_by):
+            return bool(self._read.to((key, None), lambda: self._takes_out(key)))
         field = _first_new_name(key, release)
         return bool(self._read.to((key, refused_by), lambda: self._has_field(refused_by, field)))
+
+    def _has_class(self, name: str) -> bool:
+        """Whether the copy's code has a class of a name, which an older verl may not have."""
+        packages = (self._files.programs_below(one) for one in self._copy.packages)
+        texts = (text for package in packages for _, text in package)
+        return any(f"class {name}(" in text or f"class {name}:" in text for text in texts)
 
     def _takes_out(self, key: str) -> bool:
         """Whether a program takes a key out of what may be its mapping."""
@@ -127,6 +136,13 @@ class ProjectCode:
         above = key.rpartition(".")[0]
         is_new = "." in above and above not in release.all_keys
         return is_new and self._copy.is_whole and self.reads(above, release)
+
+    def goes_through(self, name: str) -> bool:
+        """Whether a program goes through the entries of a mapping, which it may change then."""
+        return bool(self._read.to((name, "items"), lambda: self._takes_entries(name)))
+
+    def _takes_entries(self, name: str) -> bool:
+        return any((name, "items") in facts.reads for facts in self._facts(having(name, "items")))
 
     # Of the programs beside the document
 

@@ -106,22 +106,28 @@ class ProjectConfigs:
         """`folders` are those around the file."""
         self._folders, self._files = folders, files
         self._known: dict[str, frozenset[str]] = {}
+        self._added: dict[str, frozenset[str]] = {}
 
     def has(self, key: str, release: Release, *, shortened: bool = False) -> bool:
         """Whether a key is one of those, lies below one, or (`shortened`) is the end of one."""
-        if release.name not in self._known:
-            self._known[release.name] = self._found(release) - release.all_keys
+        if release.name not in self._added:
+            self._added[release.name] = self._found(release) - release.all_keys
         below, end = f"{key}.", f".{key}"
         return any(
             below.startswith(f"{own}.") or (shortened and own.endswith(end))
-            for own in self._known[release.name]
+            for own in self._added[release.name]
         )
 
+    def shares(self, root: str, release: Release) -> bool:
+        """Whether one of those configs has something below a root of verl's."""
+        return any(own.startswith(f"{root}.") for own in self._found(release))
+
     def _found(self, release: Release) -> frozenset[str]:
-        for around in self._folders:
-            if found := frozenset(self._below(around, release)):
-                return found
-        return frozenset()
+        """Their keys, those of verl's among them."""
+        if release.name not in self._known:
+            several = (frozenset(self._below(around, release)) for around in self._folders)
+            self._known[release.name] = next(filter(None, several), frozenset())
+        return self._known[release.name]
 
     def _below(self, around: str, release: Release) -> Iterator[str]:
         """The keys of the configs in a folder and below."""

@@ -35,6 +35,7 @@ _PACKAGE = "verl"
 _VERSION = f"{_PACKAGE}/version/version"
 _ANY_RELEASES = f"{_PACKAGE}/protocol.py"
 _FIRST_HOLDER = "verl/trainer/ppo/ray_trainer.py"
+_ANY_COPYS = ("protocol.py", "trainer/main_ppo.py", "trainer/ppo/ray_trainer.py")
 _HOLDERS = (
     _FIRST_HOLDER,
     "verl/trainer/main_ppo.py",
@@ -52,14 +53,18 @@ _ROLES = (frozenset({"critic"}), frozenset({"actor", "actor_rollout_ref"}))
 
 
 def lies_in_copy(block: Block, files: ProjectFiles) -> bool:
-    """Whether a whole file lies in such a copy.
+    """Whether a whole file lies in such a copy, which may have another name by now.
 
     Its configs are what that copy accepts, and not settings for a release.
     """
     if not block.whole_file:
         return False
     return any(
-        posixpath.basename(folder) == _PACKAGE and files.is_there(f"{folder}/__init__.py")
+        files.is_there(f"{folder}/__init__.py")
+        and (
+            posixpath.basename(folder) == _PACKAGE
+            or all(files.is_there(f"{folder}/{inner}") for inner in _ANY_COPYS)
+        )
         for folder in folders_above(files, files.absolute(block.path))
     )
 
@@ -125,12 +130,15 @@ class VerlCopy:
 
     # Its keys
 
-    def has(self, key: str, release: Release) -> bool:
-        """Whether its configs have a key that the release has not, or one above without others."""
+    def has(self, key: str, release: Release, *, shortened: bool = False) -> bool:
+        """Whether its configs have a key that the release has not, or one above without others.
+
+        One that may be `shortened` may be the end of such a key.
+        """
         if release.name not in self._added:
             self._added[release.name] = self._given(release).keys() - release.all_keys
         added = self._added[release.name]
-        if key in added:
+        if key in added or (shortened and any(one.endswith(f".{key}") for one in added)):
             return True
         above = (key[:end] for end, letter in enumerate(key) if letter == ".")
         nearest = next((one for one in reversed([*above]) if one in added), None)

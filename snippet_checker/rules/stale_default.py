@@ -10,6 +10,7 @@ from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra import override
 from snippet_checker.hydra.setting import Value
 from snippet_checker.judge import relevance
+from snippet_checker.judge.verdict import Gap, Unjudged
 from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.verl import values
@@ -21,8 +22,8 @@ _NOTHING = re.compile(r"[-–—/]+")  # stands in a cell that says nothing
 
 
 def _check(judged: JudgedSnippet) -> Iterator[Problem]:
-    if judged.context.starts_other_programs:
-        return  # whose programs may have defaults of their own
+    if judged.context.starts_other_programs or _is_of_own_config(judged):
+        return  # which may have defaults of their own
     for claim in judged.mentions.claims if judged.mentions is not None else ():
         if not relevance.says_whose(claim.key, judged.release):
             continue
@@ -50,6 +51,12 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
             f"not {claim.value}"
         )
         yield Problem(claim.value_span, message, claim.key, right, change=new_text(right))
+
+
+def _is_of_own_config(judged: JudgedSnippet) -> bool:
+    """Whether a list tells of a config of the project's own, which has another of its keys."""
+    has_own = any(verdict.gap is Gap.OWN_KEY for verdict in judged.of(Unjudged))
+    return has_own and not judged.project.verl_copy.is_whole
 
 
 def _is_word_without_default(stated: Any, key: str, release: Release) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from snippet_checker.documents.block import BlockKind
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.judge.verdict import Accepted
@@ -31,6 +32,8 @@ _NAMES = {
 }
 
 _WRAPPED = "wrap_policy.transformer_layer_cls_to_wrap"
+_OF_RAYS_WORKERS = "ray_kwargs.ray_init.runtime_env.env_vars."
+_WITHOUT_SHELL = (BlockKind.YAML, BlockKind.PYTHON, BlockKind.JSON, BlockKind.TOML)
 
 
 def _check(judged: JudgedSnippet) -> Iterator[Problem]:
@@ -38,6 +41,10 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         setting = verdict.setting
         if _is_cut_into_letters(judged, setting):
             yield _cut_into_letters(setting)
+            continue
+        if setting.key.startswith(_OF_RAYS_WORKERS):
+            if not (isinstance(setting.value, str) or judged.project.code.goes_through("env_vars")):
+                yield _no_text_for_ray(judged, setting)
             continue
         wanted = values.kinds(judged.release, verdict.keys)
         if values.fits(setting.value, wanted) and not _is_pythons_none(judged, verdict):
@@ -75,6 +82,20 @@ def _cut_into_letters(setting: Setting) -> Problem:
     span = setting.value_span
     change = new_text(new) if span is not None else None
     return Problem(span or setting.span, message, setting.key, new, Stage.VERL, change=change)
+
+
+def _no_text_for_ray(judged: JudgedSnippet, setting: Setting) -> Problem:
+    """An environment variable for Ray, which takes text alone: parse_and_validate_env_vars there.
+
+    verl hands on what Hydra made of the value: verl/trainer/main_ppo.py
+    """
+    quoted = f'"{setting.value}"'
+    meant = quoted if judged.snippet.block.kind in _WITHOUT_SHELL else f"'{quoted}'"
+    name = setting.key.removeprefix(_OF_RAYS_WORKERS)
+    message = f"Ray takes text alone for '{name}', and {setting.value} is not text for Hydra, so "
+    message += f"verl stops at its start; write {meant}"
+    span = setting.value_span or setting.span
+    return Problem(span, message, setting.key, meant, Stage.VERL)
 
 
 def _misfit(setting: Setting, wanted: frozenset[values.Kind]) -> Problem:

@@ -24,6 +24,17 @@ _CHANGED = re.compile(
 def read_assignment(walk: Walk, node: Node) -> Commands:
     yield from walk.substitutions(node)
     walk.expander.assign(node)
+    _keep_list(walk, node)
+
+
+def _keep_list(walk: Walk, node: Node) -> None:
+    """Keep the elements of an array that the script itself hands to nothing."""
+    name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+    if name is None or value is None or value.type != "array" or walk.run.used is None:
+        return
+    place = walk.source.at(node.start_byte)
+    if walk.source.text(name) not in walk.run.used and place not in walk.run.lists:
+        walk.run.lists[place] = tuple(walk.expander.expand_all(value.children[1:-1]))
 
 
 def read_declaration(walk: Walk, node: Node) -> Commands:

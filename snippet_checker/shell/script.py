@@ -6,7 +6,8 @@ words as often as they run; what a branch does counts as possible. Every charact
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from snippet_checker.shell import assignments, branches, calls, here_documents, loops, quotes
 from snippet_checker.shell.costs import Costs
@@ -17,6 +18,7 @@ from snippet_checker.shell.walk import Commands, Reader, Run, Walk
 from snippet_checker.text.words import Word
 from snippet_checker.work import TooMuchWork, Work
 
+_EXPANDED = re.compile(r"\$\{?[#!]?+([A-Za-z_]\w*)", re.ASCII)
 _READERS: Mapping[str, Reader] = {
     "variable_assignment": assignments.read_assignment,
     "declaration_command": assignments.read_declaration,
@@ -54,6 +56,7 @@ class Script:
         self.costs = costs or Costs.of(Work(len(text)))
         self._source = Source(without_comments(text), offsets)
         self._arguments = arguments or None
+        self._run = Run.of(self.costs, _READERS)
 
     def __len__(self) -> int:
         return len(self._source.bytes.decode())
@@ -61,7 +64,12 @@ class Script:
     def commands(self) -> Commands:
         """Each command's words, in the order of the text, functions where they are called."""
         environment = Environment(arguments=self._arguments)
-        yield from Walk(self._source, environment, Run.of(self.costs, _READERS)).commands()
+        self._run.used = frozenset(_EXPANDED.findall(self._source.bytes.decode()))
+        yield from Walk(self._source, environment, self._run).commands()
+
+    def lists(self) -> Iterator[tuple[Word, ...]]:
+        """The elements of arrays that the script, now read, leaves to another one."""
+        yield from self._run.lists.values()
 
     def unclosed_quote(self) -> Word | None:
         """The quote that nothing closes, so that no shell reads the script."""

@@ -33,7 +33,8 @@ _NAMES_A_STEP = 2  # that are copied where a script may go on in several ways
 class Run:
     """What is counted over a script and all that it reads on its way.
 
-    `readers` say what becomes of a node, by its type.
+    `readers` say what becomes of a node, by its type. `used` are the variables that the script
+    expands; `lists` are the elements of the other arrays, by the place where they are set.
     """
 
     costs: Costs
@@ -42,6 +43,8 @@ class Run:
     called: set[str] = field(default_factory=set)
     calls: list[str] = field(default_factory=list)
     returns: list[list[Environment]] = field(default_factory=list)
+    used: frozenset[str] | None = None
+    lists: dict[int, tuple[Word, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, costs: Costs, readers: Mapping[str, Reader]) -> Run:

@@ -136,6 +136,10 @@ def _read_script(
                 yield from last.snippets(words)
                 last = None  # below this one, more than comments are in between
     yield from last.snippets() if last is not None else ()
+    for elements in script.lists():
+        whole, changed = quoting.check(block, elements)
+        faults += changed
+        loose += [word for word in whole if launch.OVERRIDE.match(word.text)]
     if loose or faults:
         snippet = overrides.fragment(block, loose, work)
         yield replace(snippet, faults=(*snippet.faults, *faults))

@@ -8,6 +8,7 @@ from snippet_checker.suggest.key_paths import KeyPath
 from snippet_checker.verl import values
 from snippet_checker.verl.release import Release
 
+_MORE_WORDS = 1  # in the name of another key that was meant: `kl_loss_coef` for `kl_loss`
 _SAYS_WHICH = ("enable", "enabled", "name", "type", "path")
 
 
@@ -26,11 +27,14 @@ def fitting(candidate: str, asked: str, value: Any, release: Release) -> str:
         return settable(candidate, value, release)
     said, meant, parent = KeyPath.of(asked).name, KeyPath.of(candidate).name, _parent(candidate)
 
+    def is_beside(name: frozenset[str]) -> bool:
+        return said <= name and (meant <= name or len(name) <= len(said) + _MORE_WORDS)
+
     def distance(key: str) -> tuple[bool, bool, int, str]:
         name = KeyPath.of(key).name
         return not _has_word(key, value, release), not meant <= name, len(name), key
 
-    beside = (k for k in release.all_keys if _parent(k) == parent and said <= KeyPath.of(k).name)
+    beside = (k for k in release.all_keys if _parent(k) == parent and is_beside(KeyPath.of(k).name))
     fits = (k for k in beside if values.is_of(value, values.kinds(release, [k])))
     return min(fits, key=distance, default=candidate)
 

@@ -480,3 +480,31 @@ python3 -m verl.trainer.main_ppo ${NO_ROUNDS:+trainer.total_epoch=$NO_ROUNDS}
 torchrun -m --nnodes 1 --nproc_per_node=8 verl.trainer.sft_trainer trainer.total_epoch=2
 # snippet-checker: expect[unknown-key]
 python3 -m torch.distributed.run --module --standalone verl.trainer.sft_trainer trainer.total_epoch=2
+
+# An array that this script hands to nothing is for one that takes the script in.
+SHARED=(
+    trainer.nnodes=1
+    # snippet-checker: expect[unknown-key]
+    actor_rollout_ref.actor.use_dynamic_batchsize=True
+)
+if [ -n "$LORA" ]; then
+    # snippet-checker: expect[unknown-key]
+    SHARED+=(actor_rollout_ref.model.lora_rnk=8)
+fi
+configure() {
+    # snippet-checker: expect[unknown-key]
+    local -a OF_DATA=("data.train_filess=$DATA/train.parquet")
+}
+# Words that are no overrides, and what another program gets, are left alone.
+HOSTS=(node-1 node-2)
+OTHERS=(cluster.size=2 cluster.root=/data)
+my-launcher "${OTHERS[@]}"
+
+# Ray takes text alone for environment variables, and the shell takes quotes away.
+# snippet-checker: expect[wrong-type]
+python3 -m verl.trainer.main_ppo +ray_kwargs.ray_init.runtime_env.env_vars.NCCL_DEBUG="1"
+# snippet-checker: expect[wrong-type]
+python3 -m verl.trainer.main_ppo +ray_kwargs.ray_init.runtime_env.env_vars.TRACE=False
+python3 -m verl.trainer.main_ppo +ray_kwargs.ray_init.runtime_env.env_vars.A='"1"' \
+    +ray_kwargs.ray_init.runtime_env.env_vars.B=\'2\' "+ray_kwargs.ray_init.runtime_env.env_vars.C=$C" \
+    +ray_kwargs.ray_init.runtime_env.env_vars.D=INFO ray_kwargs.ray_init.num_cpus=8

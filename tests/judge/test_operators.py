@@ -68,7 +68,7 @@ def test_hydra_takes_what_we_take(hydra: hydra_tree.Judge) -> None:
         ("+trainer.mine.name=x", True),
         ("+reward.reward_kwargs.overlong_buffer_cfg.len=4096", False),  # which verl's code reads
         ("+reward.reward_kwargs.max_resp_len=1", False),
-        ("+ray_kwargs.ray_init.runtime_env.env_vars.MINE=1", False),  # an open mapping
+        ("+ray_kwargs.ray_init.runtime_env.env_vars.MINE=INFO", False),  # an open mapping
         ("+actor_rollout_ref.rollout.engine_kwargs.vllm.mine.name=1", False),
         ("+data.mine.enable=True data.custom_cls.path=mine.py", False),
     ],

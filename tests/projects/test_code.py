@@ -280,6 +280,38 @@ def test_a_field_that_the_copy_gave_to_a_class(code: str, rules: list[str]) -> N
     assert _found(script, PROJECT | {place: code}) == ["dead-append"]
 
 
+@pytest.mark.parametrize(
+    ("copy", "rules"),
+    [
+        ({}, []),  # an older verl, where the mapping is no class yet
+        (
+            {"/p/verl/workers/config/actor.py": "class PolicyLossConfig:\n    a: int\n"},
+            ["dead-append"],
+        ),
+    ],
+)
+def test_a_key_that_code_reads_where_no_class_refuses_it(
+    copy: dict[str, str], rules: list[str]
+) -> None:
+    script = f"{START} +actor_rollout_ref.actor.policy_loss.mine=1\n"
+    code = "x = self.config.get('policy_loss', {}).get('mine', 1)\n"
+    assert _found(script, FORK | {"/p/verl/workers/dp_actor.py": code} | copy) == rules
+    assert _found(script, FORK | copy) == ["dead-append"]
+
+
+@pytest.mark.parametrize(
+    ("code", "rules"),
+    [
+        ("for k, v in given['env_vars'].items():\n    given['env_vars'][k] = str(v)\n", []),
+        ("env = given.get('env_vars', {})\n", ["wrong-type"]),
+    ],
+)
+def test_a_variable_for_ray_that_the_project_makes_text_of(code: str, rules: list[str]) -> None:
+    script = f"{START} +ray_kwargs.ray_init.runtime_env.env_vars.NCCL_DEBUG=1\n"
+    assert _found(script, FORK | {"/p/verl/trainer/main_ppo.py": code}) == rules
+    assert _found(script, PROJECT | {MINE: code}) == rules
+
+
 def test_only_so_much_code_is_read_for_keys() -> None:
     code = "x = config.mine\n"
     script = f"{START} +data.mine=1\n"

@@ -130,6 +130,51 @@ def test_pages_name_the_keys_that_the_projects_configs_add() -> None:
     assert found({}) == ["actor_rollout_ref.rollout.drafter.steps", "trainer.nnode"]
 
 
+OWN = {
+    "/p/.git/HEAD": "",
+    "/p/src/config/sft.yaml": "defaults: [data, _self_]\nray_kwargs: {ray_init: {runtime_env: "
+    "{env_vars: {MUJOCO_GL: egl}}}}\ntrainer: {total_epochs: 3}\n",
+    "/p/src/config/data.yaml": "# @package data\nmicro_batch_size: 4\n",
+}
+PAGE = """\
+These overrides of verl's `data.train_files` count here:
+
+```text
+ray_kwargs.ray_init.runtime_env.env_vars.MUJOCO_GL=osmesa
+data.micro_batch_size=8
+```
+
+| Setting | Default |
+| --- | --- |
+| `data.micro_batch_size` | `32` |
+| `trainer.total_epochs` | `5` |
+"""
+
+
+def test_a_page_about_a_config_of_the_projects_own_that_has_keys_of_an_older_verl() -> None:
+    def found(files: dict[str, str]) -> list[str]:
+        options = Options(VERL, files=GivenFiles(files))
+        return [f.rule for f in check_text("/p/docs/sft.md", PAGE, options).findings]
+
+    assert found(OWN) == []
+    judged = ["needs-plus", "removed-key", "removed-key", "stale-default"]
+    assert sorted(found({"/p/.git/HEAD": ""})) == judged
+    # A config with a section of verl's trainers may be one of an older verl.
+    old = "actor_rollout_ref: {model: {path: a}}\n"
+    assert sorted(found(OWN | {"/p/src/config/ppo.yaml": f"defaults: [sft]\n{old}"})) == judged
+    # Beside a copy of verl, they may be that verl's.
+    copy = {"/p/verl/__init__.py": "", "/p/verl/protocol.py": ""}
+    assert sorted(found(OWN | copy)) == judged
+
+
+def test_a_config_beside_one_of_the_projects_own_is_judged_itself() -> None:
+    text = "data: {train_files: a, micro_batch_size: 4}\n"
+    options = Options(VERL, files=GivenFiles(OWN))
+    assert [f.rule for f in check_text("/p/src/other.yaml", text, options).findings] == [
+        "removed-key"
+    ]
+
+
 def test_a_program_of_the_projects_own_may_start_from_a_config_that_has_the_key() -> None:
     """Its config is not found, so each that the project has may be the one."""
     files = {

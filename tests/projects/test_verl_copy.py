@@ -70,6 +70,37 @@ def test_its_configs_say_what_it_accepts(name: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("inner", "found"),
+    [
+        (("protocol.py", "trainer/main_ppo.py", "trainer/ppo/ray_trainer.py"), []),
+        (("protocol.py", "trainer/main_ppo.py"), ["unknown-key"]),
+    ],
+)
+def test_the_configs_of_a_copy_with_another_name(inner: tuple[str, ...], found: list[str]) -> None:
+    files = {f"/p/verl_old/{path}": "" for path in ("__init__.py", *inner)}
+    text = "actor_rollout_ref: {actor: {use_dynamic_batchsize: true}}\n"
+    path = "/p/verl_old/trainer/config/ppo_trainer.yaml"
+    assert [rule for rule, _ in _found(path, text, FILES | files)] == found
+
+
+def test_running_text_names_the_end_of_a_key_that_it_added() -> None:
+    page = "`actor_rollout_ref.actor.use_kl_loss=True` with `actor.calculate_mine=True` and "
+    page += "`actor.calculate_theirs=True`.\n"
+    files = {path: text for path, text in FILES.items() if "mine" not in path}
+    added = files | {PPO: "actor_rollout_ref: {actor: {calculate_mine: 1}}\n"}
+
+    def found(name: str, text: str, files: dict[str, str]) -> list[str | None]:
+        options = Options("0.7.0", files=GivenFiles(files))
+        return [finding.key for finding in check_text(name, text, options).findings]
+
+    assert found("/p/page.md", page, added) == ["actor.calculate_theirs"]
+    assert found("/p/page.md", page, files) == ["actor.calculate_mine", "actor.calculate_theirs"]
+    # A command names all of a key.
+    script = "python3 -m verl.trainer.main_ppo actor.calculate_mine=True\n"
+    assert found("/p/run.sh", script, added) == ["actor.calculate_mine"]
+
+
 def test_a_key_that_it_added_is_left_to_it() -> None:
     script = (
         "python3 -m verl.trainer.main_ppo trainer.mine=2 data.files=b own.a=1 trainer.nnode=2 "

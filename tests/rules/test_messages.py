@@ -184,3 +184,11 @@ def test_a_key_whose_counterpart_takes_other_values() -> None:
         "'data.prompt_key' is a key of 'ppo_trainer', which is not what this starts; the program "
         "that starts has 'data.messages_key' instead, with other values"
     )
+
+
+def test_a_key_that_a_class_of_this_program_declares_is_no_other_programs() -> None:
+    script = "python3 -m verl.trainer.main_ppo critic.model.fsdp_config.grad_offload=False\n"
+    found = check_text("run.sh", script, Options("0.7.1")).findings
+    [finding] = [one for one in found if one.key == "critic.model.fsdp_config.grad_offload"]
+    assert finding.rule == "removed-key"
+    assert "which is not what this starts" not in finding.message

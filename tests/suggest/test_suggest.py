@@ -141,6 +141,7 @@ def test_the_first_suggestion(wrong: str, right: str) -> None:
         ("actor_rollout_ref.model.lora", True, "lora_rank"),
         ("reward_manager", "dapo", "reward_manager.name"),
         ("actor_rollout_ref.rollout.multiturn", True, "multi_turn.enable"),
+        ("actor_rollout_ref.rollout.logprobs", 5, "calculate_log_probs"),
         ("reward_manager", Value.ABSENT, "reward_manager"),
         ("actor_rollout_ref.actor.kl_loss", Value.UNKNOWN, "use_kl_loss"),
     ],
