@@ -173,7 +173,7 @@ def test_numbers_of_any_length_are_read(number: str, argument: str) -> None:
 
 @pytest.mark.parametrize("unit", [")", "a=(", "<<E\n", "a | "])
 def test_broken_shell_is_read_in_parts(unit: str) -> None:
-    script = f"{PROGRAM} trainer.nnode=1\n{unit * (90_000 // len(unit))}{TAIL}"
+    script = f"{PROGRAM} trainer.nnode=1\n{unit * (45_000 // len(unit))}{TAIL}"
     places = [f.span.line for f in check_text("a.sh", script, Options(VERL)).findings if f.key]
     assert places == [1, script.count("\n")]
 
