@@ -233,14 +233,14 @@ def report(checked: Mapping[Page, Checked], *, counts: bool) -> None:
         print(counted(language, own))
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--locales", type=Path, default=Path("locales"))
     parser.add_argument("--pot", type=Path, help="folder of fresh templates: order, dead catalogs")
     parser.add_argument("--known", type=Path, help="further catalogs to take translations from")
     parser.add_argument("--check", action="store_true", help="change nothing, fail if broken")
     parser.add_argument("--complete", action="store_true", help="fail if anything is left to do")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
 
     if options.pot and not any(options.pot.rglob("*.pot")):
         parser.error(f"{options.pot} holds no template: build them with `make i18n-update`")

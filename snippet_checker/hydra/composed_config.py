@@ -57,10 +57,10 @@ class ComposedConfig:
         """Whether the config itself has `key`; what it only refers to does not count."""
         return self._find(key) is not _ABSENT
 
-    def value(self, key: str) -> Any:
-        """The value at `key`, unresolved; None where there is none."""
+    def value(self, key: str, absent: object = None) -> Any:
+        """The value at `key`, unresolved; `absent` where there is none."""
         found = self._find(key)
-        return None if found is _ABSENT else found
+        return absent if found is _ABSENT else found
 
     def _find(self, key: str) -> Any:
         try:

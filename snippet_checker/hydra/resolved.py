@@ -33,12 +33,11 @@ class Resolved:
 
     def is_mandatory(self, key: str) -> bool:
         """Whether the config has no value at `key` until somebody sets one: `???`."""
-        is_open = self._is_unknown(key) or not self._config.has(key)
-        return not is_open and bool(self._config.value(key) == _MANDATORY)
+        return not self._is_unknown(key) and bool(self._config.value(key) == _MANDATORY)
 
     def source(self, key: str) -> str | None:
         """The key whose value the one at `key` takes, if it only refers to one."""
-        value = self._config.value(key) if self._config.has(key) else None
+        value = self._config.value(key)
         if not isinstance(value, str):
             return None
         found = references.WHOLE.fullmatch(value) or _SELECT.fullmatch(value)
@@ -55,9 +54,7 @@ class Resolved:
     def _resolve(self, key: str, depth: int) -> Any:
         if depth == 0 or self._is_unknown(key):
             return Value.UNKNOWN
-        if not self._config.has(key):
-            return Value.ABSENT
-        value = self._config.value(key)
+        value = self._config.value(key, Value.ABSENT)
         if not isinstance(value, str) or "${" not in value:
             return Value.UNKNOWN if value == _MANDATORY else value
         source, select = self.source(key), _SELECT.fullmatch(value)

@@ -23,9 +23,14 @@ _SAME_LINE = re.compile(r"(?:\\\n|[^\n;&|])*+")
 
 def find(block: Block, entry: Word, words: Sequence[Word]) -> Iterator[Fault]:
     """The settings of a command that a later one on its line makes with another value."""
+    if not entry.offsets:
+        return
+    start = entry.offsets[-1] + 1
+    rest = _SAME_LINE.match(block.text, start)
+    assert rest is not None  # it may be empty
     last: dict[str, tuple[Word, override.Override]] = {}
     for word in reversed(words):
-        if not _is_on_line(block, entry, word):
+        if not _is_written(block, word, range(start, rest.end() + 1)):
             continue
         made = _made(word.text)
         if made is None or "." not in made.key or made.operator is Operator.ADD:
@@ -55,11 +60,9 @@ def _made(text: str) -> override.Override | None:
         return None
 
 
-def _is_on_line(block: Block, entry: Word, word: Word) -> bool:
-    """Whether a word is written out behind the program's name, and the command goes on to it."""
-    if not word.sure or not word.offsets or not entry.offsets:
+def _is_written(block: Block, word: Word, place: range) -> bool:
+    """Whether a word is written out in a place of the block."""
+    if not word.sure or not word.offsets:
         return False
     first, last = word.offsets[0], word.offsets[-1]
-    if block.text[first : last + 1] != word.text or first <= entry.offsets[-1]:
-        return False
-    return _SAME_LINE.fullmatch(block.text, entry.offsets[-1] + 1, first) is not None
+    return first in place and block.text[first : last + 1] == word.text

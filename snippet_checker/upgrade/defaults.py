@@ -340,9 +340,11 @@ class _Comparison:
         """Whether the command breaks no further rule with a setting."""
         config = self._new.copy()
         config.apply(setting)
-        return not self._conflicts(Resolved(config, self._unknown)).difference(
-            self._conflicts(self._now)
-        )
+        return self._conflicts(Resolved(config, self._unknown)) <= self._own_conflicts
+
+    @cached_property
+    def _own_conflicts(self) -> set[tuple[str, ...]]:
+        return self._conflicts(self._now)
 
     def _conflicts(self, config: Resolved) -> set[tuple[str, ...]]:
         """The settings that verl refuses together on the newer release."""

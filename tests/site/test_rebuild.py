@@ -5,7 +5,9 @@ With a few pages of the site: its own configuration, templates, catalogs and che
 
 from __future__ import annotations
 
+import compileall
 import os
+import py_compile
 import re
 import shutil
 import subprocess
@@ -23,6 +25,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 import build_site  # noqa: E402
 
 LANGUAGE = "ja"
+CATALOGS = f"locales/{LANGUAGE}/LC_MESSAGES"
 PAGES = {
     *("404", "index", "guide/dynamic-batch-size", "guide/rollout-generation", "recipes/index"),
     *("recipes/lora", "reference/index", "reference/data", "reference/names-that-drift"),
@@ -40,7 +43,7 @@ class Copy:
 
     def build(self, name: str) -> dict[str, bytes]:
         """Build what has changed since the last build of that name: the files that it leaves."""
-        html, doctrees = (self.folder / kind / name for kind in ("html", "doctrees"))
+        html, doctrees = (self.folder / "build" / kind / name for kind in ("html", "doctrees"))
         command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-D", f"language={LANGUAGE}"]
         environment = {
             **os.environ,
@@ -50,6 +53,7 @@ class Copy:
         started = time.time()
         done = subprocess.run(
             [*command, "-d", doctrees, self.folder / "docs", html],
+            cwd=self.folder,  # or the checker of the current folder is imported
             env=environment,
             capture_output=True,
             text=True,
@@ -63,7 +67,7 @@ class Copy:
 
     def build_anew(self) -> dict[str, bytes]:
         for kind in ("html", "doctrees"):
-            shutil.rmtree(self.folder / kind / "anew", ignore_errors=True)
+            shutil.rmtree(self.folder / "build" / kind / "anew", ignore_errors=True)
         return self.build("anew")
 
 
@@ -73,9 +77,18 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     for part in ("docs", "locales", "snippet_checker", "tools"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", folder)
-    for page in (folder / "docs").rglob("*.md"):
-        if page.relative_to(folder / "docs").with_suffix("").as_posix() not in PAGES:
-            page.unlink()
+    catalogs = folder / CATALOGS
+    for below, pages, kept in (
+        (folder / "docs", "*.md", PAGES),
+        (catalogs, "*.po", {*PAGES, "sphinx", "verl_docs"}),
+    ):
+        for page in below.rglob(pages):
+            if page.relative_to(below).with_suffix("").as_posix() not in kept:
+                page.unlink()
+    # Compiled once; a module that was edited is told by its text, not by its time.
+    for code in (folder / "docs", folder / "snippet_checker"):
+        mode = py_compile.PycInvalidationMode.CHECKED_HASH
+        assert compileall.compile_dir(code, quiet=2, invalidation_mode=mode)
     return Copy(folder)
 
 
@@ -100,7 +113,6 @@ def replace(old: str, new: str) -> Callable[[str], str]:
 
 
 Edits = dict[str, Callable[[str], str] | None]
-CATALOGS = f"locales/{LANGUAGE}/LC_MESSAGES"
 GUIDE = "docs/guide/"
 EDITS: dict[str, Edits] = {
     "texts": {

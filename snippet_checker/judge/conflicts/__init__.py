@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.judge.conflicts import (
@@ -18,7 +19,7 @@ from snippet_checker.judge.conflicts import (
     roles,
     token_budgets,
 )
-from snippet_checker.judge.conflicts.checks import Conflict, Values
+from snippet_checker.judge.conflicts.checks import Check, Conflict, Values
 
 __all__ = ["CHECKS", "PROGRAMS", "Conflict", "conflicts"]
 
@@ -36,12 +37,17 @@ PROGRAMS = frozenset(program for check in CHECKS for program in check.programs)
 
 def conflicts(config: Resolved, release: str, program: str) -> Iterator[Conflict]:
     """Every cross-field rule of one of the release's programs that the config breaks."""
+    if program not in PROGRAMS:
+        return
     values = Values(config)
-    for check in CHECKS:
-        if program not in check.programs:
-            continue
-        applies = batches.is_static(values) or not check.static_only
-        applies = applies and (roles.surely_trains(values) or not check.training_only)
-        if applies and check.applies(release):
+    is_static, trains = batches.is_static(values), roles.surely_trains(values)
+    for check in _checks(release, program):
+        if (is_static or not check.static_only) and (trains or not check.training_only):
             for conflict in check.find(values):
                 yield replace(conflict, refusal=frozenset(check.refusal), files=check.files)
+
+
+@cache
+def _checks(release: str, program: str) -> tuple[Check, ...]:
+    """The rules of one of the release's programs."""
+    return tuple(one for one in CHECKS if program in one.programs and one.applies(release))

@@ -13,6 +13,7 @@ import inspect
 import math
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import starmap
 from types import FunctionType
 from typing import Any, TypeGuard
@@ -52,6 +53,7 @@ class Untranslatable(Exception):
     """A formula uses something that has no translation; the message says where and what."""
 
 
+@cache
 def function(formula: Callable[..., Any]) -> str:
     """A formula as an expression, with the functions of ours that it calls; after `PRELUDE`.
 
