@@ -95,6 +95,9 @@ class ProjectCode:
 
     def _has_class(self, name: str) -> bool:
         """Whether the copy's code has a class of a name, which an older verl may not have."""
+        return bool(self._read.to((name, "class"), lambda: self._defines(name)))
+
+    def _defines(self, name: str) -> bool:
         packages = (self._files.programs_below(one) for one in self._copy.packages)
         texts = (text for package in packages for _, text in package)
         return any(f"class {name}(" in text or f"class {name}:" in text for text in texts)
