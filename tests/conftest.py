@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import time
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from tests.site.watch import HUNG
+
+STARTED = time.time()
 
 # How long an example takes says more of the machine than of the code.
 settings.register_profile("any machine", deadline=None)
@@ -39,8 +42,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say where browsers had to be ended, also when the second one went through."""
-    if HUNG.exists():
+    """Say where browsers had to be ended, also when the test went through.
+
+    The file stays: some tests start pytest themselves, and that one says it to nobody.
+    """
+    if HUNG.exists() and HUNG.stat().st_mtime >= STARTED:
         terminalreporter.section("browsers that did not answer")
         terminalreporter.write_line(HUNG.read_text("utf-8"))
-        HUNG.unlink()

@@ -34,7 +34,7 @@ def test_what_waits_for_it_fails_and_the_next_test_has_another(
         with pytest.raises(Error, match="has been closed"):
             page.evaluate(script)
     said = report.read_text("utf-8")
-    assert said.startswith("the test: no end after 2 s\n")
+    assert said.startswith("the test: no end after 2 s, ")
     assert " renderer: state " in said
     assert "page.evaluate(script)" in said
     with watching.watched("the next test") as browser:

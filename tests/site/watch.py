@@ -14,6 +14,7 @@ import threading
 import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -91,7 +92,8 @@ class Browsers:
 def _end(process: int, what: str, report: Path) -> None:
     report.parent.mkdir(parents=True, exist_ok=True)
     with report.open("a", encoding="utf-8") as file:
-        file.write(f"{what}\n{_processes_of(process)}{_waiting()}\n")
+        now = datetime.now().astimezone().isoformat(timespec="seconds")
+        file.write(f"{what}, {now}\n{_processes_of(process)}{_waiting()}\n")
     os.kill(process, signal.SIGKILL)
 
 
