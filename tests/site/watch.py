@@ -75,7 +75,7 @@ class Browsers:
             watch.cancel()
 
     def close(self) -> None:
-        if self._running is not None:
+        if self._running is not None and self._running[0].is_connected():
             with self.watched("closing a browser") as browser:
                 browser.close()
 
@@ -90,11 +90,14 @@ class Browsers:
 
 
 def _end(process: int, what: str, report: Path) -> None:
-    report.parent.mkdir(parents=True, exist_ok=True)
-    with report.open("a", encoding="utf-8") as file:
-        now = datetime.now().astimezone().isoformat(timespec="seconds")
-        file.write(f"{what}, {now}\n{_processes_of(process)}{_waiting()}\n")
-    os.kill(process, signal.SIGKILL)
+    now = datetime.now().astimezone().isoformat(timespec="seconds")
+    try:
+        known = f"{_processes_of(process)}{_waiting()}"
+        report.parent.mkdir(parents=True, exist_ok=True)
+        with report.open("a", encoding="utf-8") as file:
+            file.write(f"{what}, {now}\n{known}\n")
+    finally:  # whatever is wrong with the report
+        os.kill(process, signal.SIGKILL)
 
 
 def _processes_of(browser: int) -> str:
@@ -102,9 +105,9 @@ def _processes_of(browser: int) -> str:
     lines = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            command = (folder / "cmdline").read_text()
+            command = (folder / "cmdline").read_text("utf-8", "replace")
             # After the name: state, parent, group, … and, as 12th and 13th, times.
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            fields = (folder / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
         except OSError:  # it ended meanwhile
             continue
         if int(fields[2]) == browser:
