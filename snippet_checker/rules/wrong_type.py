@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from snippet_checker.documents.block import BlockKind
+from snippet_checker.documents.block import Block, BlockKind
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.suggest import likeness
+from snippet_checker.text.places import Span
 from snippet_checker.verl import lifecycle, values
 
 _MEANT = {
@@ -32,6 +34,7 @@ _NAMES = {
 }
 
 _WRAPPED = "wrap_policy.transformer_layer_cls_to_wrap"
+_ONE_WORD = re.compile(r"[\w.+-]+", re.ASCII)
 _OF_RAYS_WORKERS = "ray_kwargs.ray_init.runtime_env.env_vars."
 _WITHOUT_SHELL = (BlockKind.YAML, BlockKind.PYTHON, BlockKind.JSON, BlockKind.TOML)
 
@@ -89,13 +92,22 @@ def _no_text_for_ray(judged: JudgedSnippet, setting: Setting) -> Problem:
 
     verl hands on what Hydra made of the value: verl/trainer/main_ppo.py
     """
-    quoted = f'"{setting.value}"'
-    meant = quoted if judged.snippet.block.kind in _WITHOUT_SHELL else f"'{quoted}'"
-    name = setting.key.removeprefix(_OF_RAYS_WORKERS)
-    message = f"Ray takes text alone for '{name}', and {setting.value} is not text for Hydra, so "
-    message += f"verl stops at its start; write {meant}"
-    span = setting.value_span or setting.span
-    return Problem(span, message, setting.key, meant, Stage.VERL)
+    block, name = judged.snippet.block, setting.key.removeprefix(_OF_RAYS_WORKERS)
+    message = f"Ray takes text alone for '{name}', and {_shown(setting.value)} is not text for "
+    message += "Hydra, so verl stops at its start; "
+    written, meant = _written(block, setting.value_span), None
+    if written is not None:
+        meant = f'"{written}"' if block.kind in _WITHOUT_SHELL else f"'\"{written}\"'"
+    message += f"write {meant}" if meant else "write it in quotes that reach Hydra"
+    return Problem(setting.value_span or setting.span, message, setting.key, meant, Stage.VERL)
+
+
+def _written(block: Block, span: Span | None) -> str | None:
+    """A value as the variable is to have it: `true` is another text than `True`."""
+    if span is None:
+        return None
+    text = block.at(span).strip("\"'")
+    return text if _ONE_WORD.fullmatch(text) else None
 
 
 def _misfit(setting: Setting, wanted: frozenset[values.Kind]) -> Problem:

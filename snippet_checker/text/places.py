@@ -64,6 +64,11 @@ class SourceText:
         )
         return origin.offset + column - origin.column
 
+    def at(self, span: Span) -> str:
+        """The text that stands there."""
+        end = self.offset(span.end_line, span.end_column - 1) + 1
+        return self.text[self.offset(span.line, span.column) : end]
+
     def origins_of(self, start: int, end: int, offset: int = 0) -> Iterator[Origin]:
         """The origins of the characters `start` to `end`, which another text has at `offset`."""
         yield Origin(offset, *self._place(start))

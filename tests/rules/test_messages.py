@@ -192,3 +192,13 @@ def test_a_key_that_a_class_of_this_program_declares_is_no_other_programs() -> N
     [finding] = [one for one in found if one.key == "critic.model.fsdp_config.grad_offload"]
     assert finding.rule == "removed-key"
     assert "which is not what this starts" not in finding.message
+
+
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [("1", '"1"'), ("true", '"true"'), ("1e3", '"1e3"'), ("False", '"False"'), ("[1, 2]", None)],
+)
+def test_a_variable_for_ray_keeps_the_text_that_was_written(value: str, meant: str | None) -> None:
+    config = f"ray_kwargs: {{ray_init: {{runtime_env: {{env_vars: {{A: {value}}}}}}}}}\n"
+    [finding] = check_text("mine.yaml", config, Options("0.9.1")).findings
+    assert (finding.rule, finding.suggestion) == ("wrong-type", meant)
