@@ -13,6 +13,7 @@ from tests.gpu_bench import ROOT
 EXPERIMENTS = {each.name: each for each in declared.experiments()}
 REDUCED = [
     *(variant.run for variant in EXPERIMENTS["recipes"].variants),
+    *(variant.run for variant in EXPERIMENTS["recipes-critic-lora"].variants),
     *(EXPERIMENTS[name].variants[0].run for name in ("recipe-sft", "high-throughput")),
 ]
 NAMES = ["small-model", "dapo", "ppo-critic", "lora", "sft", "high-throughput"]
