@@ -30,6 +30,7 @@ from verl_docs.keys import KeysDirective, anchor
 from verl_docs.measured import MeasuredDirective, RowsDirective, TimesRole
 from verl_docs.rules import RulesDirective
 from verl_docs.settings import SettingsDirective
+from verl_docs.step_estimates import StepsDirective
 from verl_docs.tables import literal
 from verl_docs.terms import GlossaryDirective
 from verl_docs.trainers import TrainersDirective
@@ -128,6 +129,7 @@ class VerlDomain(Domain):
         "glossary": GlossaryDirective,
         "keys": KeysDirective,
         "estimates": EstimatesDirective,
+        "step-estimates": StepsDirective,
         "measured": MeasuredDirective,
         "measured-rows": RowsDirective,
         "names": NamesDirective,
