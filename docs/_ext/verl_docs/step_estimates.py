@@ -187,13 +187,13 @@ class StepsDirective(SphinxDirective):
             raise self.error(str(error)) from None
         names = self.arguments[0].split()
         heads = [_("Recipe"), "GPU", _("Million tokens"), _("Generation")]
-        heads += [_("Passes without gradients"), _("Updates"), _("Sum")]
+        heads += [_("Other passes"), _("Updates"), _("Sum")]
         if names == ["measured"]:
             lines = [self._measured(variant, row, own) for variant, row in reduced(known)]
             heads.append(_("Measured"))
         else:
             lines = [_speeds(own), *(self._recipe(name, own) for name in names)]
-        return [tables.table(heads, [20, 7] + [12] * (len(heads) - 2), lines, "")]
+        return [tables.table(heads, [20, 7] + [12] * (len(heads) - 2), lines, "step-estimates")]
 
     def _recipe(self, name: str, own: Speeds) -> nodes.row:
         _relative, script = self.env.relfn2path(f"{name}.sh")
