@@ -12,6 +12,12 @@ FORMAT = "actor_rollout_ref.rollout.multi_turn.format"
 YAML = "actor_rollout_ref:\n  model:\n    path: a\ndata:\n  train_files: a\n"
 OTHER = "```bash\npython3 -m mine.train actor_rollout_ref.rollout.n=2\n```\n"
 OVERLONG = "data: {max_response_length: 5}\nreward_model:\n  overlong_buffer: {len: 4}\n"
+GROUPS = "algorithm.filter_groups.enable"
+IN_MAPPING = "actor_rollout_ref.rollout.engine_kwargs.vllm.compilation"
+RECIPE = """```bash
+python -m recipe.fully_async_policy.fully_async_main actor_rollout_ref.rollout.n=2
+```
+"""
 LOOP = "for i in {1..9}; do for j in {1..9}; do f $i $j; done; done\n" * 1_500
 
 
@@ -66,6 +72,29 @@ LOOP = "for i in {1..9}; do for j in {1..9}; do f $i $j; done; done\n" * 1_500
             "0.4.1",
             "a.md",
             f"```bash\nbash recipe/dapo/run.sh\n```\n```yaml\n{YAML}  trian_files: a\n```\n",
+            ["unknown-key"],
+        ),
+        ("0.7.0", "a.md", f"```bash\nbash recipe/dapo/run.sh\n```\n```\n{GROUPS}=True\n```\n", []),
+        ("0.7.0", "a.md", f"```\n{GROUPS}=True\n```\n", ["needs-plus"]),
+        (
+            "0.7.0",
+            "a.md",
+            f"```bash\nbash recipe/dapo/run.sh\n{PPO} {GROUPS}=True\n```\n",
+            ["needs-plus"],
+        ),
+        (
+            "0.7.0",
+            "a.md",
+            f"```bash\nbash recipe/dapo/run.sh\n```\n```\n{IN_MAPPING}=True\n```\n",
+            ["needs-plus"],
+        ),
+        # verl's package does not have that recipe yet.
+        ("0.6.1", "a.md", f"verl: `async_training.partial_rollout`\n{RECIPE}", []),
+        ("0.6.1", "a.md", "verl: `async_training.partial_rollout`\n", ["future-key"]),
+        (
+            "0.7.1",
+            "a.md",
+            f"verl: `async_training.partial_rollouts`\n{RECIPE}",
             ["unknown-key"],
         ),
         # Items of a list in Python, and a name that code reads out of some config.
