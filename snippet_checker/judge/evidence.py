@@ -253,6 +253,13 @@ def _is_anothers(_: Verdict, key: str, subject: Subject) -> bool:
     return may_be and not is_slip(key, subject.release)
 
 
+def _is_appended_by_script(_: Verdict, key: str, subject: Subject) -> bool:
+    """It stands behind the name of a script of the project, which puts it in with a plus."""
+    snippet = subject.snippet
+    is_words = isinstance(snippet, Fragment) and not snippet.is_config
+    return is_words and subject.project.appends(key, snippet.block.text)
+
+
 def _is_in_anothers_mapping(_: Verdict, key: str, subject: Subject) -> bool:
     """The document starts other programs, and no config of verl's has the mapping around it.
 
@@ -350,6 +357,7 @@ EVIDENCE = (
     Evidence(_NEW, (Form.LOOSE,), _is_flag, Gap.OTHER_PROGRAM),
     Evidence(_NEW, (Form.LOOSE,), _is_added, Gap.OWN_KEY),
     Evidence(_NEW, (Form.LOOSE,), _is_anothers, Gap.OTHER_PROGRAM),
+    Evidence((*_NEW, NeedsPlus), (Form.LOOSE,), _is_appended_by_script, Gap.OWN_KEY),
     Evidence((NeedsPlus,), (Form.LOOSE,), _is_in_anothers_mapping, Gap.OTHER_PROGRAM),
     Evidence(_NEW, (Form.LOOSE,), _is_new_and_read, Gap.OWN_KEY),
     Evidence((Removed,), (Form.LOOSE,), _is_kept_by_own, Gap.OWN_KEY),

@@ -439,3 +439,38 @@ def test_a_config_that_a_test_loads_starts_nothing(
     files = FILES | {f"/p/tests/config/{test}": f"old = {loading}\n"}
     text = "actor_rollout_ref: {actor: {use_dynamic_batchsize: true}}\n"
     assert [rule for rule, _ in _found("/p/tests/config/old.yaml", text, files)] == expected
+
+
+@pytest.mark.parametrize(
+    ("taken", "is_left"),
+    [
+        ('own = config.get("custom_reward_function") or {}', True),
+        ("own = config.custom_reward_function", True),
+        ('own = config.get("reward")', False),
+        ("own = load()", False),
+    ],
+)
+def test_a_key_that_it_takes_out_by_a_variable(taken: str, is_left: bool) -> None:
+    code = f'def read(config):\n    {taken}\n    return own.get("name_val")\n'
+    files = FILES | {"/p/verl/protocol.py": "", "/p/verl/reward.py": code}
+    page = "verl\n\n```yaml\ncustom_reward_function:\n  path: null\n  name_val: a\n```\n"
+    found = check_text("/p/page.md", page, Options("0.6.1", files=GivenFiles(files))).findings
+    assert [f.key for f in found] == ([] if is_left else ["custom_reward_function.name_val"])
+
+
+@pytest.mark.parametrize(
+    ("script", "is_left"),
+    [
+        ('python3 -m verl.trainer.main_ppo +opsd.teacher.use_dynamic_bsz=1 "$@"\n', True),
+        ('python3 -m verl.trainer.main_ppo +opsd.teacher.use_dynamic=1 "$@"\n', False),
+    ],
+)
+def test_a_key_that_the_started_script_puts_in(script: str, is_left: bool) -> None:
+    files = FILES | {"/p/examples/run.sh": script}
+    key = "opsd.teacher.use_dynamic_bsz"
+    text = f"N=1 bash examples/run.sh actor_rollout_ref.rollout.n=2 {key}=True\n"
+    expected = [] if is_left else [("unknown-key", key)]
+    assert _found("/p/examples/more/train.sh", text, files) == expected
+    assert _found("/p/examples/more/train.sh", text.replace("run.sh", "other.sh"), files) == [
+        ("unknown-key", key)
+    ]
