@@ -352,10 +352,14 @@ class VerlCopy:
             return self.version if said is not None else None
         older = [name for name, numbers in known.items() if numbers <= said]
         last = max(older, key=Version) if older else min(known, key=Version)
-        own = self._given(load(last)).keys()
-        differing = {name: len(own ^ load(name).keys) for name in self._releases}
-        nearest = max(differing, key=lambda name: (-differing[name], name == last, Version(name)))
-        return nearest if differing[nearest] < len(own) else last
+        likeness = {name: self._likeness(load(name)) for name in self._releases}
+        best = max(likeness, key=lambda name: (likeness[name], name == last, Version(name)))
+        return best if 2 * likeness[best] > 1 else last
+
+    def _likeness(self, release: Release) -> float:
+        """The share of keys that its configs and those of a release have both."""
+        own = self._given(release).keys()
+        return len(own & release.keys) / len(own | release.keys)
 
 
 def _composes(release: Release, primary: Primary, key: str) -> bool:
