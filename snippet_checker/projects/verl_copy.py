@@ -162,9 +162,7 @@ class VerlCopy:
 
     def keeps(self, key: str, release: Release) -> bool:
         """Whether a copy about as old as the release has a key that this has not."""
-        return self.is_as_old_as(release) and (
-            self.has(key, release) or key in self._given(release)
-        )
+        return self.is_as_old_as(release) and self.has(key, release)
 
     def brings(self, key: str, primary: Primary, release: Release) -> bool:
         """Whether a key is in the copy's own form of the config that a command starts from."""
