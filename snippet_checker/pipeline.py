@@ -24,7 +24,7 @@ from snippet_checker.projects.configs import package_of
 from snippet_checker.projects.files import NO_FILES, ProjectFiles
 from snippet_checker.projects.primary_config import start_of
 from snippet_checker.projects.project import Project
-from snippet_checker.projects.verl_copy import lies_in_copy
+from snippet_checker.projects.verl_copy import is_test_data, lies_in_copy
 from snippet_checker.rules import JudgedSnippet, Rule
 from snippet_checker.rules.base import NO_TERMS
 from snippet_checker.snippets.snippet import Command, Fragment, Mentions, Snippet
@@ -32,6 +32,7 @@ from snippet_checker.suppress import answers_for, suppress
 from snippet_checker.text.inert import bounded
 from snippet_checker.text.places import Span
 from snippet_checker.translations.glossary import Vocabulary
+from snippet_checker.verl import drift, history
 from snippet_checker.verl.release import Primary, Release, load, releases
 from snippet_checker.work import Work
 
@@ -183,13 +184,13 @@ def _problems(
 class _Start:
     """A snippet, the release that it is for, and the project's own config that it starts from.
 
-    One that is `of_copy` is a config in the project's copy of verl, and for no release.
+    One that is `for_no_release` is a config in the project's copy of verl, or data of a test.
     """
 
     snippet: Snippet
     release: Release
     primary: Primary | None = None
-    of_copy: bool = False
+    for_no_release: bool = False
 
 
 def _starts(block: Block, options: Options, work: Work) -> Iterator[_Start]:
@@ -199,7 +200,8 @@ def _starts(block: Block, options: Options, work: Work) -> Iterator[_Start]:
     release = _release_for(block, options)
     # One for all documents of the block.
     package = cache(partial(package_of, block, release, options.files))
-    of_copy = cache(partial(lies_in_copy, block, options.files))
+    in_copy = cache(partial(lies_in_copy, block, options.files))
+    of_test = cache(partial(is_test_data, block, options.files))
     # A block without settings may have directives, which have to hold all the same.
     nothing = [Mentions(block, block.span(0, 0))] if block.directives else []
     for snippet in snippets.read(block, work) or nothing:
@@ -212,7 +214,8 @@ def _starts(block: Block, options: Options, work: Work) -> Iterator[_Start]:
         elif isinstance(snippet, Fragment):
             if snippet.is_config:
                 snippet = replace(snippet, package=package())
-            yield _Start(snippet, release, of_copy=snippet.is_config and of_copy())
+            for_none = snippet.is_config and (in_copy() or of_test())
+            yield _Start(snippet, release, for_no_release=for_none)
         else:
             yield _Start(snippet, release)
 
@@ -223,8 +226,18 @@ def _release_for(block: Block, options: Options) -> Release:
 
 
 def _starts_other_program(start: _Start) -> bool:
-    """Whether a command hands verl's settings to a program of somebody else: `recipe.…`, say."""
-    if not isinstance(start.snippet, Command) or start.snippet.starts_verls:
+    """Whether a command hands verl's settings to a program of somebody else: `recipe.…`, say.
+
+    One that comes into verl's package later is outside of it till then.
+    """
+    if not isinstance(start.snippet, Command):
+        return False
+    entry = start.snippet.entry
+    comes_later = (
+        drift.moved_program(entry) is not None
+        and history.successor_of_entry(entry, start.release) is None
+    )
+    if start.snippet.starts_verls and not comes_later:
         return False
     return any(setting.key in start.release.all_keys for setting in start.snippet.settings)
 
@@ -232,13 +245,13 @@ def _starts_other_program(start: _Start) -> bool:
 def _judge(start: _Start, work: Work, context: Context, *, relevant: bool) -> JudgedSnippet:
     """A snippet with its verdicts: none where it is not about a release of verl."""
     snippet, release = start.snippet, start.release
-    if relevant and not start.of_copy:
+    if relevant and not start.for_no_release:
         judgement = judge(snippet, release, work, primary=start.primary, context=context)
         return JudgedSnippet(snippet, judgement, context=context)
     if isinstance(snippet, Mentions):  # whose faults are the file's, whatever it is about
         gap, snippet = Gap.NO_KEY, replace(snippet, claims=(), files=())
     else:
-        gap = Gap.OTHER_PROGRAM if start.of_copy else Gap.NOT_VERL
+        gap = Gap.OTHER_PROGRAM if start.for_no_release else Gap.NOT_VERL
         snippet = replace(snippet, faults=())
     verdicts = tuple(Unjudged(setting, gap) for setting in (*snippet.settings, *snippet.unread))
     return JudgedSnippet(snippet, Judgement(release, None, verdicts))

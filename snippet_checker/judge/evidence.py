@@ -253,6 +253,27 @@ def _is_anothers(_: Verdict, key: str, subject: Subject) -> bool:
     return may_be and not is_slip(key, subject.release)
 
 
+def _is_appended_by_script(_: Verdict, key: str, subject: Subject) -> bool:
+    """It stands behind the name of a script of the project, which puts it in with a plus."""
+    snippet = subject.snippet
+    is_words = isinstance(snippet, Fragment) and not snippet.is_config
+    return is_words and subject.project.appends(key, snippet.block.text)
+
+
+def _is_in_anothers_mapping(_: Verdict, key: str, subject: Subject) -> bool:
+    """The document starts other programs, and no config of verl's has the mapping around it.
+
+    A setting without a command may be one for such a program, whose config has the mapping.
+    """
+    if not subject.context.starts_other_programs or subject.named:
+        return False
+    above = key.rpartition(".")[0]
+    is_fragment = isinstance(subject.snippet, Fragment)
+    return is_fragment and not any(
+        one == above or one.startswith(f"{above}.") for one in subject.release.keys
+    )
+
+
 def _is_in_copy(_: Verdict, key: str, subject: Subject) -> bool:
     """The project's copy of verl has it in its configs; running text may name the end of it."""
     is_shortened = isinstance(subject.snippet, Mentions)
@@ -336,6 +357,8 @@ EVIDENCE = (
     Evidence(_NEW, (Form.LOOSE,), _is_flag, Gap.OTHER_PROGRAM),
     Evidence(_NEW, (Form.LOOSE,), _is_added, Gap.OWN_KEY),
     Evidence(_NEW, (Form.LOOSE,), _is_anothers, Gap.OTHER_PROGRAM),
+    Evidence((*_NEW, NeedsPlus), (Form.LOOSE,), _is_appended_by_script, Gap.OWN_KEY),
+    Evidence((NeedsPlus,), (Form.LOOSE,), _is_in_anothers_mapping, Gap.OTHER_PROGRAM),
     Evidence(_NEW, (Form.LOOSE,), _is_new_and_read, Gap.OWN_KEY),
     Evidence((Removed,), (Form.LOOSE,), _is_kept_by_own, Gap.OWN_KEY),
     Evidence((*_NEW, Removed), (Form.LOOSE,), _is_own_trainers, Gap.OWN_KEY),

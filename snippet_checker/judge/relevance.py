@@ -18,6 +18,7 @@ from snippet_checker.verl.release import Release
 _NAME = re.compile(r"(?<![A-Za-z])verl(?![a-z])|actor_rollout_ref", re.IGNORECASE)
 _TEMPLATE = "{{"  # of Helm or Jinja, which is YAML only when it is filled in
 _YAML_ROOT = re.compile(r"(?m)^([a-z_]\w*):")
+_TRAINER, _NEEDED = "trainer", "data"  # sections that all of verl's trainers have
 _MOST_KEYS = 200  # that are looked at for what a document is about
 _RECIPE = re.compile(r"\b(?:bash|sh|sbatch|python3?)[ \t]+(?:\./)?recipe/\w+/\w")
 _CODE_PREFIXES = ("self.config.", "self.cfg.", "config.", "cfg.", "self.")
@@ -119,7 +120,35 @@ def _is_about_verl(snippet: Snippet, release: Release, *, names_verl: bool) -> b
     keys = [setting.key for setting in snippet.settings]
     if any(_has_own_root(key, release) for key in keys):
         return True
+    if _is_of_another_program(snippet, release):
+        return False
     return _are_likely(keys, release, by_last_name=names_verl)
+
+
+def _is_of_another_program(snippet: Fragment, release: Release) -> bool:
+    """Whether a trainer's config file lacks what verl's programs need, and has a root of its own.
+
+    They need `data`. A file with `model`, `trainer` and `agent` is of somebody's own kind.
+    """
+    roots = {_root(setting.key) for setting in snippet.settings}
+    is_trainers = snippet.is_config and snippet.block.whole_file and _TRAINER in roots
+    return (
+        is_trainers
+        and roots.isdisjoint({_NEEDED, "defaults"})
+        and any(_is_nobodys(root, release) for root in roots)
+    )
+
+
+def _is_nobodys(root: str, release: Release) -> bool:
+    """Whether verl never had a root, nor do people write it for one of verl's."""
+    return not (
+        root in release.roots
+        or drift.is_legacy(root)
+        or drift.is_wrong_root(root)
+        or key_index.releases_with(root)
+        or likeness.nearly(root, release)
+        or likeness.name_likeness(root, SHARED_ROOT) >= WEIGHTS.nearly
+    )
 
 
 def _takes_in_verls(setting: Setting, release: Release) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -77,7 +78,7 @@ def facts_of(text: str) -> CodeFacts:
     )
     return CodeFacts(
         is_python=True,
-        reads=frozenset(read for read in map(_read, nodes) if read is not None),
+        reads=frozenset(_reads(nodes)),
         fields=tuple(_fields(nodes)),
         registered=registered,
         words=words,
@@ -99,6 +100,24 @@ def quoting(word: str) -> Callable[[str], bool]:
 def _read(node: ast.AST) -> Read | None:
     names = python_reads.chain(node, by_helpers=True)
     return (names[-2], names[-1]) if names else None
+
+
+def _reads(nodes: Sequence[ast.AST]) -> Iterator[Read]:
+    """What is taken out of what; out of a variable, also by the name of what that was taken from.
+
+    `own = config.get("section") or {}` and `own.get("key")` read `key` of `section`.
+    """
+    holders: dict[str, set[str]] = defaultdict(set)
+    for node in nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            value = node.value.values[0] if isinstance(node.value, ast.BoolOp) else node.value
+            holders[node.targets[0].id].update(python_reads.chain(value)[-1:])
+    for node in nodes:
+        names = python_reads.chain(node, by_helpers=True)
+        if names:
+            yield names[-2], names[-1]
+        if len(names) == 2:
+            yield from ((holder, names[-1]) for holder in holders.get(names[0], ()))
 
 
 def _fields(nodes: Sequence[ast.AST]) -> Iterator[Field]:

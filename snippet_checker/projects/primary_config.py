@@ -124,6 +124,7 @@ class _Search:
             came_after(entry, self._release)
             or takes_no_overrides(entry)
             or drift.moved_program(entry) is not None
+            or self._copy.is_as_old_as(self._release)  # and may have kept what the release lost
         )
         if not may_be_own or self._release.has_module(entry):
             return False  # what an earlier release of verl had is verl's

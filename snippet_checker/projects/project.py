@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import posixpath
+import re
 from functools import cached_property
+from itertools import islice, product
 
 from snippet_checker.projects import programs
 from snippet_checker.projects.code import ProjectCode
@@ -10,6 +13,9 @@ from snippet_checker.projects.configs import ProjectConfigs
 from snippet_checker.projects.files import NO_FILES, ProjectFiles, folders_above
 from snippet_checker.projects.verl_copy import VerlCopy
 from snippet_checker.verl.release import Release
+
+_SCRIPT = re.compile(r"\b(?:bash|sh|sbatch)[ \t]+([\w./-]+\.sh)\b")
+_MOST_SCRIPTS = 8  # that are looked at for one text
 
 
 class Project:
@@ -50,6 +56,17 @@ class Project:
     def code(self) -> ProjectCode:
         """What its Python code reads, declares and takes."""
         return ProjectCode(self._folders, self._files, self.verl_copy)
+
+    def appends(self, key: str, text: str) -> bool:
+        """Whether a script of the project that a text starts puts a key in with a plus itself.
+
+        A setting behind the name of such a script changes what the script has put in.
+        """
+        scripts = islice(dict.fromkeys(_SCRIPT.findall(text)), _MOST_SCRIPTS)
+        paths = (
+            posixpath.normpath(posixpath.join(*one)) for one in product(self._folders, scripts)
+        )
+        return any(f"+{key}=" in (self._files.text(path) or "") for path in paths)
 
     @cached_property
     def starts_from_file(self) -> bool:

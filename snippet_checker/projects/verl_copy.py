@@ -49,6 +49,8 @@ _HOLDERS = (
     "verl/workers/megatron_workers.py",
 )
 """Where verl refuses settings together, in some release; in the first ones all in one file."""
+_TEST = "test_"  # as pytest knows its files
+_LOADING = "OmegaConf.load("
 _ROLES = (frozenset({"critic"}), frozenset({"actor", "actor_rollout_ref"}))
 
 
@@ -67,6 +69,20 @@ def lies_in_copy(block: Block, files: ProjectFiles) -> bool:
         )
         for folder in folders_above(files, files.absolute(block.path))
     )
+
+
+def is_test_data(block: Block, files: ProjectFiles) -> bool:
+    """Whether a whole file is one that a test beside it loads, and holds configs up against.
+
+    Such a config says what the test expects, and nothing starts from it.
+    """
+    if not block.whole_file:
+        return False
+    folder, name = posixpath.split(files.absolute(block.path))
+    tests = (one for one in sorted(files.programs_in(folder)) if one.startswith(_TEST))
+    texts = (files.text(posixpath.join(folder, one)) or "" for one in tests)
+    lines = (line for text in texts for line in text.split("\n"))
+    return any(_LOADING in line and f"/{name}" in line for line in lines)
 
 
 class VerlCopy:
@@ -327,12 +343,23 @@ class VerlCopy:
 
     @property
     def nearest_release(self) -> str | None:
-        """The release of its version, or the last one before that, or the first there is."""
+        """The release of its version, or the one around that whose configs are most like its own.
+
+        Where none is like its own, it is the last one before its version, or the first there is.
+        """
         said, known = _numbers(self.version or ""), _releases()
         if said is None or self.version in known:
             return self.version if said is not None else None
         older = [name for name, numbers in known.items() if numbers <= said]
-        return max(older, key=Version) if older else min(known, key=Version)
+        last = max(older, key=Version) if older else min(known, key=Version)
+        likeness = {name: self._likeness(load(name)) for name in self._releases}
+        best = max(likeness, key=lambda name: (likeness[name], name == last, Version(name)))
+        return best if 2 * likeness[best] > 1 else last
+
+    def _likeness(self, release: Release) -> float:
+        """The share of keys that its configs and those of a release have both."""
+        own = self._given(release).keys()
+        return len(own & release.keys) / len(own | release.keys)
 
 
 def _composes(release: Release, primary: Primary, key: str) -> bool:
@@ -346,14 +373,16 @@ def _composes(release: Release, primary: Primary, key: str) -> bool:
 def _around(version: str) -> frozenset[str]:
     """The releases of a version, and those next to it: verl counts up before or after it releases.
 
-    `0.4.1.dev` is what its main branch called itself between 0.4.1 and 0.5.0.
+    `0.4.1.dev` is what its main branch called itself between 0.4.1 and 0.5.0, and `0.8.0.dev`
+    since 0.7.0, from which 0.7.1 had branched off.
     """
     said, parts = _numbers(version), _releases()
     if said is None:
         return frozenset()
     older = sorted({one for one in parts.values() if one <= said})
     newer = sorted({one for one in parts.values() if one > said})
-    near = {*older[-2:], *newer[:1]}
+    before = [one for one in older if one[:2] < said[:2]]
+    near = {*older[-2:], *newer[:1], *(one for one in before if one[:2] == before[-1][:2])}
     return frozenset(name for name, one in parts.items() if one in near)
 
 

@@ -12,6 +12,17 @@ FORMAT = "actor_rollout_ref.rollout.multi_turn.format"
 YAML = "actor_rollout_ref:\n  model:\n    path: a\ndata:\n  train_files: a\n"
 OTHER = "```bash\npython3 -m mine.train actor_rollout_ref.rollout.n=2\n```\n"
 OVERLONG = "data: {max_response_length: 5}\nreward_model:\n  overlong_buffer: {len: 4}\n"
+GROUPS = "algorithm.filter_groups.enable"
+IN_MAPPING = "actor_rollout_ref.rollout.engine_kwargs.vllm.compilation"
+RECIPE = """```bash
+python -m recipe.fully_async_policy.fully_async_main actor_rollout_ref.rollout.n=2
+```
+"""
+OWN_KIND = """\
+algorithm: {adv_estimator: grpo, use_kl_in_reward: false}
+trainer: {total_epoch: 2, save_freq: 1, test_freq: 1, val_before_train: true}
+"""
+SLIPS = ["unknown-key", "unknown-key"]
 LOOP = "for i in {1..9}; do for j in {1..9}; do f $i $j; done; done\n" * 1_500
 
 
@@ -68,6 +79,34 @@ LOOP = "for i in {1..9}; do for j in {1..9}; do f $i $j; done; done\n" * 1_500
             f"```bash\nbash recipe/dapo/run.sh\n```\n```yaml\n{YAML}  trian_files: a\n```\n",
             ["unknown-key"],
         ),
+        ("0.7.0", "a.md", f"```bash\nbash recipe/dapo/run.sh\n```\n```\n{GROUPS}=True\n```\n", []),
+        ("0.7.0", "a.md", f"```\n{GROUPS}=True\n```\n", ["needs-plus"]),
+        (
+            "0.7.0",
+            "a.md",
+            f"```bash\nbash recipe/dapo/run.sh\n{PPO} {GROUPS}=True\n```\n",
+            ["needs-plus"],
+        ),
+        (
+            "0.7.0",
+            "a.md",
+            f"```bash\nbash recipe/dapo/run.sh\n```\n```\n{IN_MAPPING}=True\n```\n",
+            ["needs-plus"],
+        ),
+        # verl's package does not have that recipe yet.
+        ("0.6.1", "a.md", f"verl: `async_training.partial_rollout`\n{RECIPE}", []),
+        ("0.6.1", "a.md", "verl: `async_training.partial_rollout`\n", ["future-key"]),
+        (
+            "0.7.1",
+            "a.md",
+            f"verl: `async_training.partial_rollouts`\n{RECIPE}",
+            ["unknown-key"],
+        ),
+        # A config of somebody's own kind: verl's programs need data, and have no agent.
+        ("0.9.1", "a.yaml", f"{OWN_KIND}agent: {{max_turns: 6}}\n", []),
+        ("0.9.1", "a.yaml", f"{OWN_KIND}data: {{max_length: 1}}\nagent: {{max_turns: 6}}\n", SLIPS),
+        ("0.9.1", "a.yaml", OWN_KIND, SLIPS[:1]),
+        ("0.9.1", "a.yaml", f"{OWN_KIND}defaults: [ppo_trainer]\nagent: {{a: 6}}\n", SLIPS[:1]),
         # Items of a list in Python, and a name that code reads out of some config.
         ("0.4.1", "a.sh", 'cmd = [\n"data.max_length=2048",\n"optim.lr=1e-5",\n]\n', []),
         ("0.4.1", "a.sh", f"{PPO} trainer.nnodes=2,", ["override-syntax"]),

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import reduce
+from typing import Any
+
 import pytest
+import yaml
 
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.projects.files import GivenFiles
+from snippet_checker.projects.project import Project
+from snippet_checker.verl.release import load
 
 MAIN = """\
 import hydra
@@ -360,3 +367,110 @@ def test_a_copy_without_a_config_of_that_name_has_lost_nothing() -> None:
     files = {path: text for path, text in FILES.items() if path != PPO}
     files["/p/verl/version/version"] = "0.9.1"
     assert _found("/p/run.sh", "python3 -m verl.trainer.main_ppo data.seed=1\n", files) == []
+
+
+def _nested(dotted_keys: Iterable[str]) -> dict[str, Any]:
+    keys = sorted(dotted_keys)
+    config: dict[str, Any] = {}
+    for key, after in zip(keys, [*keys[1:], ""], strict=True):
+        if not after.startswith(f"{key}."):
+            *above, leaf = key.split(".")
+            reduce(lambda node, part: node.setdefault(part, {}), above, config)[leaf] = 1
+    return config
+
+
+@pytest.mark.parametrize(
+    ("version", "config_of", "nearest"),
+    [
+        ("0.8.0.dev", "0.8.0", "0.8.0"),
+        ("0.8.0.dev", "0.7.0", "0.7.0"),
+        ("0.8.0.dev", "0.7.1", "0.7.1"),
+        ("0.7.0.dev", "0.6.1", "0.6.1"),
+        ("0.7.0", "0.6.1", "0.7.0"),  # a release's own version is believed
+        ("0.8.0.dev", "0.1", "0.8.0"),  # no release around its version is like it
+    ],
+)
+def test_a_version_between_releases_is_of_the_one_with_such_configs(
+    version: str, config_of: str, nearest: str
+) -> None:
+    release = load(config_of)
+    files = {
+        "/p/.git/HEAD": "",
+        "/p/verl/__init__.py": "",
+        "/p/verl/version/version": f"{version}\n",
+    }
+    for primary in release.primaries:
+        path = f"/p/{primary.config_dir}/{primary.config_name}.yaml"
+        files[path] = yaml.safe_dump(_nested(release.composed(primary).dotted_keys()))
+    assert Project("/p/run.sh", GivenFiles(files)).verl_copy.nearest_release == nearest
+
+
+@pytest.mark.parametrize("version", ["0.8.0.dev", "0.7.1"])
+def test_a_program_that_the_release_lost_and_a_copy_of_its_age_kept(version: str) -> None:
+    script = "python3 -m verl.trainer.fsdp_sft_trainer data.prompt_dict_keys=a data.other=1\n"
+    files = FILES | {
+        "/p/verl/version/version": version,
+        "/p/verl/trainer/fsdp_sft_trainer.py": MAIN.format(name="sft_trainer"),
+        "/p/verl/trainer/config/sft_trainer.yaml": "data: {prompt_dict_keys: null}\n",
+    }
+
+    def found(files: dict[str, str]) -> list[str | None]:
+        options = Options("0.7.1", files=GivenFiles(files))
+        return [finding.key for finding in check_text("/p/run.sh", script, options).findings]
+
+    assert found(files) == ["data.other"]
+    # A copy of another age says nothing of what the release has lost.
+    older = files | {"/p/verl/version/version": "0.4.0"}
+    assert "verl.trainer.fsdp_sft_trainer" in found(older)
+
+
+@pytest.mark.parametrize(
+    ("test", "loading", "expected"),
+    [
+        ("test_config.py", 'OmegaConf.load("tests/config/old.yaml")', []),
+        ("test_config.py", 'OmegaConf.load("tests/config/new.yaml")', ["unknown-key"]),
+        ("test_config.py", 'print("tests/config/old.yaml")', ["unknown-key"]),
+        ("run.py", 'OmegaConf.load("tests/config/old.yaml")', ["unknown-key"]),
+    ],
+)
+def test_a_config_that_a_test_loads_starts_nothing(
+    test: str, loading: str, expected: list[str]
+) -> None:
+    files = FILES | {f"/p/tests/config/{test}": f"old = {loading}\n"}
+    text = "actor_rollout_ref: {actor: {use_dynamic_batchsize: true}}\n"
+    assert [rule for rule, _ in _found("/p/tests/config/old.yaml", text, files)] == expected
+
+
+@pytest.mark.parametrize(
+    ("taken", "is_left"),
+    [
+        ('own = config.get("custom_reward_function") or {}', True),
+        ("own = config.custom_reward_function", True),
+        ('own = config.get("reward")', False),
+        ("own = load()", False),
+    ],
+)
+def test_a_key_that_it_takes_out_by_a_variable(taken: str, is_left: bool) -> None:
+    code = f'def read(config):\n    {taken}\n    return own.get("name_val")\n'
+    files = FILES | {"/p/verl/protocol.py": "", "/p/verl/reward.py": code}
+    page = "verl\n\n```yaml\ncustom_reward_function:\n  path: null\n  name_val: a\n```\n"
+    found = check_text("/p/page.md", page, Options("0.6.1", files=GivenFiles(files))).findings
+    assert [f.key for f in found] == ([] if is_left else ["custom_reward_function.name_val"])
+
+
+@pytest.mark.parametrize(
+    ("script", "is_left"),
+    [
+        ('python3 -m verl.trainer.main_ppo +opsd.teacher.use_dynamic_bsz=1 "$@"\n', True),
+        ('python3 -m verl.trainer.main_ppo +opsd.teacher.use_dynamic=1 "$@"\n', False),
+    ],
+)
+def test_a_key_that_the_started_script_puts_in(script: str, is_left: bool) -> None:
+    files = FILES | {"/p/examples/run.sh": script}
+    key = "opsd.teacher.use_dynamic_bsz"
+    text = f"N=1 bash examples/run.sh actor_rollout_ref.rollout.n=2 {key}=True\n"
+    expected = [] if is_left else [("unknown-key", key)]
+    assert _found("/p/examples/more/train.sh", text, files) == expected
+    assert _found("/p/examples/more/train.sh", text.replace("run.sh", "other.sh"), files) == [
+        ("unknown-key", key)
+    ]
