@@ -157,6 +157,10 @@ const KeyLikeness = (() => {
     return keys;
   }
 
+  // Whether the section of one of two keys is in the other: else it is another thing's `enable`.
+  const isOfLikeSection = (asked, path) => [[asked, path], [path, asked]].some(([one, other]) =>
+    !one.parents.length || other.parents.some((name) => samePart(one.parents.at(-1))(name) > 0));
+
   // How much each key is like the one asked for, its parents left aside.
   function likenesses(asked) {
     const found = new Map();
@@ -176,20 +180,29 @@ const KeyLikeness = (() => {
     }
     const isSoonFound = ({ name, leaf }) => name.size === 1 && leaf !== asked.leaf && asked.parents.length > 0;
     const mayMean = (name) => (!isSoonFound(pathOf(name)) && !isCommon(leafOf(name)))
-      || parentsLikeness(asked.key, name) >= ALIKE;
+      || (parentsLikeness(asked.key, name) >= ALIKE && isOfLikeSection(asked, pathOf(name)));
     return new Map([...found].filter(([name]) => name !== asked.key && mayMean(name)));
+  }
+
+  // Whether a key is of another engine or role, and nothing but its name speaks for it.
+  function isOpposite(asked, candidate, meant) {
+    if (meant.has(candidate) && leafOf(candidate) !== asked.leaf) return false;  // another trainer calls it so
+    const key = candidate.replace("+", "");
+    const isBeside = !live.has(candidate) || !parentsLikeness(asked.key, key);
+    return asked.parents.length > 0 && isBeside && contradicts(asked, pathOf(key));
   }
 
   function alike(key) {
     const asked = pathOf(key), scores = new Map();
     if (meansNothing(asked)) return scores;
-    const found = likenesses(asked);
-    for (const [candidate, likeness] of meantBy(asked)) {
+    const found = likenesses(asked), alsoMeant = meantBy(asked);
+    for (const [candidate, likeness] of alsoMeant) {
       found.set(candidate, Math.max((found.get(candidate) ?? 0) + MEANT_TOO, likeness));
     }
     const [depth] = meaningOf(asked);
     for (const [candidate, likeness] of found) {
       if (likeness < WORTH_NAMING || isForeignTo(asked, pathOf(candidate.replace("+", "")), depth)) continue;
+      if (isOpposite(asked, candidate, alsoMeant)) continue;
       const contradiction = CONTRADICTION * contradicts(asked, pathOf(candidate));
       const score = NAME_COUNTS * likeness + rest(key, candidate.replace("+", "")) - contradiction;
       if (score >= ENOUGH || !key.includes(".")) scores.set(candidate, score);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -10,7 +10,7 @@ from snippet_checker.hydra.setting import Value
 from snippet_checker.suggest import meanings
 from snippet_checker.suggest.by_value import fitting, settable, takes, with_word
 from snippet_checker.suggest.foreign import is_foreign_to
-from snippet_checker.suggest.key_paths import KeyPath, key_paths
+from snippet_checker.suggest.key_paths import KeyPath, key_paths, same_part
 from snippet_checker.suggest.likeness import is_typo, name_likeness
 from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.verl import drift, key_index
@@ -173,10 +173,25 @@ def _alike(key: str, release: Release, live: frozenset[str], value: Any) -> dict
         for candidate, alike in likeness.items()
         if alike >= WEIGHTS.worth_naming
         and not is_foreign_to(asked, KeyPath.of(candidate.lstrip("+")), depth)
+        and not _is_opposite(asked, candidate, live, meant)
     }
     # A name alone has no parents to be right or wrong.
     enough = WEIGHTS.enough if asked.parents else 0.0
     return {candidate: score for candidate, score in scores.items() if score >= enough}
+
+
+def _is_opposite(
+    asked: KeyPath, candidate: str, live: frozenset[str], meant: Container[str]
+) -> bool:
+    """Whether a key is of another engine or role, and nothing but its name speaks for it.
+
+    The program has it not either, or no part above the last one is alike.
+    """
+    found = KeyPath.of(candidate.lstrip("+"))
+    if candidate in meant and found.leaf != asked.leaf:
+        return False  # another trainer calls it so
+    is_beside = candidate not in live or not asked.parents_likeness(found)
+    return bool(live and asked.parents) and is_beside and asked.contradicts(found)
 
 
 def _root(candidate: str) -> str:
@@ -240,7 +255,19 @@ def _may_mean(asked: KeyPath, candidate: str, release: Release) -> bool:
     is_soon_found = len(found.name) == 1 and found.leaf != asked.leaf and bool(asked.parents)
     if not is_soon_found and not _is_common(found.leaf, release):
         return True
-    return asked.parents_likeness(found) >= WEIGHTS.alike
+    return asked.parents_likeness(found) >= WEIGHTS.alike and _is_of_like_section(asked, found)
+
+
+def _is_of_like_section(asked: KeyPath, found: KeyPath) -> bool:
+    """Whether the section of one of two keys is in the other: else it is another thing's `enable`.
+
+    `policy_loss.advantage_clip.enable` has nothing to do with `profiler.enable`.
+    """
+    pairs = ((asked, found), (found, asked))
+    return any(
+        not one.parents or any(same_part(one.parents[-1], name) for name in other.parents)
+        for one, other in pairs
+    )
 
 
 def _is_common(leaf: str, release: Release) -> bool:
