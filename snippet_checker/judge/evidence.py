@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import cached_property
 
@@ -34,6 +34,7 @@ from snippet_checker.judge.verdict import (
 )
 from snippet_checker.projects.project import Project
 from snippet_checker.snippets.snippet import Command, Fragment, Mentions, Snippet
+from snippet_checker.suggest import own_keys
 from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.suggest.likeness import is_slip
 from snippet_checker.verl.release import Primary, Release
@@ -163,12 +164,17 @@ def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
     if isinstance(verdict, Accepted) and _is_lost(setting, primary, subject):
         return LostInCopy(setting)
     is_read = (
-        isinstance(verdict, _NEW)
+        isinstance(verdict, NEW)
         and not copy.has(setting.key, release)
         and subject.project.code.reads_by_name(setting.key, release)
     )
     if is_read and _takes_field(setting.key, primary, release):
         return NeedsPlus(setting, (setting.key,))
+    config = copy.config_of(primary, release) if isinstance(verdict, NEW) else None
+    keys = config.dotted_keys() if config is not None else ()
+    meant = own_keys.meant(setting.key, keys, release)
+    if isinstance(verdict, NEW) and meant is not None:
+        return replace(verdict, candidates=(meant,))
     return verdict
 
 
@@ -325,22 +331,22 @@ def _is_in_foreign_config(_: Verdict, key: str, subject: Subject) -> bool:
     return subject.project.configs.has(key, subject.release)
 
 
-_NEW = (Unknown, Misplaced, Future)  # to every release up to this one
+NEW = (Unknown, Misplaced, Future)  # to every release up to this one
 _KNOWN = (Removed, NeedsPlus, OtherChoice, OtherProgram)  # to some release or program
 _ANY = (Form.COMPOSED, Form.LOOSE)
 
 EVIDENCE = (
-    Evidence((*_NEW, Removed), (Form.LOOSE,), _is_declared, Gap.OWN_KEY),
-    Evidence(_NEW, (Form.LOOSE,), _is_in_own_config, Gap.OWN_KEY),
+    Evidence((*NEW, Removed), (Form.LOOSE,), _is_declared, Gap.OWN_KEY),
+    Evidence(NEW, (Form.LOOSE,), _is_in_own_config, Gap.OWN_KEY),
     Evidence((Removed, NeedsPlus), (Form.LOOSE,), _is_set_in_own_config, Gap.OWN_KEY),
-    Evidence(_NEW, (Form.LOOSE,), _is_flag, Gap.OTHER_PROGRAM),
-    Evidence(_NEW, (Form.LOOSE,), _is_added, Gap.OWN_KEY),
-    Evidence(_NEW, (Form.LOOSE,), _is_anothers, Gap.OTHER_PROGRAM),
-    Evidence(_NEW, (Form.LOOSE,), _is_new_and_read, Gap.OWN_KEY),
+    Evidence(NEW, (Form.LOOSE,), _is_flag, Gap.OTHER_PROGRAM),
+    Evidence(NEW, (Form.LOOSE,), _is_added, Gap.OWN_KEY),
+    Evidence(NEW, (Form.LOOSE,), _is_anothers, Gap.OTHER_PROGRAM),
+    Evidence(NEW, (Form.LOOSE,), _is_new_and_read, Gap.OWN_KEY),
     Evidence((Removed,), (Form.LOOSE,), _is_kept_by_own, Gap.OWN_KEY),
-    Evidence((*_NEW, Removed), (Form.LOOSE,), _is_own_trainers, Gap.OWN_KEY),
-    Evidence(_NEW, _ANY, _is_in_copy, Gap.OWN_KEY),
-    Evidence(_NEW, _ANY, _is_read_by_name, Gap.OWN_KEY),
+    Evidence((*NEW, Removed), (Form.LOOSE,), _is_own_trainers, Gap.OWN_KEY),
+    Evidence(NEW, _ANY, _is_in_copy, Gap.OWN_KEY),
+    Evidence(NEW, _ANY, _is_read_by_name, Gap.OWN_KEY),
     Evidence((DeadAppend,), _ANY, _is_read, Gap.OWN_KEY),
     Evidence((Removed,), _ANY, _is_kept, Gap.OWN_KEY),
     Evidence(_KNOWN, (Form.COMPOSED,), _is_in_copied_config, Gap.OWN_KEY),

@@ -360,3 +360,20 @@ def test_a_copy_without_a_config_of_that_name_has_lost_nothing() -> None:
     files = {path: text for path, text in FILES.items() if path != PPO}
     files["/p/verl/version/version"] = "0.9.1"
     assert _found("/p/run.sh", "python3 -m verl.trainer.main_ppo data.seed=1\n", files) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "wrong", "meant"),
+    [
+        ("/p/run.sh", "trainer.mine_cof", "trainer.mine_coef"),
+        ("/p/run.sh", "data.mine_coef", "trainer.mine_coef"),
+        ("/p/run.sh", "trainer.nnode", "trainer.nnodes"),
+        ("/elsewhere/run.sh", "data.mine_coef", None),
+    ],
+)
+def test_a_slip_of_a_key_that_only_its_config_has(path: str, wrong: str, meant: str | None) -> None:
+    copy = {PPO: "trainer: {nnodes: 1, mine_coef: 1}\n", "/p/verl/version/version": "0.9.1"}
+    script = f"python3 -m verl.trainer.main_ppo {wrong}=1\n"
+    options = Options("0.9.1", files=GivenFiles(FILES | copy))
+    (finding,) = check_text(path, script, options).findings
+    assert (finding.key, finding.suggestion) == (wrong, meant)
