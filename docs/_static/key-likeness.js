@@ -105,7 +105,7 @@ const KeyLikeness = (() => {
   for (const [right, others] of data.meanings) {
     for (const name of others) {
       const said = union(words(leafOf(name)), ...partsOf(parentOf(name)).map(part));
-      append(meaningsOf, asText(tellingOf(said)), { right, words: said, depth: name.split(".").length });
+      append(meaningsOf, asText(tellingOf(said)), { name, right, words: said, depth: name.split(".").length });
     }
   }
   const said = (these) => {
@@ -129,9 +129,9 @@ const KeyLikeness = (() => {
   // Whether it is an option of other trainers that verl has nothing for.
   function meansNothing(asked) {
     const [depth, found] = meaningOf(asked);
-    const isListed = found.some((meaning) => meaning.depth === depth);
-    const isOnlyTheirs = depth > 1 || !byLeaf.has(asked.leaf);
-    return isListed && isOnlyTheirs && found.every(({ right }) => !right.length);
+    const listed = found.filter((meaning) => meaning.depth === depth);
+    const isOnlyTheirs = depth > 1 || ![asked.leaf, ...listed.map(({ name }) => name)].some((name) => byLeaf.has(name));
+    return listed.length > 0 && isOnlyTheirs && found.every(({ right }) => !right.length);
   }
 
   // Whether a key lies in something of another program's that a candidate does not speak of.

@@ -202,7 +202,9 @@ def _means_nothing(asked: KeyPath, release: Release) -> bool:
     """Whether it is an option of other trainers that verl has nothing for."""
     depth, meant = meanings.of(asked)
     listed = [meaning for meaning in meant if meaning.name.count(".") + 1 == depth]
-    is_known = bool(listed) and (depth > 1 or asked.leaf not in release.by_leaf)
+    names = {asked.leaf, *(meaning.name for meaning in listed)}
+    is_verls = depth <= 1 and not names.isdisjoint(release.by_leaf)
+    is_known = bool(listed) and not is_verls
     return is_known and not any(meaning.right for meaning in meant)
 
 

@@ -180,6 +180,8 @@ def test_another_programs_key_elsewhere_is_not_what_was_meant() -> None:
          ("actor_rollout_ref.actor.profiler.tool_config.npu.discrete",)),
         ("0.4.1", "actor_rollout_ref.actor.profile.begin_step",
          ("actor_rollout_ref.actor.profile.step_start",)),
+        # What verl has nothing for now had a meaning in the releases that had it.
+        ("0.7.0", "reward_model.reward_loop", ("reward_model.use_reward_loop",)),
         # FSDP's gradients are not offloaded, and Megatron's are another engine's.
         ("0.6.0", "actor_rollout_ref.actor.fsdp_config.grad_offload", ()),
         ("0.4.0", "critic.model.fsdp_config.grad_offload", ()),
