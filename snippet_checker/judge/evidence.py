@@ -186,7 +186,7 @@ def _chooses(subject: Subject, primary: Primary) -> bool:
 
 def _is_lost(setting: Setting, primary: Primary, subject: Subject) -> bool:
     """Whether the copy's config has not the key of a setting, and no other setting brings it in."""
-    if setting.operator is not Operator.SET or not setting.sure or subject.starts_own_program:
+    if setting.operator is not Operator.SET or subject.starts_own_program:
         return False
     if setting.package is not None or setting.key.partition(".")[0] == _HYDRAS_OWN:
         return False
@@ -196,8 +196,9 @@ def _is_lost(setting: Setting, primary: Primary, subject: Subject) -> bool:
     ):
         return False
     chosen = _chosen_options(subject, primary)
-    copy, release = subject.project.verl_copy, subject.release
-    return chosen is not None and copy.lacks(setting.key, primary, release, chosen)
+    if chosen is None or (chosen and not setting.sure):
+        return False  # another branch may choose other groups
+    return subject.project.verl_copy.lacks(setting.key, primary, subject.release, chosen)
 
 
 def _chosen_options(subject: Subject, primary: Primary) -> dict[str, str] | None:
