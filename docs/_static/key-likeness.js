@@ -185,24 +185,23 @@ const KeyLikeness = (() => {
   }
 
   // Whether a key is of another engine or role, and nothing but its name speaks for it.
-  function isOpposite(asked, candidate, meant) {
-    if (meant.has(candidate) && leafOf(candidate) !== asked.leaf) return false;  // another trainer calls it so
-    const key = candidate.replace("+", "");
+  function isOpposite(asked, candidate) {
+    const key = candidate.replace("+", ""), path = pathOf(key);
     const isBeside = !live.has(candidate) || !parentsLikeness(asked.key, key);
-    return asked.parents.length > 0 && isBeside && contradicts(asked, pathOf(key));
+    if (!asked.parents.length || !isBeside || !contradicts(asked, path)) return false;
+    return path.leaf === asked.leaf || !meantBy(asked).has(candidate);
   }
 
   function alike(key) {
     const asked = pathOf(key), scores = new Map();
     if (meansNothing(asked)) return scores;
-    const found = likenesses(asked), alsoMeant = meantBy(asked);
-    for (const [candidate, likeness] of alsoMeant) {
+    const found = likenesses(asked);
+    for (const [candidate, likeness] of meantBy(asked)) {
       found.set(candidate, Math.max((found.get(candidate) ?? 0) + MEANT_TOO, likeness));
     }
     const [depth] = meaningOf(asked);
     for (const [candidate, likeness] of found) {
       if (likeness < WORTH_NAMING || isForeignTo(asked, pathOf(candidate.replace("+", "")), depth)) continue;
-      if (isOpposite(asked, candidate, alsoMeant)) continue;
       const contradiction = CONTRADICTION * contradicts(asked, pathOf(candidate));
       const score = NAME_COUNTS * likeness + rest(key, candidate.replace("+", "")) - contradiction;
       if (score >= ENOUGH || !key.includes(".")) scores.set(candidate, score);
@@ -302,11 +301,14 @@ const KeyLikeness = (() => {
     for (const candidate of known ? meant(meaning(key, known)) : []) {
       scores.set(candidate, NAME_COUNTS + rest(key, candidate.replace("+", "")));
     }
-    scores = ofThisProgram(key, scores.size ? scores : alike(key));
+    const isListed = scores.size > 0;
+    scores = ofThisProgram(key, isListed ? scores : alike(key));
     const depth = (name) => (key.includes(".") ? name.split(".").length : 0);
     const rounded = (name) => Math.round(scores.get(name) * 10 ** DIGITS);
     const ranked = [...scores.keys()].sort((a, b) => rounded(b) - rounded(a) || depth(a) - depth(b));
-    return ranked.slice(0, MOST).filter((name) => scores.get(name) >= scores.get(ranked[0]) - AS_LIKELY);
+    const likely = ranked.slice(0, MOST).filter((name) => scores.get(name) >= scores.get(ranked[0]) - AS_LIKELY);
+    // What is less likely than another thing's key is no better.
+    return isListed ? likely : likely.filter((name) => !isOpposite(pathOf(key), name));
   });
 
   return { around, byLeaf, data, driftOf, endingWith, isKnown, names, open, parentOf, suggest };

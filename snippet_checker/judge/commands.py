@@ -13,17 +13,19 @@ from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.judge import hydra_node
 from snippet_checker.judge.context import Context
 from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose, is_another_programs
-from snippet_checker.judge.evidence import NEW, Form, Subject, left_open
+from snippet_checker.judge.evidence import Form, Subject, left_open
 from snippet_checker.judge.group_choices import choose_groups
 from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import (
     Accepted,
     Gap,
+    Misplaced,
     Missing,
     NeedsPlus,
     OtherChoice,
     TakenAway,
     Unjudged,
+    Unknown,
     Verdict,
     of_status,
     paid,
@@ -262,7 +264,8 @@ def _explained(setting: Setting, composed: _Composed) -> Verdict:
     verdict = diagnose(setting, release, key, within, composed.keys, space)
     if not composed.primary.is_own:
         return verdict
-    if isinstance(verdict, NEW) and (meant := own_keys.meant(key, within, release)) is not None:
+    is_unknown = isinstance(verdict, Unknown | Misplaced)
+    if is_unknown and (meant := own_keys.meant(key, within, release)) is not None:
         return replace(verdict, candidates=(meant,))
     candidates = tuple(_without_needless_plus(one, config) for one in verdict.candidates)
     return replace(verdict, candidates=candidates)

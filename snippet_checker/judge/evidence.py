@@ -164,18 +164,18 @@ def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
     if isinstance(verdict, Accepted) and _is_lost(setting, primary, subject):
         return LostInCopy(setting)
     is_read = (
-        isinstance(verdict, NEW)
+        isinstance(verdict, _NEW)
         and not copy.has(setting.key, release)
         and subject.project.code.reads_by_name(setting.key, release)
     )
     if is_read and _takes_field(setting.key, primary, release):
         return NeedsPlus(setting, (setting.key,))
-    config = copy.config_of(primary, release) if isinstance(verdict, NEW) else None
+    if not isinstance(verdict, Unknown | Misplaced):
+        return verdict
+    config = copy.config_of(primary, release)
     keys = config.dotted_keys() if config is not None else ()
     meant = own_keys.meant(setting.key, keys, release)
-    if isinstance(verdict, NEW) and meant is not None:
-        return replace(verdict, candidates=(meant,))
-    return verdict
+    return replace(verdict, candidates=(meant,)) if meant is not None else verdict
 
 
 def _chooses(subject: Subject, primary: Primary) -> bool:
@@ -332,22 +332,22 @@ def _is_in_foreign_config(_: Verdict, key: str, subject: Subject) -> bool:
     return subject.project.configs.has(key, subject.release)
 
 
-NEW = (Unknown, Misplaced, Future)  # to every release up to this one
+_NEW = (Unknown, Misplaced, Future)  # to every release up to this one
 _KNOWN = (Removed, NeedsPlus, OtherChoice, OtherProgram)  # to some release or program
 _ANY = (Form.COMPOSED, Form.LOOSE)
 
 EVIDENCE = (
-    Evidence((*NEW, Removed), (Form.LOOSE,), _is_declared, Gap.OWN_KEY),
-    Evidence(NEW, (Form.LOOSE,), _is_in_own_config, Gap.OWN_KEY),
+    Evidence((*_NEW, Removed), (Form.LOOSE,), _is_declared, Gap.OWN_KEY),
+    Evidence(_NEW, (Form.LOOSE,), _is_in_own_config, Gap.OWN_KEY),
     Evidence((Removed, NeedsPlus), (Form.LOOSE,), _is_set_in_own_config, Gap.OWN_KEY),
-    Evidence(NEW, (Form.LOOSE,), _is_flag, Gap.OTHER_PROGRAM),
-    Evidence(NEW, (Form.LOOSE,), _is_added, Gap.OWN_KEY),
-    Evidence(NEW, (Form.LOOSE,), _is_anothers, Gap.OTHER_PROGRAM),
-    Evidence(NEW, (Form.LOOSE,), _is_new_and_read, Gap.OWN_KEY),
+    Evidence(_NEW, (Form.LOOSE,), _is_flag, Gap.OTHER_PROGRAM),
+    Evidence(_NEW, (Form.LOOSE,), _is_added, Gap.OWN_KEY),
+    Evidence(_NEW, (Form.LOOSE,), _is_anothers, Gap.OTHER_PROGRAM),
+    Evidence(_NEW, (Form.LOOSE,), _is_new_and_read, Gap.OWN_KEY),
     Evidence((Removed,), (Form.LOOSE,), _is_kept_by_own, Gap.OWN_KEY),
-    Evidence((*NEW, Removed), (Form.LOOSE,), _is_own_trainers, Gap.OWN_KEY),
-    Evidence(NEW, _ANY, _is_in_copy, Gap.OWN_KEY),
-    Evidence(NEW, _ANY, _is_read_by_name, Gap.OWN_KEY),
+    Evidence((*_NEW, Removed), (Form.LOOSE,), _is_own_trainers, Gap.OWN_KEY),
+    Evidence(_NEW, _ANY, _is_in_copy, Gap.OWN_KEY),
+    Evidence(_NEW, _ANY, _is_read_by_name, Gap.OWN_KEY),
     Evidence((DeadAppend,), _ANY, _is_read, Gap.OWN_KEY),
     Evidence((Removed,), _ANY, _is_kept, Gap.OWN_KEY),
     Evidence(_KNOWN, (Form.COMPOSED,), _is_in_copied_config, Gap.OWN_KEY),

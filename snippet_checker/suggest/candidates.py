@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -57,6 +57,8 @@ def suggest(
     rounded = {c: round(score, WEIGHTS.digits) for c, score in scores.items()}
     ranked = sorted(scores, key=lambda c: (-rounded[c], has_parents * c.count(".")))[: WEIGHTS.most]
     likely = [c for c in ranked if scores[c] >= scores[ranked[0]] - WEIGHTS.as_likely]
+    if not candidates:  # what is less likely than another thing's key is no better
+        likely = [c for c in likely if not _is_opposite(KeyPath.of(key), c, release, alive)]
     return tuple(dict.fromkeys(fitting(c, key, value, release) for c in likely))
 
 
@@ -173,25 +175,22 @@ def _alike(key: str, release: Release, live: frozenset[str], value: Any) -> dict
         for candidate, alike in likeness.items()
         if alike >= WEIGHTS.worth_naming
         and not is_foreign_to(asked, KeyPath.of(candidate.lstrip("+")), depth)
-        and not _is_opposite(asked, candidate, live, meant)
     }
     # A name alone has no parents to be right or wrong.
     enough = WEIGHTS.enough if asked.parents else 0.0
     return {candidate: score for candidate, score in scores.items() if score >= enough}
 
 
-def _is_opposite(
-    asked: KeyPath, candidate: str, live: frozenset[str], meant: Container[str]
-) -> bool:
+def _is_opposite(asked: KeyPath, candidate: str, release: Release, live: frozenset[str]) -> bool:
     """Whether a key is of another engine or role, and nothing but its name speaks for it.
 
     The program has it not either, or no part above the last one is alike.
     """
     found = KeyPath.of(candidate.lstrip("+"))
-    if candidate in meant and found.leaf != asked.leaf:
-        return False  # another trainer calls it so
     is_beside = candidate not in live or not asked.parents_likeness(found)
-    return bool(live and asked.parents) and is_beside and asked.contradicts(found)
+    if not (live and asked.parents and is_beside and asked.contradicts(found)):
+        return False
+    return found.leaf == asked.leaf or candidate not in _meanings(asked, release)
 
 
 def _root(candidate: str) -> str:
