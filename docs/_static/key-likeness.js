@@ -307,8 +307,9 @@ const KeyLikeness = (() => {
     const rounded = (name) => Math.round(scores.get(name) * 10 ** DIGITS);
     const ranked = [...scores.keys()].sort((a, b) => rounded(b) - rounded(a) || depth(a) - depth(b));
     const likely = ranked.slice(0, MOST).filter((name) => scores.get(name) >= scores.get(ranked[0]) - AS_LIKELY);
-    // What is less likely than another thing's key is no better.
-    return isListed ? likely : likely.filter((name) => !isOpposite(pathOf(key), name));
+    if (isListed || !likely.length || !isOpposite(pathOf(key), likely[0])) return likely;
+    // Of what is less likely than another thing's key, only its own counterpart is any better.
+    return likely.filter((name) => leafOf(name) === leafOf(likely[0]) && !isOpposite(pathOf(key), name));
   });
 
   return { around, byLeaf, data, driftOf, endingWith, isKnown, names, open, parentOf, suggest };

@@ -57,8 +57,10 @@ def suggest(
     rounded = {c: round(score, WEIGHTS.digits) for c, score in scores.items()}
     ranked = sorted(scores, key=lambda c: (-rounded[c], has_parents * c.count(".")))[: WEIGHTS.most]
     likely = [c for c in ranked if scores[c] >= scores[ranked[0]] - WEIGHTS.as_likely]
-    if not candidates:  # what is less likely than another thing's key is no better
-        likely = [c for c in likely if not _is_opposite(KeyPath.of(key), c, release, alive)]
+    if likely and not candidates and _is_opposite(KeyPath.of(key), likely[0], release, alive):
+        # Of what is less likely than another thing's key, only its own counterpart is any better.
+        others = (c for c in likely if not _is_opposite(KeyPath.of(key), c, release, alive))
+        likely = [c for c in others if KeyPath.of(c).leaf == KeyPath.of(likely[0]).leaf]
     return tuple(dict.fromkeys(fitting(c, key, value, release) for c in likely))
 
 

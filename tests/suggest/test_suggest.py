@@ -195,6 +195,15 @@ def test_what_a_key_of_a_release_means(name: str, wrong: str, right: tuple[str, 
     assert suggest(wrong, release, live) == right
 
 
+def test_what_is_less_likely_than_another_roles_key_is_no_better() -> None:
+    release = load("0.3.0.post1")
+    primary = next(one for one in release.primaries if one.config_name == "ppo_megatron_trainer")
+    live = frozenset(release.composed(primary).dotted_keys())
+    wrong = "actor_rollout_ref.ref.log_prob_use_dynamic_bsz"
+    assert suggest(wrong, release) == (wrong.replace(".ref.", ".rollout."),)
+    assert suggest(wrong, release, live) == ()
+
+
 def test_all_parts_of_a_key_in_their_order_say_more_than_its_name() -> None:
     best = suggest("distillation.teacher_model.inference.name", RELEASE, LIVE)[0]
     assert best == "distillation.teacher_models.teacher_model.inference.name"
