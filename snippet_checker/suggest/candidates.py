@@ -57,10 +57,8 @@ def suggest(
     rounded = {c: round(score, WEIGHTS.digits) for c, score in scores.items()}
     ranked = sorted(scores, key=lambda c: (-rounded[c], has_parents * c.count(".")))[: WEIGHTS.most]
     likely = [c for c in ranked if scores[c] >= scores[ranked[0]] - WEIGHTS.as_likely]
-    if likely and not candidates and _is_opposite(KeyPath.of(key), likely[0], release, alive):
-        # Of what is less likely than another thing's key, only its own counterpart is any better.
-        others = (c for c in likely if not _is_opposite(KeyPath.of(key), c, release, alive))
-        likely = [c for c in others if KeyPath.of(c).leaf == KeyPath.of(likely[0]).leaf]
+    if not candidates:
+        likely = _without_opposites(KeyPath.of(key), likely, release, alive)
     return tuple(dict.fromkeys(fitting(c, key, value, release) for c in likely))
 
 
@@ -181,6 +179,17 @@ def _alike(key: str, release: Release, live: frozenset[str], value: Any) -> dict
     # A name alone has no parents to be right or wrong.
     enough = WEIGHTS.enough if asked.parents else 0.0
     return {candidate: score for candidate, score in scores.items() if score >= enough}
+
+
+def _without_opposites(
+    asked: KeyPath, likely: list[str], release: Release, live: frozenset[str]
+) -> list[str]:
+    """The likely keys, unless the likeliest is another thing's: then only its own counterpart."""
+    if not likely or not _is_opposite(asked, likely[0], release, live):
+        return likely
+    leaf = KeyPath.of(likely[0]).leaf
+    alike = (key for key in likely if KeyPath.of(key).leaf == leaf)
+    return [key for key in alike if not _is_opposite(asked, key, release, live)]
 
 
 def _is_opposite(asked: KeyPath, candidate: str, release: Release, live: frozenset[str]) -> bool:
