@@ -105,7 +105,7 @@ const KeyLikeness = (() => {
   for (const [right, others] of data.meanings) {
     for (const name of others) {
       const said = union(words(leafOf(name)), ...partsOf(parentOf(name)).map(part));
-      append(meaningsOf, asText(tellingOf(said)), { right, words: said, depth: name.split(".").length });
+      append(meaningsOf, asText(tellingOf(said)), { name, right, words: said, depth: name.split(".").length });
     }
   }
   const said = (these) => {
@@ -129,9 +129,9 @@ const KeyLikeness = (() => {
   // Whether it is an option of other trainers that verl has nothing for.
   function meansNothing(asked) {
     const [depth, found] = meaningOf(asked);
-    const isListed = found.some((meaning) => meaning.depth === depth);
-    const isOnlyTheirs = depth > 1 || !byLeaf.has(asked.leaf);
-    return isListed && isOnlyTheirs && found.every(({ right }) => !right.length);
+    const listed = found.filter((meaning) => meaning.depth === depth);
+    const isOnlyTheirs = depth > 1 || ![asked.leaf, ...listed.map(({ name }) => name)].some((name) => byLeaf.has(name));
+    return listed.length > 0 && isOnlyTheirs && found.every(({ right }) => !right.length);
   }
 
   // Whether a key lies in something of another program's that a candidate does not speak of.
@@ -157,6 +157,10 @@ const KeyLikeness = (() => {
     return keys;
   }
 
+  // Whether the section of one of two keys is in the other: else it is another thing's `enable`.
+  const isOfLikeSection = (asked, path) => [[asked, path], [path, asked]].some(([one, other]) =>
+    !one.parents.length || other.parents.some((name) => samePart(one.parents.at(-1))(name) > 0));
+
   // How much each key is like the one asked for, its parents left aside.
   function likenesses(asked) {
     const found = new Map();
@@ -176,8 +180,16 @@ const KeyLikeness = (() => {
     }
     const isSoonFound = ({ name, leaf }) => name.size === 1 && leaf !== asked.leaf && asked.parents.length > 0;
     const mayMean = (name) => (!isSoonFound(pathOf(name)) && !isCommon(leafOf(name)))
-      || parentsLikeness(asked.key, name) >= ALIKE;
+      || (parentsLikeness(asked.key, name) >= ALIKE && isOfLikeSection(asked, pathOf(name)));
     return new Map([...found].filter(([name]) => name !== asked.key && mayMean(name)));
+  }
+
+  // Whether a key is of another engine or role, and nothing but its name speaks for it.
+  function isOpposite(asked, candidate) {
+    const key = candidate.replace("+", ""), path = pathOf(key);
+    const isBeside = !live.has(candidate) || !parentsLikeness(asked.key, key);
+    if (!asked.parents.length || !isBeside || !contradicts(asked, path)) return false;
+    return path.leaf === asked.leaf || !meantBy(asked).has(candidate);
   }
 
   function alike(key) {
@@ -289,11 +301,15 @@ const KeyLikeness = (() => {
     for (const candidate of known ? meant(meaning(key, known)) : []) {
       scores.set(candidate, NAME_COUNTS + rest(key, candidate.replace("+", "")));
     }
-    scores = ofThisProgram(key, scores.size ? scores : alike(key));
+    const isListed = scores.size > 0;
+    scores = ofThisProgram(key, isListed ? scores : alike(key));
     const depth = (name) => (key.includes(".") ? name.split(".").length : 0);
     const rounded = (name) => Math.round(scores.get(name) * 10 ** DIGITS);
     const ranked = [...scores.keys()].sort((a, b) => rounded(b) - rounded(a) || depth(a) - depth(b));
-    return ranked.slice(0, MOST).filter((name) => scores.get(name) >= scores.get(ranked[0]) - AS_LIKELY);
+    const likely = ranked.slice(0, MOST).filter((name) => scores.get(name) >= scores.get(ranked[0]) - AS_LIKELY);
+    if (isListed || !likely.length || !isOpposite(pathOf(key), likely[0])) return likely;
+    // Of what is less likely than another thing's key, only its own counterpart is any better.
+    return likely.filter((name) => leafOf(name) === leafOf(likely[0]) && !isOpposite(pathOf(key), name));
   });
 
   return { around, byLeaf, data, driftOf, endingWith, isKnown, names, open, parentOf, suggest };

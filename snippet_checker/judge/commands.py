@@ -19,16 +19,19 @@ from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import (
     Accepted,
     Gap,
+    Misplaced,
     Missing,
     NeedsPlus,
     OtherChoice,
     TakenAway,
     Unjudged,
+    Unknown,
     Verdict,
     of_status,
     paid,
 )
 from snippet_checker.snippets.snippet import Command
+from snippet_checker.suggest import own_keys
 from snippet_checker.suggest.candidates import is_listed, is_other_name, suggest
 from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.suggest.likeness import is_slip
@@ -259,10 +262,13 @@ def _explained(setting: Setting, composed: _Composed) -> Verdict:
     if _may_be_appended(key, release, space, config):
         return NeedsPlus(setting, (key,))
     verdict = diagnose(setting, release, key, within, composed.keys, space)
-    if composed.primary.is_own:
-        candidates = tuple(_without_needless_plus(one, config) for one in verdict.candidates)
-        return replace(verdict, candidates=candidates)
-    return verdict
+    if not composed.primary.is_own:
+        return verdict
+    is_unknown = isinstance(verdict, Unknown | Misplaced)
+    if is_unknown and (meant := own_keys.meant(key, within, release)) is not None:
+        return replace(verdict, candidates=(meant,))
+    candidates = tuple(_without_needless_plus(one, config) for one in verdict.candidates)
+    return replace(verdict, candidates=candidates)
 
 
 def _without_needless_plus(candidate: str, config: ComposedConfig) -> str:

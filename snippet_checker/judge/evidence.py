@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import cached_property
 
@@ -34,6 +34,7 @@ from snippet_checker.judge.verdict import (
 )
 from snippet_checker.projects.project import Project
 from snippet_checker.snippets.snippet import Command, Fragment, Mentions, Snippet
+from snippet_checker.suggest import own_keys
 from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.suggest.likeness import is_slip
 from snippet_checker.verl.release import Primary, Release
@@ -169,7 +170,12 @@ def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
     )
     if is_read and _takes_field(setting.key, primary, release):
         return NeedsPlus(setting, (setting.key,))
-    return verdict
+    if not isinstance(verdict, Unknown | Misplaced):
+        return verdict
+    config = copy.config_of(primary, release)
+    keys = config.dotted_keys() if config is not None else ()
+    meant = own_keys.meant(setting.key, keys, release)
+    return replace(verdict, candidates=(meant,)) if meant is not None else verdict
 
 
 def _chooses(subject: Subject, primary: Primary) -> bool:
@@ -180,7 +186,7 @@ def _chooses(subject: Subject, primary: Primary) -> bool:
 
 def _is_lost(setting: Setting, primary: Primary, subject: Subject) -> bool:
     """Whether the copy's config has not the key of a setting, and no other setting brings it in."""
-    if setting.operator is not Operator.SET or not setting.sure or subject.starts_own_program:
+    if setting.operator is not Operator.SET or subject.starts_own_program:
         return False
     if setting.package is not None or setting.key.partition(".")[0] == _HYDRAS_OWN:
         return False
@@ -190,8 +196,9 @@ def _is_lost(setting: Setting, primary: Primary, subject: Subject) -> bool:
     ):
         return False
     chosen = _chosen_options(subject, primary)
-    copy, release = subject.project.verl_copy, subject.release
-    return chosen is not None and copy.lacks(setting.key, primary, release, chosen)
+    if chosen is None or (chosen and not setting.sure):
+        return False  # another branch may choose other groups
+    return subject.project.verl_copy.lacks(setting.key, primary, subject.release, chosen)
 
 
 def _chosen_options(subject: Subject, primary: Primary) -> dict[str, str] | None:

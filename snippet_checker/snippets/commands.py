@@ -44,7 +44,7 @@ _SETTING_OF_VERLS = re.compile(r"(?<![\w.])actor_rollout_ref\.[\w.]++=")
 _PYTHON_LIST = re.compile(r"(?m)^[ \t]*\w+ = [\[({][ \t]*$")
 _UNGRAMMATICAL = "the grammar of shells does not get through it"
 _UNCLOSED = "nothing closes this quote, so no shell reads the script, and nothing of it is checked"
-_WRAPPED = "--wrap="  # what `sbatch` hands on
+_WRAPPED = "--wrap"  # what `sbatch` hands on, behind `=` or as a word of its own
 _INNER_COMMAND = re.compile(r"\s*\S+\s(?:.*\s)?(?:-m\s+[\"']?verl\.|\S*verl/\S+\.py\s)", re.DOTALL)
 
 
@@ -205,13 +205,27 @@ def _inner_script(words: Sequence[Word]) -> _Inner | None:
         return _remote_script(words)
     is_said = _PRINT_COMMANDS.fullmatch(_name(words)) is not None
     has_shell = not _SHELLS.isdisjoint(_commands(words))
+    wrapped = _wrapped(words)
+    if wrapped is not None:
+        return _Inner(wrapped)
     for number, word in enumerate(words):
         follows_flag = number > 0 and _COMMAND_FLAG.fullmatch(words[number - 1].text) is not None
         if has_shell and follows_flag and "verl" in word.text:
             return _Inner(word, tuple(words[number + 2 :]))
-        inner = word.cut(len(_WRAPPED)) if word.text.startswith(_WRAPPED) else word
-        if _INNER_COMMAND.match(inner.text) and (not is_said or _LAUNCH.match(word.text)):
-            return _Inner(inner)
+        if _INNER_COMMAND.match(word.text) and (not is_said or _LAUNCH.match(word.text)):
+            return _Inner(word)
+    return None
+
+
+def _wrapped(words: Sequence[Word]) -> Word | None:
+    """The script that `sbatch --wrap` runs."""
+    before = words[0].text
+    for word in words[1:] if "sbatch" in _commands(words) else ():
+        if word.text.startswith(f"{_WRAPPED}="):
+            return word.cut(len(_WRAPPED) + 1)
+        if before == _WRAPPED:
+            return word
+        before = word.text
     return None
 
 

@@ -10,7 +10,7 @@ from snippet_checker.hydra.setting import Value
 from snippet_checker.suggest import meanings
 from snippet_checker.suggest.by_value import fitting, settable, takes, with_word
 from snippet_checker.suggest.foreign import is_foreign_to
-from snippet_checker.suggest.key_paths import KeyPath, key_paths
+from snippet_checker.suggest.key_paths import KeyPath, key_paths, same_part
 from snippet_checker.suggest.likeness import is_typo, name_likeness
 from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.verl import drift, key_index
@@ -57,6 +57,8 @@ def suggest(
     rounded = {c: round(score, WEIGHTS.digits) for c, score in scores.items()}
     ranked = sorted(scores, key=lambda c: (-rounded[c], has_parents * c.count(".")))[: WEIGHTS.most]
     likely = [c for c in ranked if scores[c] >= scores[ranked[0]] - WEIGHTS.as_likely]
+    if not candidates:
+        likely = _without_opposites(KeyPath.of(key), likely, release, alive)
     return tuple(dict.fromkeys(fitting(c, key, value, release) for c in likely))
 
 
@@ -179,6 +181,29 @@ def _alike(key: str, release: Release, live: frozenset[str], value: Any) -> dict
     return {candidate: score for candidate, score in scores.items() if score >= enough}
 
 
+def _without_opposites(
+    asked: KeyPath, likely: list[str], release: Release, live: frozenset[str]
+) -> list[str]:
+    """The likely keys, unless the likeliest is another thing's: then only its own counterpart."""
+    if not likely or not _is_opposite(asked, likely[0], release, live):
+        return likely
+    leaf = KeyPath.of(likely[0]).leaf
+    alike = (key for key in likely if KeyPath.of(key).leaf == leaf)
+    return [key for key in alike if not _is_opposite(asked, key, release, live)]
+
+
+def _is_opposite(asked: KeyPath, candidate: str, release: Release, live: frozenset[str]) -> bool:
+    """Whether a key is of another engine or role, and nothing but its name speaks for it.
+
+    The program has it not either, or no part above the last one is alike.
+    """
+    found = KeyPath.of(candidate.lstrip("+"))
+    is_beside = candidate not in live or not asked.parents_likeness(found)
+    if not (live and asked.parents and is_beside and asked.contradicts(found)):
+        return False
+    return found.leaf == asked.leaf or candidate not in _meanings(asked, release)
+
+
 def _root(candidate: str) -> str:
     return candidate.lstrip("+").partition(".")[0]
 
@@ -187,7 +212,9 @@ def _means_nothing(asked: KeyPath, release: Release) -> bool:
     """Whether it is an option of other trainers that verl has nothing for."""
     depth, meant = meanings.of(asked)
     listed = [meaning for meaning in meant if meaning.name.count(".") + 1 == depth]
-    is_known = bool(listed) and (depth > 1 or asked.leaf not in release.by_leaf)
+    names = {asked.leaf, *(meaning.name for meaning in listed)}
+    is_verls = depth <= 1 and not names.isdisjoint(release.by_leaf)
+    is_known = bool(listed) and not is_verls
     return is_known and not any(meaning.right for meaning in meant)
 
 
@@ -240,7 +267,19 @@ def _may_mean(asked: KeyPath, candidate: str, release: Release) -> bool:
     is_soon_found = len(found.name) == 1 and found.leaf != asked.leaf and bool(asked.parents)
     if not is_soon_found and not _is_common(found.leaf, release):
         return True
-    return asked.parents_likeness(found) >= WEIGHTS.alike
+    return asked.parents_likeness(found) >= WEIGHTS.alike and _is_of_like_section(asked, found)
+
+
+def _is_of_like_section(asked: KeyPath, found: KeyPath) -> bool:
+    """Whether the section of one of two keys is in the other: else it is another thing's `enable`.
+
+    `policy_loss.advantage_clip.enable` has nothing to do with `profiler.enable`.
+    """
+    pairs = ((asked, found), (found, asked))
+    return any(
+        not one.parents or any(same_part(one.parents[-1], name) for name in other.parents)
+        for one, other in pairs
+    )
 
 
 def _is_common(leaf: str, release: Release) -> bool:

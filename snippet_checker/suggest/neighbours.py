@@ -6,7 +6,7 @@ from collections import defaultdict
 from functools import lru_cache
 
 from snippet_checker.suggest import meanings
-from snippet_checker.suggest.key_paths import KeyPath
+from snippet_checker.suggest.key_paths import KeyPath, same_part
 from snippet_checker.suggest.words import EMPTY, words
 from snippet_checker.text.closest import is_slip
 from snippet_checker.verl.release import Release
@@ -22,7 +22,8 @@ def speak_against(
     It sets the candidate itself, and that is not the same setting in its place; or a word that
     tells the two apart stands in another unknown key as well, so that both are settings of
     somebody's own (`clip_ratio_replay`, `kl_coef_replay`). So are those of a section of which verl
-    knows neither the name nor another setting (`env.rollout.n` beside `env.env_name`).
+    knows neither the name nor another setting (`env.rollout.n` beside `env.env_name`), or of which
+    there are several (`actor_rollout_ref_a.rollout.n` beside `actor_rollout_ref_b.rollout.n`).
     """
     if candidate in beside:
         return not KeyPath.of(key).lies_in(KeyPath.of(candidate))
@@ -38,13 +39,42 @@ def speak_against(
 def _is_in_own_section(
     key: str, candidate: str, beside: frozenset[str], release: Release, within: frozenset[str]
 ) -> bool:
-    section = key.partition(".")[0]
     known = _names(within or release.all_keys)
-    root = candidate.partition(".")[0]
-    if section in known or is_slip(section, root):
-        return False
+    names = KeyPath.of(key).parents
+    for depth, name in enumerate(names):
+        section = ".".join(names[: depth + 1])
+        if name in known or (depth and _says_same(name, candidate)):
+            continue
+        if _has_twin(section, beside, known):
+            return True
+        if not _is_slip_of(name, candidate) and _has_own(section, key, beside, release):
+            return True
+    return False
+
+
+def _says_same(name: str, candidate: str) -> bool:
+    """Whether a section has another word for one around the key that was suggested."""
+    return any(same_part(name, one) for one in KeyPath.of(candidate).parents)
+
+
+def _is_slip_of(name: str, candidate: str) -> bool:
+    return any(is_slip(name, one) for one in candidate.split("."))
+
+
+def _has_own(section: str, key: str, beside: frozenset[str], release: Release) -> bool:
+    """Whether another setting of a section has a name that verl has nowhere."""
     others = (other for other in beside if other.startswith(f"{section}.") and other != key)
     return any(not release.expand(other.rpartition(".")[2]) for other in others)
+
+
+def _has_twin(section: str, beside: frozenset[str], known: frozenset[str]) -> bool:
+    """Whether there is another section of its name with another end: `ref_a` and `ref_b`."""
+    stem, _, end = section.rpartition("_")
+    if not stem or "." in end:
+        return False
+    starts = {".".join(key.split(".")[: section.count(".") + 1]) for key in beside}
+    twins = {one.removeprefix(f"{stem}_") for one in starts if one.startswith(f"{stem}_")} - {end}
+    return any(len(one) == len(end) and f"{stem}_{one}" not in known for one in twins)
 
 
 @lru_cache(maxsize=4)

@@ -17,7 +17,8 @@ OPPOSITES = tuple(
     frozenset(words.split())
     for words in (
         "trainer test",
-        "actor critic ref rollout reward",
+        "actor critic ref rollout reward distillation",
+        "fsdp megatron veomni torchtitan",
         "low high",
         "min max",
         "prompt response",

@@ -173,6 +173,29 @@ def test_a_key_that_the_config_has_needs_no_plus() -> None:
     assert finding.suggestion == "reward.reward_kwargs.overlong_buffer_cfg.enable"
 
 
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [
+        ("mine.alpha_coeff", "mine.alpha_coef"),
+        ("tracker.log_episodes", "own.tracker.log_episodes"),
+        ("alpha_coef", "mine.alpha_coef"),
+        ("actor_rollout_ref.actor.alpha_coef", "mine.alpha_coef"),
+        # What is verl's, stands twice, or is like no key of the project, stays as it was.
+        ("trainer.total_epoch", "trainer.total_epochs"),
+        ("actor_rollout_ref.actor.lora_rank", "actor_rollout_ref.model.lora_rank"),
+        ("mine.twice", None),
+        ("mine.beta", None),
+    ],
+)
+def test_a_slip_of_a_key_that_only_the_config_has(wrong: str, meant: str | None) -> None:
+    own = "own: {tracker: {log_episodes: 1}, x: {twice: 1}, y: {twice: 2}, lora_rank: 1}\n"
+    mine = MINE.replace("{a: 1}", "{alpha_coef: 1, gamma_coef: 2}") + own
+    files = GivenFiles({**FILES, "/p/config/mine.yaml": mine})
+    script = f"python3 -m verl.trainer.main_ppo -cp $PWD/config -cn mine {wrong}=1\n"
+    (finding,) = check_text("/p/run.sh", script, Options(VERL, files=files)).findings
+    assert (finding.key, finding.suggestion) == (wrong, meant)
+
+
 def test_configs_that_take_in_one_another_cost_little() -> None:
     """Each level twice the configs of the one below it."""
     texts = {f"/p/config/c{n}.yaml": f"defaults: [c{n + 1}, c{n + 1}@a]\n" for n in range(40)}

@@ -342,6 +342,20 @@ def test_a_key_of_an_option_that_the_command_does_not_choose(option: str, rules:
     assert [f.rule for f in found if f.key == "actor_rollout_ref.actor.grad_clip"] == rules
 
 
+def test_a_key_of_the_option_that_its_own_branch_chooses() -> None:
+    options = _with_actors("optim: {lr: 1}\ngrad_clip: 1.0\n", "optim: {lr: 1}\n")
+    group, key = "actor@actor_rollout_ref.actor", "actor_rollout_ref.actor.grad_clip"
+    script = f"""\
+if [ -n "$1" ]; then
+    ARGS="{group}=dp_actor {key}=1"
+else
+    ARGS="{group}=megatron_actor"
+fi
+python3 -m verl.trainer.main_ppo $ARGS
+"""
+    assert key not in [f.key for f in check_text("/p/run.sh", script, options).findings]
+
+
 @pytest.mark.parametrize(
     ("given", "version", "path", "keys"),
     [
@@ -351,6 +365,7 @@ def test_a_key_of_an_option_that_the_command_does_not_choose(option: str, rules:
         ("++data.seed=1", "0.9.1", "/p/run.sh", []),
         ("+data.seed=0 data.seed=1", "0.9.1", "/p/run.sh", []),
         ("hydra.run.dir=out", "0.9.1", "/p/run.sh", []),
+        ("$SEED", "0.9.1", "/p/run.sh", ["data.seed"]),
         ("data.seed=1", "0.4.0", "/p/run.sh", []),  # what has to change is judged by the release
         ("data.seed=1", "0.9.1", "/elsewhere/run.sh", []),
     ],
@@ -359,7 +374,8 @@ def test_a_key_of_the_release_that_its_config_has_lost(
     given: str, version: str, path: str, keys: list[str]
 ) -> None:
     files = FILES | {"/p/verl/version/version": version}
-    script = f"python3 -m verl.trainer.main_ppo {given}\n"
+    branch = 'if [ -n "$1" ]; then SEED=data.seed=1; fi'
+    script = f"{branch}\npython3 -m verl.trainer.main_ppo {given}\n"
     assert _found(path, script, files) == [("unknown-key", key) for key in keys]
 
 
@@ -474,3 +490,20 @@ def test_a_key_that_the_started_script_puts_in(script: str, is_left: bool) -> No
     assert _found("/p/examples/more/train.sh", text.replace("run.sh", "other.sh"), files) == [
         ("unknown-key", key)
     ]
+
+
+@pytest.mark.parametrize(
+    ("path", "wrong", "meant"),
+    [
+        ("/p/run.sh", "trainer.mine_cof", "trainer.mine_coef"),
+        ("/p/run.sh", "data.mine_coef", "trainer.mine_coef"),
+        ("/p/run.sh", "trainer.nnode", "trainer.nnodes"),
+        ("/elsewhere/run.sh", "data.mine_coef", None),
+    ],
+)
+def test_a_slip_of_a_key_that_only_its_config_has(path: str, wrong: str, meant: str | None) -> None:
+    copy = {PPO: "trainer: {nnodes: 1, mine_coef: 1}\n", "/p/verl/version/version": "0.9.1"}
+    script = f"python3 -m verl.trainer.main_ppo {wrong}=1\n"
+    options = Options("0.9.1", files=GivenFiles(FILES | copy))
+    (finding,) = check_text(path, script, options).findings
+    assert (finding.key, finding.suggestion) == (wrong, meant)

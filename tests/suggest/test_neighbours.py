@@ -41,6 +41,17 @@ def suggested(*settings: str) -> str | None:
             ("actor_rolout_ref.rollout.n=8", "actor_rolout_ref.env_name=x"),
             "actor_rollout_ref.rollout.n",
         ),
+        # So is such a section inside one of verl's, and one of several.
+        ((f"{ACTOR}training.lr=1",), f"{ACTOR}optim.lr"),
+        ((f"{ACTOR}training.lr=1", f"{ACTOR}training.replay_share=1"), None),
+        ((f"{ACTOR}optimizer.lr=1", f"{ACTOR}optimizer.replay_share=1"), f"{ACTOR}optim.lr"),
+        (("actor_rollout_ref_a.rollout.n=8",), "actor_rollout_ref.rollout.n"),
+        (("actor_rollout_ref_a.rollout.n=8", "actor_rollout_ref_b.rollout.n=8"), None),
+        (
+            ("actor_rollout_ref_a.rollout.n=8", "actor_rollout_ref_test.rollout.n=8"),
+            "actor_rollout_ref.rollout.n",
+        ),
+        (("env.rollout.n=8", "tool.rollout.n=8"), "actor_rollout_ref.rollout.n"),
         # Other trainers' names are no feature, however many of them there are.
         (("trainer.save_steps=1", "trainer.eval_steps=1"), "trainer.save_freq"),
     ],

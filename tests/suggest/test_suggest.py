@@ -172,6 +172,38 @@ def test_another_programs_key_elsewhere_is_not_what_was_meant() -> None:
     assert best == "actor_rollout_ref.rollout.log_prob_micro_batch_size"
 
 
+@pytest.mark.parametrize(
+    ("name", "wrong", "right"),
+    [
+        # The section of a switch says which one it is, and verbs have synonyms.
+        ("0.6.0", "global_profiler.global_tool_config.npu.discrete",
+         ("actor_rollout_ref.actor.profiler.tool_config.npu.discrete",)),
+        ("0.4.1", "actor_rollout_ref.actor.profile.begin_step",
+         ("actor_rollout_ref.actor.profile.step_start",)),
+        # What verl has nothing for now had a meaning in the releases that had it.
+        ("0.7.0", "reward_model.reward_loop", ("reward_model.use_reward_loop",)),
+        # FSDP's gradients are not offloaded, and Megatron's are another engine's.
+        ("0.6.0", "actor_rollout_ref.actor.fsdp_config.grad_offload", ()),
+        ("0.4.0", "critic.model.fsdp_config.grad_offload", ()),
+    ],
+)  # fmt: skip
+def test_what_a_key_of_a_release_means(name: str, wrong: str, right: tuple[str, ...]) -> None:
+    release = load(name)
+    primary = release.entry("verl.trainer.main_ppo")
+    assert primary is not None
+    live = frozenset(release.composed(primary).dotted_keys())
+    assert suggest(wrong, release, live) == right
+
+
+def test_what_is_less_likely_than_another_roles_key_is_no_better() -> None:
+    release = load("0.3.0.post1")
+    primary = next(one for one in release.primaries if one.config_name == "ppo_megatron_trainer")
+    live = frozenset(release.composed(primary).dotted_keys())
+    wrong = "actor_rollout_ref.ref.log_prob_use_dynamic_bsz"
+    assert suggest(wrong, release) == (wrong.replace(".ref.", ".rollout."),)
+    assert suggest(wrong, release, live) == ()
+
+
 def test_all_parts_of_a_key_in_their_order_say_more_than_its_name() -> None:
     best = suggest("distillation.teacher_model.inference.name", RELEASE, LIVE)[0]
     assert best == "distillation.teacher_models.teacher_model.inference.name"
@@ -190,6 +222,9 @@ def test_all_parts_of_a_key_in_their_order_say_more_than_its_name() -> None:
         "algorithm.milestone_gae.gamma",
         "aux_model.model.path",
         "retriever.url",
+        # Nothing but its name speaks for another thing's switch.
+        "actor_rollout_ref.actor.policy_loss.advantage_clip.enable",
+        "distillation.enable_resource_pool",
     ],
 )
 def test_nothing_is_suggested_for_what_verl_has_not(wrong: str) -> None:
