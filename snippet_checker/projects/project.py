@@ -9,6 +9,7 @@ from snippet_checker.projects.code import ProjectCode
 from snippet_checker.projects.configs import ProjectConfigs
 from snippet_checker.projects.files import NO_FILES, ProjectFiles, folders_above
 from snippet_checker.projects.verl_copy import VerlCopy
+from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Release
 
 
@@ -45,6 +46,14 @@ class Project:
             return False
         before = self._before_it_moves
         return before.verl_copy.has(key, release) or before.code.reads(key, release)
+
+    def has_left_word(
+        self, word: str, sets: tuple[ClosedSet, ...], release: Release, started: str | None
+    ) -> bool:
+        """Whether a word is one that code around the copy of verl that stays behind brought in."""
+        if not self.verl_copy.stays_behind:
+            return False
+        return self._before_it_moves.code.takes_word(word, sets, release, started)
 
     @cached_property
     def code(self) -> ProjectCode:

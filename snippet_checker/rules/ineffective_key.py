@@ -28,6 +28,12 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
             yield from judged.unless_explained(problem, successor)
             continue
         message = f"'{key}' has no effect in verl {release.name}: {note.reason(module)}"
+        if successor is not None and judged.is_set(successor.lstrip("+")):
+            message += f"; leave it out: '{successor}' is set already"
+            yield from judged.unless_explained(
+                Problem(setting.span, message, key, change=left_out(setting)), successor
+            )
+            continue
         message += f"; set '{successor}'" if successor else ""
         other_word = lacks_word(judged, setting, successor)
         is_same_value = not (other_word or note.other_value)

@@ -12,6 +12,8 @@ from packaging.version import Version
 
 from snippet_checker import documents
 from snippet_checker.findings import Finding, Severity, Stage
+from snippet_checker.hydra.setting import Setting
+from snippet_checker.judge.diagnosis import APPENDING
 from snippet_checker.judge.verdict import Accepted
 from snippet_checker.pipeline import CheckedBlock, Options, each_block, in_order
 from snippet_checker.projects.project import Project
@@ -255,10 +257,17 @@ _PROGRAM = "its settings are compared, but not what the project's '{}' takes fro
 
 def _gone(command: Command, release: Release) -> Iterable[str]:
     """The keys of verl's that it sets and the release has not got, with what is set now."""
-    for key in dict.fromkeys(setting.key for setting in command.settings):
-        if key not in release.all_keys and any(key_index.before(key, release.name)):
+    for key, setting in {setting.key: setting for setting in command.settings}.items():
+        is_gone = key not in release.all_keys and not _is_taken(setting, release)
+        if is_gone and any(key_index.before(key, release.name)):
             now = history.fate(key)[1] or history.instead(key)
             yield f"'{key}' (now '{now}')" if now in release.all_keys else f"'{key}'"
+
+
+def _is_taken(setting: Setting, release: Release) -> bool:
+    """Whether a plus brings the key into a mapping that some program of the release leaves open."""
+    spaces = release.spaces if setting.operator in APPENDING else ()
+    return any(space.accepts_appended(setting.key) for space in spaces)
 
 
 def _why(command: Command, has_config: bool) -> str:

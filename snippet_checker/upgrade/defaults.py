@@ -89,7 +89,7 @@ def differences(before: JudgedSnippet, after: JudgedSnippet, newer: str) -> Diff
     What the command does not use is left out: what is switched off on both releases, and a critic
     that is not trained on either.
     """
-    old, new = _as_run(before), after.judgement.config
+    old, new = before.config_as_run, after.judgement.config
     if old is None or new is None:
         return Differences()
     comparison = _Comparison(before, after, old, new, newer)
@@ -98,20 +98,6 @@ def differences(before: JudgedSnippet, after: JudgedSnippet, newer: str) -> Diff
     found = (*changed, *(one for one in comparison.arrived() if one.key not in told))
     defaults = tuple(sorted(found, key=lambda default: default.key))
     return Differences(defaults, tuple(comparison.beside()), tuple(comparison.beyond()))
-
-
-def _as_run(judged: JudgedSnippet) -> ComposedConfig | None:
-    """What a command composes: in the project's copy of verl, if it runs in one of the release."""
-    config, primary = judged.judgement.config, judged.judgement.primary
-    if config is None or primary is None or primary.is_own:
-        return config
-    own = judged.project.verl_copy.config_of(primary, judged.release)
-    composer, settings = judged.release.composer(primary), judged.snippet.settings
-    if own is None or any(composer.is_group(setting.key) for setting in settings):
-        return config
-    for setting in settings:
-        own.apply(setting)
-    return own
 
 
 class _Comparison:

@@ -91,7 +91,7 @@ def test_what_an_old_copy_has_is_no_other_setting(tmp_path: Path) -> None:
     loss = f"{actor}.loss_agg_mode"  # which is known, and takes another value
     assert found[f"{actor}.use_token_level_loss"][1:] == (loss, False)
     length = found[f"{rollout}.val_kwargs.response_length"]
-    assert length[0].endswith("has no such field; this project's copy of verl reads it")
+    assert length[0].endswith("has no such field; only code of this project reads it")
     assert length[1:] == (None, False)
     assert found[f"{rollout}.n_val"][1:] == (f"{rollout}.val_kwargs.n", False)
 
@@ -155,11 +155,62 @@ def test_a_fix_knows_that_the_copy_is_old(
     assert "; 1 fixed" in capsys.readouterr().out
 
 
-def test_what_code_beside_the_copy_reads_may_stay(tmp_path: Path) -> None:
+OWN_CODE = "data.custom_cls.path=mine.py"
+
+
+@pytest.mark.parametrize(
+    ("beside", "settings", "told"),
+    [
+        (READS, "+trainer.hook=1", ["trainer.hook"]),  # which verl's own program does not run
+        (READS, f"+trainer.hook=1 {OWN_CODE}", []),
+        ("", f"+trainer.hook=1 {OWN_CODE}", ["trainer.hook"]),  # the copy's code alone reads it
+    ],
+)
+def test_what_code_beside_the_copy_reads_may_stay_where_a_command_names_code(
+    beside: str, settings: str, told: list[str], tmp_path: Path
+) -> None:
     project(tmp_path, "0.5.0.dev")
-    (tmp_path / "train.py").write_text(READS)
-    found = compared(tmp_path, "+trainer.hook=1", "0.5.0")
-    assert found.changes == ()
+    (tmp_path / "train.py").write_text(beside)
+    found = compared(tmp_path, settings, "0.5.0")
+    assert [one.key for one in found.changes] == told
+
+
+def test_a_section_that_only_the_copy_reads_is_told(tmp_path: Path) -> None:
+    """verl's code reads `seed` out of other sections."""
+    project(tmp_path, "0.5.0.dev")
+    reads = "def train(config):\n    return config.env.seed\n"
+    (tmp_path / "verl/trainer/ppo/ray_trainer.py").write_text(reads)
+    assert [one.key for one in compared(tmp_path, "+env.seed=1", "0.5.0").changes] == ["env.seed"]
+
+
+def test_a_word_that_only_the_copy_takes_is_no_slip(tmp_path: Path) -> None:
+    project(tmp_path, "0.5.0.dev")
+    key = "algorithm.adv_estimator"
+    assert told(tmp_path, f"{key}=gigpo", "0.5.0")[key][1:] == ("gdpo", True)
+    registers = '@register_adv_est("gigpo")\ndef compute():\n    pass\n'
+    (tmp_path / "verl/trainer/ppo/core_algos.py").write_text(registers)
+    message, suggestion, is_mended = told(tmp_path, f"{key}=gigpo", "0.5.0")[key]
+    assert message.endswith("; only code of this project takes it")
+    assert (suggestion, is_mended) == (None, False)
+
+
+def test_a_default_of_the_copy_is_not_missing_before(tmp_path: Path) -> None:
+    """Without its default, the newer release misses the setting."""
+    project(tmp_path, "0.5.0.dev")
+    size = "actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1"
+    whole = f"data.train_files=x actor_rollout_ref.model.path=m algorithm.adv_estimator=grpo {size}"
+    found = compared(tmp_path, f"{whole} actor_rollout_ref.rollout.name=vllm", "0.5.0")
+    missing = "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu"
+    assert [one.key for one in found.changes] == [missing]
+    assert found.wrong_before == ()
+
+
+def test_a_plus_for_an_open_mapping_is_not_gone(tmp_path: Path) -> None:
+    """0.8.0 has the key in its config, and 0.9.1 takes it with the plus."""
+    key = "actor_rollout_ref.rollout.engine_kwargs.sglang.attention_backend"
+    settings = f"+{key}=fa3 'hydra.searchpath=[file://x]' trainer.nnode=1"
+    [left] = compared(tmp_path, settings, "0.8.0").not_compared
+    assert key not in left.why
 
 
 def test_the_defaults_of_the_copy_are_those_that_change(tmp_path: Path) -> None:
