@@ -8,6 +8,7 @@ from snippet_checker.projects import programs
 from snippet_checker.projects.code import ProjectCode
 from snippet_checker.projects.configs import ProjectConfigs
 from snippet_checker.projects.files import NO_FILES, ProjectFiles, folders_above
+from snippet_checker.projects.requirement import Requirement, requirement
 from snippet_checker.projects.verl_copy import VerlCopy
 from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Release
@@ -35,6 +36,11 @@ class Project:
     def verl_copy(self) -> VerlCopy:
         """Its copy of verl."""
         return VerlCopy(self._folders, self._files, self._moves_to)
+
+    @cached_property
+    def requirement(self) -> Requirement | None:
+        """The version of verl that it asks for."""
+        return requirement(self._folders, self._files)
 
     @cached_property
     def _before_it_moves(self) -> Project:

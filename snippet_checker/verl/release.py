@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from packaging.version import Version
+from packaging.version import InvalidVersion, Version
 
 from snippet_checker.errors import UserError
 from snippet_checker.hydra.compose import Composer, GroupChoices
@@ -271,6 +271,23 @@ def releases() -> tuple[str, ...]:
 
 def newest() -> str:
     return releases()[-1]
+
+
+def numbers(version: str) -> tuple[int, ...] | None:
+    """The numbers of a version: `0.4.1.dev` has those of 0.4.1. None where it is none."""
+    try:
+        return Version(version).release
+    except InvalidVersion:
+        return None
+
+
+def nearest(version: str) -> str | None:
+    """The release of a version, or the last one before that, or the first there is."""
+    said, known = numbers(version), {name: Version(name).release for name in releases()}
+    if said is None or version in known:
+        return version if said is not None else None
+    older = [name for name, parts in known.items() if parts <= said]
+    return max(older, key=Version) if older else min(known, key=Version)
 
 
 @cache
