@@ -303,12 +303,20 @@ def load(release: str) -> Release:
     release = _meant(release)
     path = SNAPSHOTS / f"{release}.json"
     if release not in releases():
+        if (meant := _without_dots(release)) is not None:
+            raise UnknownRelease(f"there is no schema of verl {release}; did you mean {meant}?")
         known = ", ".join(releases())
         raise UnknownRelease(
             f"there is no schema of verl {release}; choose one of {known}, or make one: "
             f"snippet-checker schema add {release}"
         )
     return Release(facts_file.load(path))
+
+
+def _without_dots(said: str) -> str | None:
+    """The release with the same figures: 0.9.1 for `0.91`."""
+    figures = said.replace(".", "")
+    return next((name for name in releases() if name.replace(".", "") == figures), None)
 
 
 def _meant(said: str) -> str:
