@@ -153,6 +153,12 @@ def test_a_release_may_be_named_as_people_do(
     assert f"; verl {meant}" in capsys.readouterr().out
 
 
+def test_a_release_without_its_dots_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("b.sh").write_text(WRONG)
+    assert run("check", "b.sh", "--verl", "0.91") == statuses.USAGE
+    assert "no schema of verl 0.91; did you mean 0.9.1?" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "arguments", [["b.sh"], ["--format", "concise", "b.sh"], ["--strict"], ["--diff", "b.sh"]]
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -58,10 +58,15 @@ class ComposedCommand:
 
 
 def judge_command(
-    command: Command, release: Release, primary: Primary, work: Work
+    command: Command,
+    release: Release,
+    primary: Primary,
+    work: Work,
+    is_left_behind: Callable[[str], bool] = lambda _: False,
 ) -> ComposedCommand:
     """Compose the config groups that a command chooses, then apply its overrides in turn.
 
+    A key `is_left_behind` that no code of the user's own is there to read any more.
     Raises CompositionError where the config itself is refused, whatever is chosen.
     """
     extended = _searches_further(command)
@@ -74,6 +79,7 @@ def judge_command(
         certain=all_known and not command.elided and not extended,
         extended=extended,
         own_code=brings_own_code(command),
+        is_left_behind=is_left_behind,
         own_program=not command.starts_verls,
         generates=_GENERATING in command.entry,
         values={setting.key: setting.value for setting in command.settings},
@@ -92,9 +98,9 @@ def judge_command(
 class _Composed:
     """A command before its overrides: `config` is the config that its groups composed.
 
-    An `extended` one takes in configs of which nothing is known. `own_code` may read any key, and
-    so may a program that `generates`; an `own_program` is the project's. `values` are what the
-    command sets, by key.
+    An `extended` one takes in configs of which nothing is known. `own_code` may read any key but
+    one that `is_left_behind`, and a program that `generates` may read any; an `own_program` is the
+    project's. `values` are what the command sets, by key.
     """
 
     release: Release
@@ -103,6 +109,7 @@ class _Composed:
     certain: bool
     extended: bool
     own_code: bool
+    is_left_behind: Callable[[str], bool]
     own_program: bool
     generates: bool
     values: Mapping[str, object]
@@ -183,7 +190,7 @@ def _appended(setting: Setting, composed: _Composed) -> Verdict:
         composed.space,
         composed.config,
         composed.keys,
-        read_elsewhere=composed.own_code,
+        read_elsewhere=composed.own_code and not composed.is_left_behind(key),
         own_program=composed.own_program,
     )
 

@@ -162,10 +162,11 @@ def _nested(key: str, space: KeySpace, config: ComposedConfig) -> str | None:
 def _reads(key: str, release: Release, config: ComposedConfig | None) -> bool:
     """Whether verl's code reads a key, and each mapping around it that the config has not."""
     names = key.split(".")
-    above = (".".join(names[:end]) for end in range(2, len(names)))
+    above = (".".join(names[:end]) for end in range(1, len(names)))
     new = (one for one in above if config is not None and not config.has(one))
     return release.code_reads_name(key) and all(
-        one in release.all_keys or release.code_reads_name(one) for one in new
+        one in release.all_keys or one in release.roots or release.code_reads_name(one)
+        for one in new
     )
 
 

@@ -15,6 +15,7 @@ from functools import cached_property
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.hydra.setting import Operator, Setting
 from snippet_checker.judge.context import Context
+from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import (
     Accepted,
     AlreadyThere,
@@ -318,12 +319,29 @@ def _is_kept_by_own(_: Verdict, key: str, subject: Subject) -> bool:
     return subject.extends_verls and subject.project.code.keeps(key, subject.release)
 
 
+def is_left_behind(key: str, subject: Subject) -> bool:
+    """Whether a command of verl's own program sets a key that only a copy which stays behind reads.
+
+    Code beside that copy may read it as well. On the newer release nothing hands it the config,
+    unless the command names code of its own.
+    """
+    project, release = subject.project, subject.release
+    if not project.verl_copy.stays_behind or not isinstance(subject.snippet, Command):
+        return False
+    if subject.starts_own_program or key in release.all_keys:
+        return False
+    is_handed_on = brings_own_code(subject.snippet) and project.code.reads(key, release)
+    return not is_handed_on and project.has_left_behind(key, release)
+
+
 def _is_read(verdict: Verdict, key: str, subject: Subject) -> bool:
     """Code around a copy of verl reads it or what holds it, or gave it to the class.
 
     A program of the project's own may read it, and take it away before verl's class sees it.
     """
     assert isinstance(verdict, DeadAppend)
+    if is_left_behind(key, subject):
+        return False
     code = subject.project.code
     refused_by = None if subject.starts_own_program else verdict.refused_by
     return code.reads(key, subject.release, refused_by) or (

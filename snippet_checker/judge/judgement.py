@@ -8,13 +8,20 @@ from __future__ import annotations
 
 import posixpath
 from dataclasses import dataclass, replace
+from functools import partial
 
 from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.judge.commands import judge_command, judge_foreign_command
 from snippet_checker.judge.context import NO_CONTEXT, Context
-from snippet_checker.judge.evidence import Form, Subject, as_copy_judges, left_open
+from snippet_checker.judge.evidence import (
+    Form,
+    Subject,
+    as_copy_judges,
+    is_left_behind,
+    left_open,
+)
 from snippet_checker.judge.fragments import FragmentJudge
 from snippet_checker.judge.verdict import (
     Gap,
@@ -73,13 +80,14 @@ def _judge(
         return Judgement(release, None, left)
     primary = own or _starting_config(snippet, release)
     if isinstance(snippet, Command) and primary is not None:
+        subject = Subject(Form.COMPOSED, snippet, release, context, primary)
+        is_left = partial(is_left_behind, subject=subject)
         try:
-            command = judge_command(snippet, release, primary, work)
+            command = judge_command(snippet, release, primary, work, is_left)
         except CompositionError as error:
             verdicts = tuple(judge_foreign_command(snippet, release, work, context))
             return Judgement(release, None, verdicts, refused=str(error))
         config = command.config if command.certain else None
-        subject = Subject(Form.COMPOSED, snippet, release, context, primary)
         judged = (as_copy_judges(one, subject) for one in command.verdicts)
         verdicts = tuple(left_open(one, one.setting.key, subject) for one in judged)
         return Judgement(release, primary, verdicts, config)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 from snippet_checker.hydra.setting import Setting, Value
@@ -19,14 +20,15 @@ _OWN_MODULES = re.compile(
 )  # which verl imports first of all
 
 
-def brings_own_code(snippet: Snippet) -> bool:
+def brings_own_code(snippet: Snippet, is_idle: Callable[[str], bool] = lambda _: False) -> bool:
     """Whether a snippet starts or names code of the user's own, which gets the config to read.
 
-    A script may name it in the environment of what it starts.
+    A script may name it in the environment of what it starts. A key that `is_idle` names none,
+    since the program does not look at it.
     """
     return (
         starts_own_program(snippet)
-        or any(map(_names_own_code, snippet.settings))
+        or any(_names_own_code(one) and not is_idle(one.key) for one in snippet.settings)
         or _names_own_module(snippet.block.text)
     )
 

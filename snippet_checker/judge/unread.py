@@ -56,6 +56,7 @@ _QUESTIONS = {
     "word": "is it still refused?",
     "arrival": "does its default still make another run?",
     "indifferent": "is the run still the same?",
+    "meaning": "does it still mean this?",
     "together": "does it still take all of them?",
     "data": "do files still have to hold this?",
 }

@@ -11,7 +11,9 @@ from snippet_checker.projects import programs
 from snippet_checker.projects.code import ProjectCode
 from snippet_checker.projects.configs import ProjectConfigs
 from snippet_checker.projects.files import NO_FILES, ProjectFiles, folders_above
+from snippet_checker.projects.requirement import Requirement, requirement
 from snippet_checker.projects.verl_copy import VerlCopy
+from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Release
 
 _SCRIPT = re.compile(r"\b(?:bash|sh|sbatch)[ \t]+([\w./-]+\.sh)\b")
@@ -42,6 +44,11 @@ class Project:
         return VerlCopy(self._folders, self._files, self._moves_to)
 
     @cached_property
+    def requirement(self) -> Requirement | None:
+        """The version of verl that it asks for."""
+        return requirement(self._folders, self._files)
+
+    @cached_property
     def _before_it_moves(self) -> Project:
         return Project(self._path, self._files)
 
@@ -51,6 +58,14 @@ class Project:
             return False
         before = self._before_it_moves
         return before.verl_copy.has(key, release) or before.code.reads(key, release)
+
+    def has_left_word(
+        self, word: str, sets: tuple[ClosedSet, ...], release: Release, started: str | None
+    ) -> bool:
+        """Whether a word is one that code around the copy of verl that stays behind brought in."""
+        if not self.verl_copy.stays_behind:
+            return False
+        return self._before_it_moves.code.takes_word(word, sets, release, started)
 
     @cached_property
     def code(self) -> ProjectCode:

@@ -14,7 +14,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 from snippet_checker.documents.block import Block
 from snippet_checker.hydra.compose import GroupChoices
@@ -25,7 +25,7 @@ from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.configs import composed, defaults_of, primaries_in
 from snippet_checker.projects.files import ProjectFiles, folders_above
 from snippet_checker.verl import key_index, values
-from snippet_checker.verl.release import Primary, Release, load, releases
+from snippet_checker.verl.release import Primary, Release, load, nearest, numbers, releases
 
 _Options: TypeAlias = frozenset[tuple[str, str]]
 """Config groups, each with the option that is chosen."""
@@ -347,11 +347,9 @@ class VerlCopy:
 
         Where none is like its own, it is the last one before its version, or the first there is.
         """
-        said, known = _numbers(self.version or ""), _releases()
-        if said is None or self.version in known:
-            return self.version if said is not None else None
-        older = [name for name, numbers in known.items() if numbers <= said]
-        last = max(older, key=Version) if older else min(known, key=Version)
+        last = nearest(self.version or "")
+        if last is None or last == self.version:
+            return last
         likeness = {name: self._likeness(load(name)) for name in self._releases}
         best = max(likeness, key=lambda name: (likeness[name], name == last, Version(name)))
         return best if 2 * likeness[best] > 1 else last
@@ -376,7 +374,7 @@ def _around(version: str) -> frozenset[str]:
     `0.4.1.dev` is what its main branch called itself between 0.4.1 and 0.5.0, and `0.8.0.dev`
     since 0.7.0, from which 0.7.1 had branched off.
     """
-    said, parts = _numbers(version), _releases()
+    said, parts = numbers(version), _releases()
     if said is None:
         return frozenset()
     older = sorted({one for one in parts.values() if one <= said})
@@ -384,13 +382,6 @@ def _around(version: str) -> frozenset[str]:
     before = [one for one in older if one[:2] < said[:2]]
     near = {*older[-2:], *newer[:1], *(one for one in before if one[:2] == before[-1][:2])}
     return frozenset(name for name, one in parts.items() if one in near)
-
-
-def _numbers(version: str) -> tuple[int, ...] | None:
-    try:
-        return Version(version).release
-    except InvalidVersion:
-        return None
 
 
 def _releases() -> dict[str, tuple[int, ...]]:

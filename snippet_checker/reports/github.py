@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from snippet_checker.findings import Finding, Result
+from snippet_checker.links import Links
 from snippet_checker.reports.summary import summary
 
 _IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
@@ -16,19 +17,22 @@ _IN_PROPERTIES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A"
 
 def lines(result: Result) -> Iterator[str]:
     """A command for each finding and for each path that was not checked, then the summary."""
-    yield from map(_finding, result.findings)
+    for finding in result.findings:
+        yield _finding(finding, result.links)
     for failure in result.failures:
         place = {"file": failure.path, "title": "not checked"}
         yield _command("error", place, failure.message)
     yield summary(result)
 
 
-def _finding(finding: Finding) -> str:
+def _finding(finding: Finding, links: Links) -> str:
     span = finding.span
     place = {"file": span.path, "line": span.line, "endLine": span.end_line}
     if span.line == span.end_line:  # GitHub refuses columns on several lines
         place |= {"col": span.column, "endColumn": span.end_column}
-    return _command(finding.severity.value, place | {"title": finding.rule}, finding.message)
+    more = links.rule(finding.rule) or f"snippet-checker explain {finding.rule}"
+    message = f"{finding.message}\nmore: {more}"
+    return _command(finding.severity.value, place | {"title": finding.rule}, message)
 
 
 def _command(name: str, properties: Mapping[str, object], message: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.findings import Problem, Severity, Stage
+from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge import explained, relevance
 from snippet_checker.judge.context import NO_CONTEXT, Context
@@ -69,6 +70,23 @@ class JudgedSnippet:
     def starts_from_own_config(self) -> bool:
         """Whether the snippet is a command that starts from a config of a project's own."""
         return self.judgement.primary is not None and self.judgement.primary.is_own
+
+    @property
+    def config_as_run(self) -> ComposedConfig | None:
+        """What a command composes: in the project's copy of verl, if it runs in one of the release.
+
+        The defaults are the copy's then.
+        """
+        config, primary = self.judgement.config, self.judgement.primary
+        if config is None or primary is None or primary.is_own:
+            return config
+        own = self.project.verl_copy.config_of(primary, self.release)
+        composer, settings = self.release.composer(primary), self.snippet.settings
+        if own is None or any(composer.is_group(setting.key) for setting in settings):
+            return config
+        for setting in settings:
+            own.apply(setting)
+        return own
 
     @property
     def is_of_own_program(self) -> bool:

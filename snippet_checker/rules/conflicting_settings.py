@@ -25,7 +25,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     if isinstance(judged.snippet, Fragment):
         yield from _in_config(judged.snippet, judged)
         return
-    config, program = judged.judgement.config, judged.module
+    config, program = judged.config_as_run, judged.module
     verdicts = judged.judgement.verdicts
     if config is None or program not in PROGRAMS:
         return

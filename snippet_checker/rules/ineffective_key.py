@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.setting import Setting
@@ -28,6 +29,12 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
             yield from judged.unless_explained(problem, successor)
             continue
         message = f"'{key}' has no effect in verl {release.name}: {note.reason(module)}"
+        if successor is not None and judged.is_set(successor.lstrip("+")):
+            message += f"; leave it out: '{successor}' is set already"
+            yield from judged.unless_explained(
+                Problem(setting.span, message, key, change=left_out(setting)), successor
+            )
+            continue
         message += f"; set '{successor}'" if successor else ""
         other_word = lacks_word(judged, setting, successor)
         is_same_value = not (other_word or note.other_value)
@@ -48,9 +55,10 @@ def _without_effect(judged: JudgedSnippet) -> Iterator[tuple[Setting, str, Note]
     """The settings that change nothing, with their keys and why."""
     if starts_own_program(judged.snippet) or judged.is_of_own_program:
         return  # whose code may look at the key
-    has_own_code = brings_own_code(judged.snippet)
+    note_on = partial(lifecycle.ineffective, release=judged.release.name, module=judged.module)
+    has_own_code = brings_own_code(judged.snippet, lambda key: note_on(key) is not None)
     for setting, key in _set(judged):
-        note = lifecycle.ineffective(key, judged.release.name, judged.module)
+        note = note_on(key)
         if note is None or _is_switched_off(judged, note.unless):
             continue
         if not (has_own_code and judged.project.code.is_read_beside(key)):

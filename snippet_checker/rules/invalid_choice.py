@@ -50,10 +50,11 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         defaults = set(map(str, judged.defaults(verdict)))
         wrong = (w for w in values.wrong_words(verdict.setting.value, sets) if w not in defaults)
         word = next((w for w in wrong if not _is_own_word(w, sets, started, judged)), None)
-        problem = _problem(verdict, word, sets) if word is not None else None
-        if problem is not None and (
-            judged.is_surely_verls(verdict) or is_slip(str(word), problem.suggestion)
-        ):
+        if word is None:
+            continue
+        is_left = judged.project.has_left_word(word, sets, judged.release, started)
+        problem = _problem(verdict, word, sets, is_left=is_left)
+        if judged.is_surely_verls(verdict) or is_slip(word, problem.suggestion):
             yield problem
 
 
@@ -88,7 +89,10 @@ def _is_read(verdict: Accepted, judged: JudgedSnippet) -> bool:
     return any(value in (word, Value.UNKNOWN) for value in said or judged.release.defaults(switch))
 
 
-def _problem(verdict: Accepted, word: str, sets: tuple[ClosedSet, ...]) -> Problem:
+def _problem(
+    verdict: Accepted, word: str, sets: tuple[ClosedSet, ...], *, is_left: bool
+) -> Problem:
+    """What is wrong with a word; one that `is_left` is of the project's own copy of verl."""
     setting = verdict.setting
     words = sorted({word for one in sets for word in one.values if not word.endswith("+")})
     stage = min((one.stage for one in sets), key=lambda stage: stage is not Stage.VERL)
@@ -104,8 +108,10 @@ def _problem(verdict: Accepted, word: str, sets: tuple[ClosedSet, ...]) -> Probl
         message = f"'{setting.key}' does not take '{word}'; it takes {', '.join(words)}"
         if stage is Stage.SILENT:
             message += ", and any other word goes unnoticed"
-    best = _meant(setting.key, word, words)
-    if best is not None:
+    best = _meant(setting.key, word, words) if not is_left else None
+    if is_left:
+        message += "; only code of this project takes it"
+    elif best is not None:
         message += f"; did you mean '{best}'?"
     severity = Severity.WARNING if unread else None
     span = setting.value_span

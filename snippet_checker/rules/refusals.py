@@ -174,7 +174,7 @@ def _dead_append(verdict: DeadAppend, judged: JudgedSnippet) -> Problem:
         reason = f"'{key}' is a key of '{owner.config_name}', which is not what this starts"
         reason += ": nothing reads it, and no error says so"
     if judged.leaves_behind(key):
-        reason += "; this project's copy of verl reads it"
+        reason += "; only code of this project reads it"
         return _for_a_person(verdict, reason, judged, stage)
     return _problem(verdict, reason, instead(judged, verdict.candidates), stage)
 

@@ -12,12 +12,16 @@ from packaging.version import Version
 
 from snippet_checker import documents
 from snippet_checker.findings import Finding, Severity, Stage
+from snippet_checker.hydra.setting import Setting
+from snippet_checker.judge.diagnosis import APPENDING
 from snippet_checker.judge.verdict import Accepted
 from snippet_checker.pipeline import CheckedBlock, Options, each_block, in_order
 from snippet_checker.projects.project import Project
+from snippet_checker.projects.requirement import Requirement
+from snippet_checker.rules.base import JudgedSnippet
 from snippet_checker.snippets.snippet import Command
 from snippet_checker.text.places import Span
-from snippet_checker.upgrade.defaults import Beside, Default, Differences, differences
+from snippet_checker.upgrade.defaults import Beside, Default, Differences, Meaning, differences
 from snippet_checker.verl import history, key_index
 from snippet_checker.verl.release import Release, load, releases
 
@@ -28,25 +32,29 @@ _Told = TypeVar("_Told")
 class Start:
     """The release that a file was written for.
 
-    If nobody said so, it is that of the project's copy of verl, whose version is `of_copy`. Without
-    a copy, `accepting` are the releases on which Hydra refuses nothing of the file; without any,
-    the release is the one that refuses least.
+    If nobody said so, it is that of the project's copy of verl, whose version is `of_copy`, or that
+    of the one version that the project's `requirement` asks for. Without either, `accepting` are
+    the releases on which Hydra refuses nothing of the file; without any, the release is the one
+    that refuses least.
     """
 
     release: str
     accepting: tuple[str, ...] | None = None
     of_copy: str | None = None
+    requirement: Requirement | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CommandChanges:
     """What changes under the command that stands at `span`, or needs to be set beside its settings.
 
-    `beyond` says what changes for it that no override does.
+    `meanings` are its values that mean something else, and `beyond` says what changes for it that
+    no override does.
     """
 
     span: Span
     defaults: tuple[Default, ...]
+    meanings: tuple[Meaning, ...] = ()
     beside: tuple[Beside, ...] = ()
     beyond: tuple[str, ...] = ()
 
@@ -55,6 +63,7 @@ class CommandChanges:
         return CommandChanges(
             self.span,
             tuple(sorted(_all(self.defaults, other.defaults), key=lambda default: default.key)),
+            _all(self.meanings, other.meanings),
             _all(self.beside, other.beside),
             _all(self.beyond, other.beyond),
         )
@@ -155,14 +164,18 @@ def _was_as_wrong(now: Finding, before: Set[tuple[tuple[int, int], Severity]]) -
 def guessed(name: str, text: str, options: Options, found: Sequence[Finding]) -> Start | None:
     """The release of the project's copy of verl, if that is older than the newer release.
 
-    Else the newest one on which least of a file is wrong: refused, and then anything else. None
-    where that is not less than on the newer release itself, which refuses something.
+    Without one, that of the version that the project asks for, on the same condition. Else the
+    newest one on which least of a file is wrong: refused, and then anything else. None where that
+    is not less than on the newer release itself, which refuses something.
     """
     newest = load(options.release).name
-    copy = Project(name, options.files).verl_copy
+    project = Project(name, options.files)
+    copy, asked = project.verl_copy, project.requirement
     nearest = copy.nearest_release if copy.is_whole else None
     if nearest is not None and Version(nearest) < Version(newest):
         return Start(nearest, of_copy=copy.version)
+    if asked is not None and not copy.is_whole and Version(asked.release) < Version(newest):
+        return Start(asked.release, requirement=asked)
     if not any(finding.severity is Severity.ERROR for finding in found):
         return Start(newest, (newest,))
     blocks = documents.read_text(name, text)
@@ -219,7 +232,8 @@ def _commands(
             found = differences(one, other, newer)
             if found != Differences():
                 beside = tuple(one for one in found.beside if one.key not in told)
-                yield CommandChanges(other.snippet.span, found.defaults, beside, found.beyond)
+                span = other.snippet.span
+                yield CommandChanges(span, found.defaults, found.meanings, beside, found.beyond)
 
 
 def _not_compared(blocks: Iterable[CheckedBlock]) -> Iterable[NotCompared]:
@@ -229,7 +243,9 @@ def _not_compared(blocks: Iterable[CheckedBlock]) -> Iterable[NotCompared]:
         if command is None:
             continue
         if judged.judgement.config is not None:
-            if judged.module is None and not command.starts_verls:
+            if (left := _config_left_behind(judged)) is not None:
+                yield NotCompared(command.span, _CONFIG.format(left, judged.release.name))
+            elif judged.module is None and not command.starts_verls:
                 yield NotCompared(command.span, _PROGRAM.format(_name(command)))
             continue
         gone = [*_gone(command, judged.release)]
@@ -237,6 +253,16 @@ def _not_compared(blocks: Iterable[CheckedBlock]) -> Iterable[NotCompared]:
             why = _why(command, judged.judgement.primary is not None)
             said = f"; verl {judged.release.name} has not got {', '.join(gone)}" if gone else ""
             yield NotCompared(command.span, why + said)
+
+
+def _config_left_behind(judged: JudgedSnippet) -> str | None:
+    """The config that a command of verl's own program starts from, if only the old copy has it."""
+    primary, copy, command = judged.judgement.primary, judged.project.verl_copy, judged.command
+    if primary is None or not primary.is_own or command is None or not command.starts_verls:
+        return None
+    folders = tuple(f"{package}/" for package in copy.packages)
+    is_left = copy.stays_behind and f"{primary.config_dir}/".startswith(folders)
+    return primary.config_name if is_left else None
 
 
 def _may_start_verls(command: Command, release: Release) -> bool:
@@ -250,15 +276,23 @@ def _name(command: Command) -> str:
     return command.entry.rpartition("/")[2]
 
 
+_CONFIG = "its config '{}' is in the project's copy of verl, and verl {} has not got it"
 _PROGRAM = "its settings are compared, but not what the project's '{}' takes from verl's code"
 
 
 def _gone(command: Command, release: Release) -> Iterable[str]:
     """The keys of verl's that it sets and the release has not got, with what is set now."""
-    for key in dict.fromkeys(setting.key for setting in command.settings):
-        if key not in release.all_keys and any(key_index.before(key, release.name)):
+    for key, setting in {setting.key: setting for setting in command.settings}.items():
+        is_gone = key not in release.all_keys and not _is_taken(setting, release)
+        if is_gone and any(key_index.before(key, release.name)):
             now = history.fate(key)[1] or history.instead(key)
             yield f"'{key}' (now '{now}')" if now in release.all_keys else f"'{key}'"
+
+
+def _is_taken(setting: Setting, release: Release) -> bool:
+    """Whether a plus brings the key into a mapping that some program of the release leaves open."""
+    spaces = release.spaces if setting.operator in APPENDING else ()
+    return any(space.accepts_appended(setting.key) for space in spaces)
 
 
 def _why(command: Command, has_config: bool) -> str:

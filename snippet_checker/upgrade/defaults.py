@@ -71,13 +71,28 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
+class Meaning:
+    """A value that a command sets, and that means something else from the release `since` on.
+
+    `keep` is the override that does what it did, None where there is none.
+    """
+
+    key: str
+    value: Any
+    since: str
+    keep: str | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Differences:
-    """What changes for a command though it is accepted: defaults, by their keys.
+    """What changes for a command though it is accepted: defaults, by their keys, and meanings.
 
     `beside` is what has to be set beside its own settings, and `beyond` says what no override does.
     """
 
     defaults: tuple[Default, ...] = ()
+    meanings: tuple[Meaning, ...] = ()
     beside: tuple[Beside, ...] = ()
     beyond: tuple[str, ...] = ()
 
@@ -89,7 +104,7 @@ def differences(before: JudgedSnippet, after: JudgedSnippet, newer: str) -> Diff
     What the command does not use is left out: what is switched off on both releases, and a critic
     that is not trained on either.
     """
-    old, new = _as_run(before), after.judgement.config
+    old, new = before.config_as_run, after.judgement.config
     if old is None or new is None:
         return Differences()
     comparison = _Comparison(before, after, old, new, newer)
@@ -97,21 +112,12 @@ def differences(before: JudgedSnippet, after: JudgedSnippet, newer: str) -> Diff
     told = {default.key for default in changed}
     found = (*changed, *(one for one in comparison.arrived() if one.key not in told))
     defaults = tuple(sorted(found, key=lambda default: default.key))
-    return Differences(defaults, tuple(comparison.beside()), tuple(comparison.beyond()))
-
-
-def _as_run(judged: JudgedSnippet) -> ComposedConfig | None:
-    """What a command composes: in the project's copy of verl, if it runs in one of the release."""
-    config, primary = judged.judgement.config, judged.judgement.primary
-    if config is None or primary is None or primary.is_own:
-        return config
-    own = judged.project.verl_copy.config_of(primary, judged.release)
-    composer, settings = judged.release.composer(primary), judged.snippet.settings
-    if own is None or any(composer.is_group(setting.key) for setting in settings):
-        return config
-    for setting in settings:
-        own.apply(setting)
-    return own
+    return Differences(
+        defaults,
+        tuple(comparison.meanings()),
+        tuple(comparison.beside()),
+        tuple(comparison.beyond()),
+    )
 
 
 class _Comparison:
@@ -188,6 +194,26 @@ class _Comparison:
             return Value.ABSENT
         declared = self._after.release.space(primary).defaults(key)
         return declared[0] if declared else Value.ABSENT
+
+    def meanings(self) -> Iterator[Meaning]:
+        """The values that the command, or a config of the project's own, chose for another meaning.
+
+        A default that means something else is none: nobody has chosen it.
+        """
+        for change in self._came("meaning"):
+            for key in change.keys:
+                value = self._was.value(key)
+                is_kept = written(value) in change.values and written(self._now.value(key)) == (
+                    written(value)
+                )
+                if not is_kept or self._is_idle(key, key) or not self._is_chosen(key, value):
+                    continue
+                if self._is_about(change):
+                    keep = next(iter(change.sets), None)
+                    yield Meaning(key, value, change.since, keep, change.reason(self._module))
+
+    def _is_chosen(self, key: str, value: Any) -> bool:
+        return self._is_named(key) or value not in self._before.release.defaults(key)
 
     def beside(self) -> Iterator[Beside]:
         """What has to be set beside the settings of the command."""

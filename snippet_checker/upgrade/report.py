@@ -10,7 +10,7 @@ from snippet_checker.reports.json import written
 from snippet_checker.reports.summary import fixing_option, number
 from snippet_checker.upgrade import report_json
 from snippet_checker.upgrade.compare import CommandChanges, Comparison
-from snippet_checker.upgrade.defaults import Default
+from snippet_checker.upgrade.defaults import Default, Meaning
 
 
 def text(compared: Sequence[Comparison], new: str, fixed: int) -> Iterator[str]:
@@ -34,6 +34,9 @@ def _under(command: CommandChanges) -> Iterator[str]:
     if command.beside:
         yield f"  what the command of line {line} has to set, too:"
     yield from (f"    {one.override}: {one.why}" for one in command.beside)
+    if command.meanings:
+        yield f"  values that mean something else under the command of line {line}:"
+    yield from (f"    {_meaning(one)}" for one in command.meanings)
     if command.defaults:
         yield f"  defaults that change under the command of line {line}:"
     yield from (f"    {_sentence(default)}" for default in command.defaults)
@@ -62,6 +65,11 @@ def _sentence(default: Default) -> str:
     return f"{said}; what keeps it: {default.keep}" if default.keep is not None else said
 
 
+def _meaning(one: Meaning) -> str:
+    said = f"{one.key}={_shown(one.value)}: since {one.since}, {one.why}"
+    return f"{said}; what keeps it: {one.keep}" if one.keep is not None else said
+
+
 def _shown(value: Any) -> str:
     return "null" if value is None else str(value)
 
@@ -77,6 +85,9 @@ def _way(one: Comparison, new: str) -> str:
     if one.start.of_copy is not None:
         why = f"the project's copy of verl is {one.start.of_copy}"
         return f"{one.start.release} ({why}) to {new}"
+    if (asked := one.start.requirement) is not None:
+        why = f"{asked.named} asks for verl {asked.version}"
+        return f"{one.start.release} ({why}) to {new}"
     if one.start.accepting is None:
         return f"{one.start.release} to {new}"
     if one.start.release == new:
@@ -89,17 +100,21 @@ def _reason(accepting: Sequence[str]) -> str:
     if not accepting:
         return "a guess: no release accepts all of it, and this one refuses least"
     count = len(accepting)
-    return "which accepts it" if count == 1 else f"of {count} that accept it, the newest that fits"
+    if count == 1:
+        return "the only release that accepts it"
+    return f"a guess: {count} releases accept it, and this is the newest that fits"
 
 
 def _summary(compared: Sequence[Comparison], new: str, fixed: int) -> str:
     wrong = sum(len(one.changes) + len(one.wrong_before) for one in compared)
     beside = sum(len(command.beside) for one in compared for command in one.commands)
+    meanings = sum(len(command.meanings) for one in compared for command in one.commands)
     defaults = sum(len(command.defaults) for one in compared for command in one.commands)
     parts = [
         f"{number(len(compared), 'file')} to verl {new}",
         f"{number(wrong, 'setting')} to change",
         *([f"{number(beside, 'setting')} to add"] if beside else []),
+        *([f"{number(meanings, 'value')} with another meaning"] if meanings else []),
         f"{number(defaults, 'default')} changed",
     ]
     return "; ".join([*parts, f"{fixed} fixed"] if fixed else parts)
@@ -150,6 +165,13 @@ def _remarks(one: Comparison) -> Iterator[str]:
         for command in one.commands
         for default in command.defaults
         if default.why is not None
+    ]
+    said += [
+        f"- {_code(f'{meaning.key}={_shown(meaning.value)}')} means something else: "
+        f"{_cell(f'since {meaning.since}, {meaning.why}')}"
+        + (f"; {_code(meaning.keep)} keeps it" if meaning.keep is not None else "")
+        for command in one.commands
+        for meaning in command.meanings
     ]
     said += [
         f"- Set {_code(beside.override)}, too: {_cell(beside.why)}"

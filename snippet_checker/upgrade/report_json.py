@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from snippet_checker.reports import json as findings_json
 from snippet_checker.reports.json import ReportedFinding, schema_of
 from snippet_checker.upgrade.compare import CommandChanges, Comparison
-from snippet_checker.upgrade.defaults import Beside, Default
+from snippet_checker.upgrade.defaults import Beside, Default, Meaning
 
 SCHEMA = 1
 """Grows when a key of the JSON changes its meaning; keys may be added without it."""
@@ -41,6 +41,20 @@ class ChangedDefault(Struct):
     why: str | None
 
 
+class OtherMeaning(Struct):
+    """A value that a command sets, and that means something else from the release `since` on.
+
+    `keep` is the override that does what the value did, null where there is none.
+    """
+
+    line: _Line
+    key: str
+    value: Any
+    since: str
+    keep: str | None
+    why: str
+
+
 class ToSetBeside(Struct):
     """An override that a command needs beside its own settings, and why."""
 
@@ -60,17 +74,20 @@ class UpgradedFile(Struct, rename={"start": "from"}):
     """What one file needs.
 
     `from` is null where no earlier release accepts more of the file. `accepted_by` is null where
-    the release was given, and where it is that of the project's copy of verl, whose version is
-    `copy_version`; an empty list means that it is a guess.
+    the release was given, where it is that of the project's copy of verl, whose version is
+    `copy_version`, and where a file of the project asks for the version `required_version`. Each
+    list of several is a guess, and so is an empty one.
     """
 
     path: str
     start: str | None
     accepted_by: list[str] | None
     copy_version: str | None
+    required_version: str | None
     changes: Annotated[list[ReportedFinding], Meta(description="what becomes wrong")]
     wrong_before: Annotated[list[ReportedFinding], Meta(description="what is wrong on both")]
     defaults: list[ChangedDefault]
+    meanings: list[OtherMeaning]
     beside: list[ToSetBeside]
     beyond: Annotated[list[Remark], Meta(description="what no override does")]
     not_compared: Annotated[list[Remark], Meta(description="commands that are left to a person")]
@@ -97,14 +114,17 @@ def json_schema() -> dict[str, Any]:
 
 def _file(one: Comparison) -> UpgradedFile:
     accepting = one.start.accepting if one.start is not None else ()
+    asked = one.start.requirement if one.start is not None else None
     return UpgradedFile(
         path=one.path,
         start=one.start.release if one.start is not None else None,
         accepted_by=list(accepting) if accepting is not None else None,
         copy_version=one.start.of_copy if one.start is not None else None,
+        required_version=asked.version if asked is not None else None,
         changes=[findings_json.reported(finding) for finding in one.changes],
         wrong_before=[findings_json.reported(finding) for finding in one.wrong_before],
         defaults=[_default(under, default) for under in one.commands for default in under.defaults],
+        meanings=[_meaning(under, found) for under in one.commands for found in under.meanings],
         beside=[_beside(under, beside) for under in one.commands for beside in under.beside],
         beyond=[Remark(under.span.line, said) for under in one.commands for said in under.beyond],
         not_compared=[Remark(left.span.line, left.why) for left in one.not_compared],
@@ -113,6 +133,17 @@ def _file(one: Comparison) -> UpgradedFile:
 
 def _beside(command: CommandChanges, beside: Beside) -> ToSetBeside:
     return ToSetBeside(command.span.line, beside.override, beside.why)
+
+
+def _meaning(command: CommandChanges, found: Meaning) -> OtherMeaning:
+    return OtherMeaning(
+        line=command.span.line,
+        key=found.key,
+        value=found.value,
+        since=found.since,
+        keep=found.keep,
+        why=found.why,
+    )
 
 
 def _default(command: CommandChanges, default: Default) -> ChangedDefault:

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from packaging.version import Version
+from packaging.version import InvalidVersion, Version
 
 from snippet_checker.errors import UserError
 from snippet_checker.hydra.compose import Composer, GroupChoices
@@ -273,6 +273,23 @@ def newest() -> str:
     return releases()[-1]
 
 
+def numbers(version: str) -> tuple[int, ...] | None:
+    """The numbers of a version: `0.4.1.dev` has those of 0.4.1. None where it is none."""
+    try:
+        return Version(version).release
+    except InvalidVersion:
+        return None
+
+
+def nearest(version: str) -> str | None:
+    """The release of a version, or the last one before that, or the first there is."""
+    said, known = numbers(version), {name: Version(name).release for name in releases()}
+    if said is None or version in known:
+        return version if said is not None else None
+    older = [name for name, parts in known.items() if parts <= said]
+    return max(older, key=Version) if older else min(known, key=Version)
+
+
 @cache
 def load(release: str) -> Release:
     """The release's schema, or the one that a path to a snapshot (`….json`) holds.
@@ -286,12 +303,20 @@ def load(release: str) -> Release:
     release = _meant(release)
     path = SNAPSHOTS / f"{release}.json"
     if release not in releases():
+        if (meant := _without_dots(release)) is not None:
+            raise UnknownRelease(f"there is no schema of verl {release}; did you mean {meant}?")
         known = ", ".join(releases())
         raise UnknownRelease(
             f"there is no schema of verl {release}; choose one of {known}, or make one: "
             f"snippet-checker schema add {release}"
         )
     return Release(facts_file.load(path))
+
+
+def _without_dots(said: str) -> str | None:
+    """The release with the same figures: 0.9.1 for `0.91`."""
+    figures = said.replace(".", "")
+    return next((name for name in releases() if name.replace(".", "") == figures), None)
 
 
 def _meant(said: str) -> str:

@@ -9,7 +9,7 @@ from snippet_checker.verl import tables
 from snippet_checker.verl.tables import Reviewed
 
 UPGRADES = Path(__file__).with_name("upgrades.toml")
-KINDS = ("arrival", "indifferent", "together", "data")
+KINDS = ("arrival", "indifferent", "meaning", "together", "data")
 
 
 class Change(Reviewed, frozen=True):

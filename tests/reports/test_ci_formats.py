@@ -10,6 +10,7 @@ import pytest
 
 from snippet_checker import reports
 from snippet_checker.findings import Failure, Result
+from snippet_checker.links import Links
 from snippet_checker.pipeline import Options, check_text, result_of
 from tests.configured import VERL
 
@@ -52,7 +53,9 @@ def test_github_gets_each_finding_at_its_place(path: str) -> None:
         (path, "1", "34", "unknown-key"),
         (path, "2", "24", "unknown-key"),
     ]
-    assert [one["message"] for one in read] == [finding.message for finding in result.findings]
+    more = "\nmore: snippet-checker explain unknown-key"
+    messages = [finding.message + more for finding in result.findings]
+    assert [one["message"] for one in read] == messages
     assert {one["command"] for one in read} == {"error"}
     assert summary.startswith("3 settings in 1 snippet of 1 file")
 
@@ -61,10 +64,12 @@ def test_github_gets_no_columns_of_several_lines() -> None:
     result = _result()
     first = result.findings[0]
     longer = replace(first, span=replace(first.span, end_line=2), message="100%,\nof: it")
-    command = _read(_printed("github", replace(result, findings=(longer,))).split("\n")[0])
+    links = Links.below("https://example.org/en")
+    printed = _printed("github", replace(result, findings=(longer,), links=links))
+    command = _read(printed.split("\n")[0])
     assert command == {
         "command": "error",
-        "message": "100%,\nof: it",
+        "message": "100%,\nof: it\nmore: https://example.org/en/checker/rules/unknown-key.html",
         "file": "a.sh",
         "line": "1",
         "endLine": "2",

@@ -62,6 +62,43 @@ def test_a_default_that_changes(
     assert override.parse(found.keep.strip("'")).value == was
 
 
+TOOLS = "actor_rollout_ref.rollout.multi_turn.enable=True"
+SIDE = "actor_rollout_ref.rollout.multi_turn.tool_response_truncate_side"
+AVERAGE = "actor_rollout_ref.actor.loss_agg_mode"
+GSPO = "actor_rollout_ref.actor.policy_loss.loss_mode=gspo"
+WARM_UP = "actor_rollout_ref.actor.optim.lr_warmup_steps=0"
+RATIO = "actor_rollout_ref.actor.optim.lr_warmup_steps_ratio"
+OF_CRITIC = "critic.optim.lr_warmup_steps=0 critic.optim.lr_warmup_steps_ratio=0.1"
+GRPO = "algorithm.adv_estimator=grpo"
+
+
+@pytest.mark.parametrize(
+    ("settings", "old", "new", "told"),
+    [
+        (f"{TOOLS} {SIDE}=left", "0.7.1", "0.9.1", [f"{SIDE}=right"]),
+        (f"{TOOLS} {SIDE}=right", "0.6.0", "0.8.0", [f"{SIDE}=left"]),
+        (f"{TOOLS} {SIDE}=middle", "0.7.1", "0.9.1", []),
+        (f"{TOOLS} {SIDE}=left", "0.8.0", "0.9.1", []),
+        (f"{TOOLS} {SIDE}=left", "0.6.0", "0.7.1", []),
+        (GSPO, "0.9.0", "0.9.1", [f"{AVERAGE}=seq-mean-token-mean"]),
+        (f"{GSPO} {AVERAGE}=seq-mean-token-mean", "0.9.0", "0.9.1", []),
+        (GSPO, "0.8.0", "0.9.0", []),
+        (f"{AVERAGE}=seq-mean-token-sum-norm", "0.7.0", "0.9.1", [None]),
+        (f"{AVERAGE}=token-mean", "0.7.1", "0.8.0", [None]),
+        ("", "0.7.1", "0.8.0", []),  # a default, which nobody has chosen
+        (f"{WARM_UP} {RATIO}=0.1", "0.7.1", "0.9.1", [f"{RATIO}=0.0"]),
+        (WARM_UP, "0.7.1", "0.9.1", []),
+        (OF_CRITIC, "0.7.1", "0.9.1", ["critic.optim.lr_warmup_steps_ratio=0.0"]),
+        (f"{OF_CRITIC} {GRPO}", "0.7.1", "0.9.1", []),
+    ],
+)
+def test_a_value_that_means_something_else(
+    settings: str, old: str, new: str, told: list[str | None]
+) -> None:
+    commands = compared(f"{PPO} {settings}", old, new).commands
+    assert [one.keep for command in commands for one in command.meanings] == told
+
+
 def test_a_default_that_is_gone_has_to_be_set() -> None:
     found = defaults(PPO, "0.5.0")["actor_rollout_ref.rollout.name"]
     assert found.must_be_set

@@ -10,6 +10,7 @@ import pytest
 from snippet_checker import cli, statuses
 from snippet_checker.disk import Disk
 from snippet_checker.pipeline import Options
+from snippet_checker.upgrade import report
 from snippet_checker.upgrade.compare import Comparison, compare
 
 BARE = "python3 -m verl.trainer.main_ppo"
@@ -91,7 +92,7 @@ def test_what_an_old_copy_has_is_no_other_setting(tmp_path: Path) -> None:
     loss = f"{actor}.loss_agg_mode"  # which is known, and takes another value
     assert found[f"{actor}.use_token_level_loss"][1:] == (loss, False)
     length = found[f"{rollout}.val_kwargs.response_length"]
-    assert length[0].endswith("has no such field; this project's copy of verl reads it")
+    assert length[0].endswith("has no such field; only code of this project reads it")
     assert length[1:] == (None, False)
     assert found[f"{rollout}.n_val"][1:] == (f"{rollout}.val_kwargs.n", False)
 
@@ -121,6 +122,53 @@ def test_the_copy_says_what_the_files_are_for(version: str, start: str, tmp_path
     assert found.release == start
     assert found.of_copy == (version if start != "0.7.1" else None)
     assert (found.accepting is None) == (found.of_copy is not None)
+
+
+GONE = f"{BARE} critic.model.fsdp_config.param_offload=True\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "release"),
+    [
+        ({"pyproject.toml": 'dependencies = [\n  "verl[vllm] == 0.6.1",\n]\n'}, "0.6.1"),
+        ({"requirements.txt": "torch\nverl==0.7.0.dev0  # from main\n"}, "0.7.0"),
+        ({"setup.py": 'setup(install_requires=["verl==0.5.0"])\n'}, "0.5.0"),
+        ({"pyproject.toml": '"verl==0.6.1"\n"verl==0.5.0"\n'}, None),  # extras that differ
+        ({"pyproject.toml": '"verl>=0.6.1"\n'}, None),
+        ({"pyproject.toml": '# "verl==0.6.1"\n'}, None),
+        ({"pyproject.toml": '"my-verl==0.6.1"\n"verl-tool==0.5.0"\n'}, None),
+        ({"requirements.txt": "verl==0.9.1\n"}, None),  # which is where it goes
+    ],
+)
+def test_a_project_says_which_release_it_is_for(
+    files: dict[str, str], release: str | None, tmp_path: Path
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "setup.cfg").touch()
+    (tmp_path / ".git").mkdir()
+    folder = tmp_path / "scripts"
+    folder.mkdir()
+    options = replace(Options("0.9.1"), files=Disk())
+    comparison = compare((folder / "a.sh").as_posix(), GONE, options, None)
+    found = comparison.start
+    assert found is not None
+    assert (found.requirement is not None) == (release is not None)
+    assert found.release == (release or "0.7.1")
+    [line, *_] = report.text(
+        [compare((folder / "a.sh").as_posix(), GONE, options, None)], "0.9.1", 0
+    )
+    assert ("asks for verl" in line) == (release is not None)
+    assert ("a guess" in line) == (release is None)
+
+
+def test_a_copy_says_more_than_a_requirement(tmp_path: Path) -> None:
+    project(tmp_path, "0.5.0.dev")
+    (tmp_path / "requirements.txt").write_text("verl==0.7.1\n")
+    options = replace(Options("0.9.1"), files=Disk())
+    found = compare((tmp_path / "a.sh").as_posix(), GONE, options, None).start
+    assert found is not None
+    assert (found.release, found.requirement) == ("0.5.0", None)
 
 
 def test_a_program_of_the_old_copy_starts_from_the_configs_of_verl(tmp_path: Path) -> None:
@@ -155,11 +203,85 @@ def test_a_fix_knows_that_the_copy_is_old(
     assert "; 1 fixed" in capsys.readouterr().out
 
 
-def test_what_code_beside_the_copy_reads_may_stay(tmp_path: Path) -> None:
+OWN_CODE = "data.custom_cls.path=mine.py"
+
+
+@pytest.mark.parametrize(
+    ("beside", "settings", "told"),
+    [
+        (READS, "+trainer.hook=1", ["trainer.hook"]),  # which verl's own program does not run
+        (READS, f"+trainer.hook=1 {OWN_CODE}", []),
+        ("", f"+trainer.hook=1 {OWN_CODE}", ["trainer.hook"]),  # the copy's code alone reads it
+    ],
+)
+def test_what_code_beside_the_copy_reads_may_stay_where_a_command_names_code(
+    beside: str, settings: str, told: list[str], tmp_path: Path
+) -> None:
     project(tmp_path, "0.5.0.dev")
-    (tmp_path / "train.py").write_text(READS)
-    found = compared(tmp_path, "+trainer.hook=1", "0.5.0")
-    assert found.changes == ()
+    (tmp_path / "train.py").write_text(beside)
+    found = compared(tmp_path, settings, "0.5.0")
+    assert [one.key for one in found.changes] == told
+
+
+def test_a_section_that_only_the_copy_reads_is_told(tmp_path: Path) -> None:
+    """verl's code reads `seed` out of other sections."""
+    project(tmp_path, "0.5.0.dev")
+    reads = "def train(config):\n    return config.env.seed\n"
+    (tmp_path / "verl/trainer/ppo/ray_trainer.py").write_text(reads)
+    assert [one.key for one in compared(tmp_path, "+env.seed=1", "0.5.0").changes] == ["env.seed"]
+
+
+def test_a_word_that_only_the_copy_takes_is_no_slip(tmp_path: Path) -> None:
+    project(tmp_path, "0.5.0.dev")
+    key = "algorithm.adv_estimator"
+    assert told(tmp_path, f"{key}=gigpo", "0.5.0")[key][1:] == ("gdpo", True)
+    registers = '@register_adv_est("gigpo")\ndef compute():\n    pass\n'
+    (tmp_path / "verl/trainer/ppo/core_algos.py").write_text(registers)
+    message, suggestion, is_mended = told(tmp_path, f"{key}=gigpo", "0.5.0")[key]
+    assert message.endswith("; only code of this project takes it")
+    assert (suggestion, is_mended) == (None, False)
+
+
+def test_a_default_of_the_copy_is_not_missing_before(tmp_path: Path) -> None:
+    """Without its default, the newer release misses the setting."""
+    project(tmp_path, "0.5.0.dev")
+    size = "actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1"
+    whole = f"data.train_files=x actor_rollout_ref.model.path=m algorithm.adv_estimator=grpo {size}"
+    found = compared(tmp_path, f"{whole} actor_rollout_ref.rollout.name=vllm", "0.5.0")
+    missing = "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu"
+    assert [one.key for one in found.changes] == [missing]
+    assert found.wrong_before == ()
+
+
+def test_a_config_of_the_old_copy_stays_behind(tmp_path: Path) -> None:
+    project(tmp_path, "0.5.0.dev")
+    own = "defaults: [ppo_trainer, _self_]\nmine: 1\n"
+    (tmp_path / "verl/trainer/config/mine.yaml").write_text(own)
+    found = compared(tmp_path, "--config-name=mine mine=2", "0.5.0")
+    assert [one.why for one in found.not_compared] == [
+        "its config 'mine' is in the project's copy of verl, and verl 0.9.1 has not got it"
+    ]
+
+
+def test_code_that_nothing_loads_excuses_no_setting(tmp_path: Path) -> None:
+    """The key names code of the project's own, and the program does not look at the key."""
+    project(tmp_path, "0.5.0.dev")
+    reads = "def train(config):\n    return config.custom_reward_function.path\n"
+    (tmp_path / "recipe.py").write_text(reads)
+    key = "custom_reward_function.path"
+    has = "custom_reward_function: {path: null}\ndata: {custom_cls: {path: null}}\n"
+    (tmp_path / "verl/trainer/config/ppo_trainer.yaml").write_text(has)
+    found = told(tmp_path, f"{key}=a.py", "0.5.0")
+    assert found[key][1] == f"reward.{key}"
+    assert told(tmp_path, f"{key}=a.py {OWN_CODE}", "0.5.0") == {}
+
+
+def test_a_plus_for_an_open_mapping_is_not_gone(tmp_path: Path) -> None:
+    """0.8.0 has the key in its config, and 0.9.1 takes it with the plus."""
+    key = "actor_rollout_ref.rollout.engine_kwargs.sglang.attention_backend"
+    settings = f"+{key}=fa3 'hydra.searchpath=[file://x]' trainer.nnode=1"
+    [left] = compared(tmp_path, settings, "0.8.0").not_compared
+    assert key not in left.why
 
 
 def test_the_defaults_of_the_copy_are_those_that_change(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from packaging.version import Version
 
 from snippet_checker.verl import upgrades
 from snippet_checker.verl.release import load, newest, releases
@@ -25,7 +26,7 @@ def test_keys_files_and_programs_are_there(kind: str, change: upgrades.Change) -
         assert fnmatch.filter(known if kind == "together" else release.all_keys, pattern), pattern
     for setting in change.sets:
         assert setting.partition("=")[0] in release.all_keys
-    assert bool(change.sets) == (kind == "together")
+    assert bool(change.sets) == (kind == "together") or kind == "meaning"
     for setting in change.only:
         key = setting.partition("=")[0]
         assert any(key in load(name).all_keys for name in releases())
@@ -52,3 +53,12 @@ def _defaults(key: str, modules: Sequence[str]) -> list[Any]:
 def test_values_that_mean_the_same_are_several(change: upgrades.Change) -> None:
     assert len(change.values) != 1
     assert len(set(change.values)) == len(change.values)
+
+
+@pytest.mark.parametrize("change", upgrades.changes("meaning"))
+def test_values_that_mean_something_else_were_there_before(change: upgrades.Change) -> None:
+    assert change.values
+    assert len(change.sets) <= 1
+    earlier = [name for name in releases() if Version(name) < Version(change.since)]
+    for key in change.keys:
+        assert any(key in load(name).all_keys for name in earlier)
