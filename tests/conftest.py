@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.generating import ALL, SOME
 from tests.site.watch import HUNG
 
 STARTED = time.time()
 
 # How long an example takes says more of the machine than of the code.
-settings.register_profile("any machine", deadline=None)
-settings.load_profile("any machine")
+settings.register_profile("some", deadline=None, max_examples=SOME)
+settings.register_profile("all", deadline=None, max_examples=ALL)
+settings.load_profile("some")
 
 # Releases and trees stay as long as the tests run: to search them for garbage as often as Python
 # does takes a tenth of the time.

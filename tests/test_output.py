@@ -19,6 +19,7 @@ def _files(elsewhere: None) -> None:
     Path(MANY).write_text("`trainer.nnodes=two`\n\n" * 400)
 
 
+UNBUFFERED = pytest.mark.parametrize("unbuffered", ["", pytest.param("1", marks=pytest.mark.slow)])
 UNWRITTEN = b"snippet-checker: the report cannot be written: "
 
 
@@ -45,13 +46,13 @@ UNWRITTEN = b"snippet-checker: the report cannot be written: "
         ),
     ],
 )
-def test_a_stream_that_takes_nothing(line: str, status: int, err: bytes) -> None:
-    for unbuffered in "", "1":
-        done = shell(f"export PYTHONUNBUFFERED={unbuffered}; {line}")
-        assert (done.returncode, done.stderr) == (status, err)
+@UNBUFFERED
+def test_a_stream_that_takes_nothing(line: str, status: int, err: bytes, unbuffered: str) -> None:
+    done = shell(f"export PYTHONUNBUFFERED={unbuffered}; {line}")
+    assert (done.returncode, done.stderr) == (status, err)
 
 
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@UNBUFFERED
 @pytest.mark.parametrize("command", ["check many*.md", "check --format json many*.md"])
 def test_a_reader_that_leaves_is_told_no_result(command: str, unbuffered: str) -> None:
     done = shell(

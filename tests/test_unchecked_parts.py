@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from snippet_checker.findings import Result
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.work import TooMuchWork, Work
 from tests.audited import watched
 from tests.configured import VERL
+from tests.parts import slow_where
 
 PROGRAM = "python3 -m verl.trainer.main_ppo"
 TAIL = f"\n{PROGRAM} trainer.nnode=2\n"
@@ -118,25 +117,19 @@ SCRIPTS = {name: text + TAIL for name, text in BOMBS.items()}
 SCRIPTS |= {name: f"{PROGRAM} {text}\n" for name, text in MANY.items()}
 
 
-def long_ones_are_slow(names: Iterable[str]) -> list[ParameterSet]:
-    return [
-        pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in names
-    ]
-
-
 def checked(script: str) -> tuple[Result, list[str]]:
     result = check_text("case.sh", script, Options(VERL))
     return result, [finding.rule for finding in result.findings]
 
 
-@pytest.mark.parametrize("bomb", long_ones_are_slow(BOMBS))
+@pytest.mark.parametrize("bomb", slow_where(LONG.__contains__, BOMBS))
 def test_what_is_too_much_is_said_and_the_rest_is_checked(bomb: str) -> None:
     result, rules = checked(SCRIPTS[bomb])
     assert "unchecked-part" in rules
     assert "trainer.nnode" in [finding.key for finding in result.findings]
 
 
-@pytest.mark.parametrize("kind", long_ones_are_slow(MANY))
+@pytest.mark.parametrize("kind", slow_where(LONG.__contains__, MANY))
 def test_settings_are_judged_as_far_as_the_steps_go(kind: str) -> None:
     result, rules = checked(SCRIPTS[kind])
     assert "unchecked-part" in rules
