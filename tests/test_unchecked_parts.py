@@ -146,7 +146,7 @@ def test_what_is_too_much_makes_nothing_happen(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "settings"),
-    [("a " * 5000, 1), ("a.b=[[{ " * 3000, 3001)],
+    [("a " * 5000, 1), pytest.param("a.b=[[{ " * 3000, 3001, marks=pytest.mark.slow)],
 )
 def test_settings_that_are_not_read_are_not_verified(arguments: str, settings: int) -> None:
     script = f"set -- {arguments}\n" + f'{PROGRAM} "$@"\n' * 3 + TAIL
@@ -221,6 +221,7 @@ def test_aliases_of_all_documents_are_counted_together(page: str) -> None:
     assert [finding.rule for finding in findings] == ["unchecked-part", "unknown-key"]
 
 
+@pytest.mark.slow
 def test_yaml_without_aliases_is_read_to_its_end() -> None:
     text = "trainer:\n  logger: [" + "1," * 100_001 + "]\n  nnode: 2\n"
     findings = check_text("a.yaml", text, Options(VERL)).findings
