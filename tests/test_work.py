@@ -91,7 +91,7 @@ _ENTRY_LINES = [
 _FEW = [
     *_pumped("a.md", ["](", "`a ", "[a](<", "::: {note}\n", "\n"]),
     *_pumped("a.yaml", ["[", "{a: ", "- "]),
-    *_pumped("a.sh", ["\x00", ")"]),
+    *_pumped("a.sh", ["\x00"]),
     *_pumped("a.md", ["\\", "\\frac{a} "], '```python\n"""'),
     *_nested(),
 ]
@@ -112,9 +112,8 @@ _MANY = [
 ]
 
 
-@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
-def test_texts_that_once_took_long_are_read(every: int) -> None:
-    assert _offenders(_FEW[::every]) == {}
+def test_texts_that_once_took_long_are_read() -> None:
+    assert _offenders(_FEW) == {}
 
 
 @pytest.mark.slow
