@@ -32,11 +32,12 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let xdist keep together what it is to keep together.
+    """Begin with what takes long, and let xdist keep together what it is to keep together.
 
     xdist 3.8 tells groups by a name that it writes where pytest 9.2 no longer reads it, so each
     process would make again what a group shares (pytest-xdist #1386).
     """
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
     for item in items:
         written = vars(item).get("_nodeid")
         if written is not None and written != item.nodeid:

@@ -1,7 +1,7 @@
 """On how many generated examples a property is tried.
 
-The fast tests try some, so that they stay fast; `.ci/run` and `make test-all` try all, with
-`--hypothesis-profile all`. The marker `hypothesis` says which tests `.ci/run` asks again for that.
+The fast tests try some, so that they stay fast; `make test-slow` and `make test-all` try all, with
+`--hypothesis-profile all`. The marker `hypothesis` says which of the fast tests are asked again.
 """
 
 from __future__ import annotations

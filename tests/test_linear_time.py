@@ -14,6 +14,7 @@ from tests.patterns.attack import attacks, costly
 ROOT = Path(__file__).parents[1]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_no_pattern_can_be_made_to_take_long() -> None:
     # In a process of its own: nothing ends a pattern that does not end, but the system.

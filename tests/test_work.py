@@ -116,6 +116,7 @@ def test_texts_that_once_took_long_are_read() -> None:
     assert _offenders(_FEW) == {}
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_no_text_takes_long() -> None:
     assert _offenders(_MANY) == {}

@@ -40,6 +40,7 @@ def test_generated_overrides_are_judged_as_hydra_judges_them() -> None:
     assert compared > 3 * left_open
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_many_generated_overrides_are_judged_as_hydra_judges_them() -> None:
     compared, left_open, wrong = compare(number=2, count=1500)

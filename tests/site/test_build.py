@@ -114,6 +114,7 @@ def build(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long
 def test_a_text_without_translation_is_marked(small_site: Path) -> None:
     text = "Nobody has translated this yet."
     write_index(small_site, "other", text=text)
@@ -129,6 +130,7 @@ def test_a_text_without_translation_is_marked(small_site: Path) -> None:
     assert (note.text, note["lang"]) == ("未翻訳", "ja")
 
 
+@pytest.mark.long
 def test_a_failed_build_fails_again(small_site: Path) -> None:
     """Sphinx warns only about the pages that it reads, so a second run must read them again."""
     write_index(small_site, "other", text="{ref}`no-such-label`")
@@ -138,6 +140,7 @@ def test_a_failed_build_fails_again(small_site: Path) -> None:
         assert failed.stdout.count("no-such-label") == len(TAGS)
 
 
+@pytest.mark.long
 def test_a_new_page_appears_everywhere_and_a_removed_one_goes(small_site: Path) -> None:
     html = small_site / "build/html"
     assert build(small_site).returncode == 0

@@ -82,6 +82,7 @@ class Tab:
         yield from self.listener.heard()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page(

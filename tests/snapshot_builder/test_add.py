@@ -337,6 +337,7 @@ def test_a_doctored_release_stops_with_the_place(
 GROUP = "verl/trainer/config/speed"
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_of_a_doctored_release_nothing_false_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
