@@ -15,9 +15,11 @@ SOME, ALL = 20, 100
 """Examples of a property that asks for no number of its own."""
 
 
-def tries(count: int) -> settings:
-    """Try a property on `count` examples where all are tried, and else on its share of them."""
-    return settings(max_examples=count * settings().max_examples // ALL)
+def tries(count: int, some: int | None = None) -> settings:
+    """Try a property on `count` examples where all are tried, and else on `some` or its share."""
+    if some is None:
+        some = count * SOME // ALL
+    return settings(max_examples=count if settings().max_examples == ALL else some)
 
 
 def examples(count: int, number: int) -> Callable[[Any], Any]:

@@ -86,7 +86,7 @@ starts = st.sampled_from(["", "\ufeff"])
 
 
 @given(documents, line_ends, starts, st.booleans())
-@tries(600)
+@tries(600, some=40)
 def test_fixes_of_any_document(
     document: tuple[str, str], line_end: str, start: str, unsafe: bool
 ) -> None:
