@@ -51,7 +51,7 @@ def started(folder: Path, count: int) -> tuple[subprocess.Popen[str], list[int]]
     return process, [int(file.name) for file in (folder / "pids").iterdir()]
 
 
-@pytest.mark.parametrize("count", [1, 80])
+@pytest.mark.parametrize("count", [80, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("number", "said"),
     [
