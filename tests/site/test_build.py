@@ -107,6 +107,9 @@ def small_site(tmp_path: Path) -> Path:
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     for page in tmp_path.joinpath("docs").rglob("*.md"):
         page.unlink()
+    for catalog in tmp_path.joinpath("locales").rglob("*.po"):
+        if catalog.stem not in ("sphinx", "verl_docs"):  # the pages' own
+            catalog.unlink()
     write_index(tmp_path, "other")
     tmp_path.joinpath("docs/other.md").write_text("# Another page\n", "utf-8")
     return tmp_path
