@@ -110,8 +110,10 @@ LONG = {
     *("texts to trim", "texts to replace in", "lines of a text", "programs in variables"),
     *("loops over many settings", "elements with labels", "patterns of a case"),
     *("items of a case", "a long command", "branches with many variables", "rounds of a loop"),
+    *("statements of a function", "shells with many variables", "a list in a list"),
+    *("a text for other shells", "substitutions"),
 }
-"""Those that take more than a fifth of a second each."""
+"""Those that take more than a tenth of a second each, but for one of each kind."""
 
 SCRIPTS = {name: text + TAIL for name, text in BOMBS.items()}
 SCRIPTS |= {name: f"{PROGRAM} {text}\n" for name, text in MANY.items()}
