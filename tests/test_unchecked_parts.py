@@ -146,9 +146,10 @@ def test_what_is_too_much_makes_nothing_happen(tmp_path: Path) -> None:
     assert watched(tmp_path, tmp_path).happened == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "settings"),
-    [("a " * 5000, 1), pytest.param("a.b=[[{ " * 3000, 3001, marks=pytest.mark.slow)],
+    [("a " * 5000, 1), ("a.b=[[{ " * 3000, 3001)],
 )
 def test_settings_that_are_not_read_are_not_verified(arguments: str, settings: int) -> None:
     script = f"set -- {arguments}\n" + f'{PROGRAM} "$@"\n' * 3 + TAIL

@@ -83,7 +83,13 @@ LOOP = "for i in {1..9}; do for j in {1..9}; do f $i $j; done; done\n" * 1_500
             [],
             marks=pytest.mark.slow,
         ),
-        ("0.9.1", "a.sh", f"{LOOP}{PPO} trainer.nnodes=2", ["unchecked-part"]),
+        pytest.param(
+            "0.9.1",
+            "a.sh",
+            f"{LOOP}{PPO} trainer.nnodes=2",
+            ["unchecked-part"],
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_what_is_found(release: str, name: str, text: str, rules: list[str]) -> None:

@@ -93,6 +93,7 @@ def cells(shown: str) -> int:
     return wide - sum(unicodedata.combining(c) > 0 for c in shown)
 
 
+@pytest.mark.slow
 def test_what_is_left_out_of_a_line_is_marked() -> None:
     keys = " ".join(f"trainer.nnode{number}=1" for number in range(300))
     result = check_text("a.sh", f"python3 -m verl.trainer.main_ppo {keys}\n", Options(VERL))
