@@ -11,12 +11,14 @@ INTL := $(VENV)/bin/sphinx-intl
 POT := build/gettext
 # A process for each processor. Tests that share what takes long to make are kept together.
 IN_PARALLEL := -n auto --dist loadgroup
+# The fast tests try some examples of each property, and these all.
+ALL_EXAMPLES := --hypothesis-profile all
 BEFORE := build/locales
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help venv html check verify-recipes livehtml i18n-update i18n-check i18n-complete \
-	i18n-stat templates schemas report-schema test test-all accuracy bench lint clean
+	i18n-stat templates schemas report-schema test test-all test-slow accuracy bench lint clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,7 +85,10 @@ test: $(READY) ## Run the fast tests
 	$(RUN) -m pytest $(IN_PARALLEL)
 
 test-all: $(READY) ## Run every test, with the built site in a browser (needs /usr/bin/chromium)
-	$(RUN) -m pytest -m '' $(IN_PARALLEL)
+	$(RUN) -m pytest -m '' $(ALL_EXAMPLES) $(IN_PARALLEL)
+
+test-slow: $(READY) ## Run the tests that `make test` leaves out, and those of which it tries some examples
+	$(RUN) -m pytest -m 'slow or hypothesis' $(ALL_EXAMPLES) $(IN_PARALLEL)
 
 bench: $(READY) ## Measure the command beside an earlier commit's (COMMIT=an earlier one, VERL=a clone of verl)
 	$(RUN) tools/bench.py $(if $(COMMIT),--before $(COMMIT)) $(if $(VERL),--verl-repo $(VERL))

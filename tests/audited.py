@@ -1,6 +1,6 @@
-"""Check a folder under Python's audit hook: `python -m tests.audited FOLDER`.
+"""Check a folder under Python's audit hook: `python -m tests.audited FOLDER FIRST`.
 
-The cases are checked first, so that everything is loaded that a document may need. Printed, as
+Another folder is checked first, so that everything is loaded that a document may need. Printed, as
 JSON, is what happens afterwards and is not on the short lists below, and what was found.
 """
 
@@ -108,10 +108,13 @@ def load_everything() -> None:
             import_module(module.name)
 
 
-def watched(folder: Path, checked: Path) -> Watched:
-    """Check a folder in a process of its own, in `folder`, from which modules can be imported."""
+def watched(folder: Path, checked: Path, first: Path = CASES) -> Watched:
+    """Check a folder in a process of its own, in `folder`, from which modules can be imported.
+
+    What is in `first` is checked before and not watched.
+    """
     done = subprocess.run(
-        [sys.executable, "-m", "tests.audited", str(checked)],
+        [sys.executable, "-m", "tests.audited", str(checked), str(first)],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -129,10 +132,10 @@ def watched(folder: Path, checked: Path) -> Watched:
     return Watched(said["happened"], {name: Found(**one) for name, one in said["results"].items()})
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, first: Path) -> None:
     options = Options(VERL, strict=True)
     load_everything()
-    assert not check_paths(find_files([CASES], FileFilter(CASES)), options).failures
+    assert not check_paths(find_files([first], FileFilter(first)), options).failures
     files = find_files([folder], FileFilter(folder))
     watch = Watch(folder.resolve())
     sys.addaudithook(watch.hook)
@@ -157,4 +160,4 @@ def found(results: dict[Path, Result], folder: Path) -> Iterator[tuple[str, dict
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(*map(Path, sys.argv[1:]))

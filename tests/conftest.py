@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.generating import ALL, SOME
 from tests.site.watch import HUNG
 
 STARTED = time.time()
 
 # How long an example takes says more of the machine than of the code.
-settings.register_profile("any machine", deadline=None)
-settings.load_profile("any machine")
+settings.register_profile("some", deadline=None, max_examples=SOME)
+settings.register_profile("all", deadline=None, max_examples=ALL)
+settings.load_profile("some")
 
 # Releases and trees stay as long as the tests run: to search them for garbage as often as Python
 # does takes a tenth of the time.
@@ -30,11 +32,12 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let xdist keep together what it is to keep together.
+    """Begin with what takes long, and let xdist keep together what it is to keep together.
 
     xdist 3.8 tells groups by a name that it writes where pytest 9.2 no longer reads it, so each
     process would make again what a group shares (pytest-xdist #1386).
     """
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
     for item in items:
         written = vars(item).get("_nodeid")
         if written is not None and written != item.nodeid:

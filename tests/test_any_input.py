@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from snippet_checker.documents import EXAMPLES
 from snippet_checker.pipeline import Options, check_text
 from tests.configured import VERL
+from tests.generating import tries
 
 PIECES = st.sampled_from(
     [
@@ -190,9 +191,10 @@ def name_like(example: str) -> str:
     return f"any{example}" if example.startswith(".") else example
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("suffix", EXAMPLES)
 def test_any_text_is_survived(suffix: str) -> None:
-    @settings(max_examples=60)
+    @tries(60)
     @given(st.lists(PIECES, max_size=25).map("".join))
     def survives(text: str) -> None:
         lines = text.split("\n")
@@ -211,7 +213,7 @@ def test_texts_that_once_failed_are_survived(text: str) -> None:
     check_text("any.sh", text, Options(VERL))
 
 
-@settings(max_examples=200)
+@tries(200)
 @given(st.binary(max_size=60))
 def test_any_bytes_that_are_text_are_survived(data: bytes) -> None:
     check_text("any.md", data.decode("utf-8", errors="replace"), Options(VERL))

@@ -13,6 +13,7 @@ from snippet_checker.pipeline import Options, check_text
 from snippet_checker.runner import check_paths
 from snippet_checker.text.places import Span
 from tests.configured import VERL
+from tests.parts import every_nth_fast
 from tests.placing import text_at
 
 ROOT = Path(__file__).parents[1]
@@ -28,7 +29,7 @@ def test_what_is_expected_is_found_and_nothing_else(case: Path) -> None:
     assert result.counts.ignored > 0
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+@pytest.mark.parametrize("case", every_nth_fast(5, CASES), ids=lambda path: path.name)
 def test_an_expectation_that_is_not_met_fails(case: Path) -> None:
     text = case.read_text(encoding="utf-8").replace("expect[", "expect[needless-plus,")
     assert check_text(case.name, text, Options(VERL)).findings

@@ -160,12 +160,17 @@ def checker(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("inputs", "status", "says"),
     [
-        ({"paths": "docs"}, 0, "1 setting in 1 snippet of 1 file"),
         ({"paths": "docs\ntrain.sh\n"}, 1, "::error file=train.sh,line=1,"),
-        ({"paths": "docs train.sh", "format": "text"}, 1, "train.sh:1:34: error"),
         ({"paths": "docs", "verl": "0.7.1", "args": "--jobs 1\n--verbose"}, 0, "verl 0.7.1"),
         ({"paths": "$(touch new);docs `touch new` --help"}, 2, ""),
-        ({}, 3, ""),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in (
+                ({"paths": "docs"}, 0, "1 setting in 1 snippet of 1 file"),
+                ({"paths": "docs train.sh", "format": "text"}, 1, "train.sh:1:34: error"),
+                ({}, 3, ""),
+            )
+        ),
     ],
 )
 def test_the_action_hands_its_inputs_to_the_command(
@@ -293,6 +298,7 @@ def shown() -> list[tuple[str, list[str]]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "output"), [*shown()])
 def test_a_command_of_the_page_prints_what_is_shown(
     project: Path, command: str, output: list[str]
@@ -304,6 +310,7 @@ def test_a_command_of_the_page_prints_what_is_shown(
     assert ["docs/a.md:4" in said, "trainer.nnode'" in said] == [True, True]
 
 
+@pytest.mark.slow
 def test_the_calls_of_the_page_fail_the_job(project: Path) -> None:
     calls = set(re.findall(r"snippet-checker check[^\n`]+", PAGES["ci"]))
     assert len(calls) == 3
@@ -320,7 +327,7 @@ def test_the_calls_of_the_page_fail_the_job(project: Path) -> None:
     ("text", "table", "logged"),
     [
         (WRONG, "", [("WARNING", "docs/a.sh:1: Hydra refuses 'trainer.nnode'")]),
-        (RIGHT, "", []),
+        pytest.param(RIGHT, "", [], marks=pytest.mark.slow),
         (RIGHT, "verl = '9'", [("ERROR", "snippet-checker: there is no schema of verl 9")]),
     ],
 )

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from snippet_checker import cli, files, pipeline, runner, statuses
+from tests.parts import every_nth_fast
 from tests.processes import COMMAND, WRONG, patched, scripts
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
@@ -81,7 +82,9 @@ def test_a_file_and_a_link_to_it_are_one() -> None:
     assert runner.find_files([Path()], runner.FileFilter(Path.cwd())) == [Path("again.sh")]
 
 
-@pytest.mark.parametrize("size", [files.MOST_BYTES, files.MOST_BYTES + 1])
+@pytest.mark.parametrize(
+    "size", [files.MOST_BYTES + 1, pytest.param(files.MOST_BYTES, marks=pytest.mark.slow)]
+)
 def test_a_file_of_any_size_is_read_up_to_the_limit(
     size: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,9 +151,15 @@ def test_folders_may_be_nested_deeper_than_python() -> None:
     ("change", "why"),
     [
         ("Path(name).unlink()", "No such file or directory"),
-        ("Path(name).unlink(); Path(name).mkdir()", "Is a directory"),
         ("Path(name).unlink(); os.mkfifo(name)", "it is a pipe or a device"),
-        ("Path(name).unlink(); Path(name).symlink_to(name)", "symbolic links"),
+        pytest.param(
+            "Path(name).unlink(); Path(name).mkdir()", "Is a directory", marks=pytest.mark.slow
+        ),
+        pytest.param(
+            "Path(name).unlink(); Path(name).symlink_to(name)",
+            "symbolic links",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_file_that_changes_its_kind_during_the_run(change: str, why: str) -> None:
@@ -172,7 +181,9 @@ def test_a_file_that_changes_its_kind_during_the_run(change: str, why: str) -> N
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("error", ["SystemExit", "MemoryError", "RecursionError", "GeneratorExit"])
+@pytest.mark.parametrize(
+    "error", every_nth_fast(2, ["SystemExit", "RecursionError", "MemoryError", "GeneratorExit"])
+)
 def test_whatever_ends_the_check_of_a_file_ends_nothing_else(error: str) -> None:
     scripts(Path(), 3)
     body = f"if name == 's01.sh': raise {error}(0)"

@@ -14,6 +14,7 @@ from tests.patterns.attack import attacks, costly
 ROOT = Path(__file__).parents[1]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_no_pattern_can_be_made_to_take_long() -> None:
     # In a process of its own: nothing ends a pattern that does not end, but the system.
@@ -26,13 +27,14 @@ def test_no_pattern_can_be_made_to_take_long() -> None:
 @pytest.mark.parametrize(
     ("pattern", "scans"),
     [
-        (r"(?P<q>'{3})(?:\\.|(?!(?P=q)).)*(?P=q)", True),  # a backslash fits both ways
+        # A backslash fits both ways.
+        pytest.param(r"(?P<q>'{3})(?:\\.|(?!(?P=q)).)*(?P=q)", True, marks=pytest.mark.slow),
         (r"(?:a|ab?)+c", False),
         (r"\$\{\{.*?\}\}", True),  # each place begins anew, and nothing closes it
         (r"\]\([^)\s]*\)", True),
-        (r"\s*=", True),
-        (r"\s*x?\s*y", False),
-        (r"[a-z]\w*_\w+", False),
+        pytest.param(r"\s*=", True, marks=pytest.mark.slow),
+        pytest.param(r"\s*x?\s*y", False, marks=pytest.mark.slow),
+        pytest.param(r"[a-z]\w*_\w+", False, marks=pytest.mark.slow),
     ],
 )
 def test_one_that_can_is_found(pattern: str, scans: bool) -> None:

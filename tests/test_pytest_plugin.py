@@ -102,6 +102,7 @@ def test_each_snippet_is_a_test_with_a_readable_name(run: Run) -> None:
     assert "Traceback" not in done.output + done.errors
 
 
+@pytest.mark.slow
 def test_without_the_option_nothing_is_collected_or_loaded(run: Run) -> None:
     Path("conftest.py").write_text(
         "import sys\n"

@@ -51,13 +51,13 @@ def started(folder: Path, count: int) -> tuple[subprocess.Popen[str], list[int]]
     return process, [int(file.name) for file in (folder / "pids").iterdir()]
 
 
-@pytest.mark.parametrize("count", [1, 80])
+@pytest.mark.parametrize("count", [80, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("number", "said"),
     [
         (signal.SIGTERM, "ended by SIGTERM"),
-        (signal.SIGHUP, "ended by SIGHUP"),
         (signal.SIGINT, "interrupted"),
+        pytest.param(signal.SIGHUP, "ended by SIGHUP", marks=pytest.mark.slow),
     ],
 )
 def test_a_signal_ends_all_processes(
@@ -72,7 +72,11 @@ def test_a_signal_ends_all_processes(
 
 
 @pytest.mark.parametrize(
-    ("number", "said"), [(signal.SIGINT, "interrupted"), (signal.SIGHUP, "ended by SIGHUP")]
+    ("number", "said"),
+    [
+        (signal.SIGHUP, "ended by SIGHUP"),
+        pytest.param(signal.SIGINT, "interrupted", marks=pytest.mark.slow),
+    ],
 )
 def test_a_signal_from_the_terminal_reaches_all_and_is_one_line(
     number: signal.Signals, said: str, tmp_path: Path

@@ -132,6 +132,7 @@ def test_each_finding_is_a_warning_where_it_stands(
     assert built.read == ()
 
 
+@pytest.mark.slow
 def test_a_build_in_parallel_says_the_same(project: Project) -> None:
     one, two = (project.build(parallel=count, language="ja").warnings for count in (1, 2))
     assert one == two == IN_SOURCES | IN_CATALOG

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from snippet_checker.findings import Result
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.work import TooMuchWork, Work
-from tests.audited import Found, Watched, watched
+from tests.audited import watched
 from tests.configured import VERL
+from tests.parts import slow_where
 
 PROGRAM = "python3 -m verl.trainer.main_ppo"
 TAIL = f"\n{PROGRAM} trainer.nnode=2\n"
@@ -102,42 +105,18 @@ MANY = {
 """So many settings that not all of them are judged."""
 
 
+LONG = {
+    *("wrong settings", "values for Hydra's parser", "mappings", "groups", "shells in shells"),
+    *("texts to trim", "texts to replace in", "lines of a text", "programs in variables"),
+    *("loops over many settings", "elements with labels", "patterns of a case"),
+    *("items of a case", "a long command", "branches with many variables", "rounds of a loop"),
+    *("statements of a function", "shells with many variables", "a list in a list"),
+    *("a text for other shells", "substitutions"),
+}
+"""Those that take more than a tenth of a second each, but for one of each kind."""
+
 SCRIPTS = {name: text + TAIL for name, text in BOMBS.items()}
 SCRIPTS |= {name: f"{PROGRAM} {text}\n" for name, text in MANY.items()}
-
-
-@pytest.fixture(scope="module")
-def bombs(tmp_path_factory: pytest.TempPathFactory) -> Watched:
-    """All of them are checked once, and watched: that is what takes long here."""
-    folder = tmp_path_factory.mktemp("bombs")
-    for number, script in enumerate(SCRIPTS.values()):
-        (folder / f"{number}.sh").write_text(script, encoding="utf-8")
-    return watched(folder, folder)
-
-
-def found_in(bombs: Watched, name: str) -> Found:
-    return bombs.found[f"{[*SCRIPTS].index(name)}.sh"]
-
-
-@pytest.mark.xdist_group("bombs")
-@pytest.mark.parametrize("bomb", BOMBS)
-def test_what_is_too_much_is_said_and_the_rest_is_checked(bombs: Watched, bomb: str) -> None:
-    found = found_in(bombs, bomb)
-    assert "unchecked-part" in found.rules
-    assert "trainer.nnode" in found.keys
-
-
-@pytest.mark.xdist_group("bombs")
-@pytest.mark.parametrize("kind", MANY)
-def test_settings_are_judged_as_far_as_the_steps_go(bombs: Watched, kind: str) -> None:
-    found = found_in(bombs, kind)
-    assert "unchecked-part" in found.rules
-    assert found.unchecked > 0 or found.settings < len(MANY[kind].split())
-
-
-@pytest.mark.xdist_group("bombs")
-def test_what_is_too_much_makes_nothing_happen(bombs: Watched) -> None:
-    assert bombs.happened == []
 
 
 def checked(script: str) -> tuple[Result, list[str]]:
@@ -145,6 +124,29 @@ def checked(script: str) -> tuple[Result, list[str]]:
     return result, [finding.rule for finding in result.findings]
 
 
+@pytest.mark.parametrize("bomb", slow_where(LONG.__contains__, BOMBS))
+def test_what_is_too_much_is_said_and_the_rest_is_checked(bomb: str) -> None:
+    result, rules = checked(SCRIPTS[bomb])
+    assert "unchecked-part" in rules
+    assert "trainer.nnode" in [finding.key for finding in result.findings]
+
+
+@pytest.mark.parametrize("kind", slow_where(LONG.__contains__, MANY))
+def test_settings_are_judged_as_far_as_the_steps_go(kind: str) -> None:
+    result, rules = checked(SCRIPTS[kind])
+    assert "unchecked-part" in rules
+    counts = result.counts
+    assert counts.unchecked > 0 or counts.settings < len(MANY[kind].split())
+
+
+@pytest.mark.slow
+def test_what_is_too_much_makes_nothing_happen(tmp_path: Path) -> None:
+    for number, script in enumerate(SCRIPTS.values()):
+        (tmp_path / f"{number}.sh").write_text(script, encoding="utf-8")
+    assert watched(tmp_path, tmp_path).happened == []
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "settings"),
     [("a " * 5000, 1), ("a.b=[[{ " * 3000, 3001)],
@@ -171,9 +173,10 @@ def test_numbers_of_any_length_are_read(number: str, argument: str) -> None:
     assert "trainer.nnode" in [f.key for f in check_text("a.sh", script, Options(VERL)).findings]
 
 
+@pytest.mark.parametrize("size", [6_000, pytest.param(45_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("unit", [")", "a=(", "<<E\n", "a | "])
-def test_broken_shell_is_read_in_parts(unit: str) -> None:
-    script = f"{PROGRAM} trainer.nnode=1\n{unit * (45_000 // len(unit))}{TAIL}"
+def test_broken_shell_is_read_in_parts(unit: str, size: int) -> None:
+    script = f"{PROGRAM} trainer.nnode=1\n{unit * (size // len(unit))}{TAIL}"
     places = [f.span.line for f in check_text("a.sh", script, Options(VERL)).findings if f.key]
     assert places == [1, script.count("\n")]
 
@@ -221,6 +224,7 @@ def test_aliases_of_all_documents_are_counted_together(page: str) -> None:
     assert [finding.rule for finding in findings] == ["unchecked-part", "unknown-key"]
 
 
+@pytest.mark.slow
 def test_yaml_without_aliases_is_read_to_its_end() -> None:
     text = "trainer:\n  logger: [" + "1," * 100_001 + "]\n  nnode: 2\n"
     findings = check_text("a.yaml", text, Options(VERL)).findings

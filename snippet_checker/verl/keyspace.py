@@ -106,7 +106,9 @@ class KeySpace:
         """The dataclasses that the field for the mapping at `node` is declared as."""
         above, _, name = node.rpartition(".")
         field = self.fields(above).get(name)
-        named = set(re.findall(r"\w+", field.annotation)) if field is not None else set()
+        if field is None:
+            return []
+        named = set(re.findall(r"\w+", field.annotation))
         return [one for one in self._declarations if one.rpartition(".")[2] in named]
 
     def classes(self, node: str) -> frozenset[str]:

@@ -61,13 +61,13 @@ _USUAL = "verl.trainer.main_ppo"
 @cache
 def ineffective(key: str, release: str, module: str | None) -> Note | None:
     """Why setting `key` changes nothing, if so."""
-    return next((n for n in notes("ineffective") if n.holds(key, release, module)), None)
+    return next((n for n in _about("ineffective", release, module) if n.names(key)), None)
 
 
 @cache
 def deprecated(key: str, release: str) -> Note | None:
     """What replaces `key`, if verl warns of it or calls it deprecated."""
-    return next((n for n in notes("deprecated") if n.holds(key, release, None)), None)
+    return next((n for n in _about("deprecated", release, None) if n.names(key)), None)
 
 
 @cache
@@ -93,6 +93,12 @@ def refused_word(key: str, word: str, release: str) -> Note | None:
     return next(
         (n for n in notes("word") if word in n.values and n.holds(key, release, None)), None
     )
+
+
+@cache
+def _about(kind: str, release: str, module: str | None) -> tuple[Note, ...]:
+    """The notes about a release, in a program started as `module`."""
+    return tuple(n for n in notes(kind) if n.is_about(release) and n.is_of(module or _USUAL))
 
 
 @cache

@@ -156,6 +156,7 @@ def all_plans() -> Iterator[Mapping[str, float]]:
             yield values
 
 
+@pytest.mark.slow
 def test_the_checker_accepts_the_settings_of_every_cell_and_plan(tmp_path: Path) -> None:
     shared = "data.train_files=a data.val_files=b actor_rollout_ref.model.path=m"
     settings = {" ".join(cell.settings) for _model, _how, row in cells() for cell in row}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from xml.etree import ElementTree as ET
 
 import polib
@@ -15,6 +16,7 @@ from verl_docs.diagrams import dynamic_batch, packing, svg
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+@cache
 def translations(language: str) -> dict[str, str]:
     """Every message of a language that is translated."""
     found = {}

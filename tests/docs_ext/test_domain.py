@@ -71,7 +71,9 @@ def test_settings_are_listed_in_their_order(build: Build) -> None:
 
 
 def test_a_reference_row_says_what_is_special(build: Build) -> None:
-    page, _ = build("```{verl:keys} verl.trainer.main_ppo\ncritic\nactor_rollout_ref.actor\n```")
+    page, _ = build(
+        "```{verl:keys} verl.trainer.main_ppo\ncritic.*\nactor_rollout_ref.actor.megatron.*\n```"
+    )
 
     def row(key: str) -> str:
         found = page.find(id=f"key-{key}")

@@ -66,6 +66,7 @@ def test_a_fault_in_the_descriptions_is_told_in_a_line(
     assert message is None or re.search(message, lines[0])
 
 
+@pytest.mark.slow
 def test_an_unknown_language_is_told_which_there_are(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "sphinx", "-q", "-D", "language=xx", "docs", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -46,20 +49,39 @@ def build(folder: Path, builder: str) -> str:
     return Path(app.outdir, BUILDERS[builder]).read_text("utf-8")
 
 
-@pytest.fixture(autouse=True)
-def _converter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A stand-in for rsvg-convert, which not every machine has."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    program = folder / "rsvg-convert"
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What a builder left, and what it wrote of the page."""
+
+    folder: Path
+    page: str
+
+
+Printer = Callable[[str], Printed]
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Printer]:
+    """What each builder makes of the page, made once."""
+    tools = tmp_path_factory.mktemp("bin")
+    # A stand-in for rsvg-convert, which not every machine has.
+    program = tools / "rsvg-convert"
     program.write_text('#!/bin/sh\necho "$@" > "$3"\n')
     program.chmod(0o755)
-    monkeypatch.setenv("PATH", str(folder), prepend=":")
+
+    @cache
+    def made(builder: str) -> Printed:
+        folder = tmp_path_factory.mktemp(builder)
+        return Printed(folder, build(folder, builder))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", str(tools), prepend=":")
+        yield made
 
 
 @pytest.mark.parametrize("builder", BUILDERS)
-def test_nothing_is_left_for_a_browser(tmp_path: Path, builder: str) -> None:
-    written = build(tmp_path, builder)
+def test_nothing_is_left_for_a_browser(printed: Printer, builder: str) -> None:
+    written = printed(builder).page
     for mark in ("<form", "<noscript", "<script", "<svg", "<input", "placeholder="):
         assert mark not in written
     plain = " ".join(re.sub(r"\\sphinxhyphen\{}|\\-", "-", written.replace(r"\:", "")).split())
@@ -68,15 +90,15 @@ def test_nothing_is_left_for_a_browser(tmp_path: Path, builder: str) -> None:
 
 
 @pytest.mark.parametrize(("builder", "folder"), [("epub", "_images"), ("latex", "")])
-def test_drawings_are_images(tmp_path: Path, builder: str, folder: str) -> None:
-    build(tmp_path, builder)
+def test_drawings_are_images(printed: Printer, builder: str, folder: str) -> None:
+    built = printed(builder).folder
     kind = "svg" if builder == "epub" else "pdf"
     for name in diagrams.names():
-        assert (tmp_path / "_build" / builder / folder / f"{name}.{kind}").is_file()
+        assert (built / "_build" / builder / folder / f"{name}.{kind}").is_file()
 
 
-def test_links_to_keys_lead_somewhere_in_latex(tmp_path: Path) -> None:
-    written = build(tmp_path, "latex")
+def test_links_to_keys_lead_somewhere_in_latex(printed: Printer) -> None:
+    written = printed("latex").page
     target = r"page:key-actor_rollout_ref.rollout.n}"
     assert rf"\label{{\detokenize{{{target}}}" in written
     linked = set(re.findall(r"\\hyperref\[(\\detokenize{page:key-[^}]*})\]", written))
@@ -85,8 +107,8 @@ def test_links_to_keys_lead_somewhere_in_latex(tmp_path: Path) -> None:
     assert linked <= labelled
 
 
-def test_plain_text_has_the_alternative_of_a_drawing(tmp_path: Path) -> None:
-    written = " ".join(build(tmp_path, "text").split())
+def test_plain_text_has_the_alternative_of_a_drawing(printed: Printer) -> None:
+    written = " ".join(printed("text").page.split())
     for name in diagrams.names():
         assert diagrams.load(name).ALT in written
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from tests.configured import VERL
-from tests.docs_ext.conftest import Project
+from tests.docs_ext.conftest import Built, Project
 
 # Actor, reference model and rollout are read in this order; all three name `actor_rollout_ref`.
 MAPPING = "actor_rollout_ref"
@@ -20,18 +22,31 @@ def keys(*mappings: str, program: str = "verl.trainer.main_ppo") -> str:
     return f"```{{verl:keys}} {program}\n" + "\n".join(mappings) + "\n```"
 
 
-def write_pages(project: Project) -> None:
-    shared = {name: keys(*tables) for name, tables in MAPPINGS.items()}
-    sft = keys("trainer.*", program="verl.trainer.sft_trainer")
-    asynchronous = "verl.experimental.fully_async_policy.fully_async_main"
-    two = keys("trainer.*") + "\n\n" + keys(program=asynchronous)
-    links = f"{{verl:key}}`{MAPPING}` {{verl:key}}`data.train_files` {{verl:key}}`trainer.nnodes`"
-    project.write(index=links, data=keys("data.*"), sft=sft, two=two, **shared)
+SHARED = {name: keys(*tables) for name, tables in MAPPINGS.items()}
+ASYNCHRONOUS = "verl.experimental.fully_async_policy.fully_async_main"
+PROGRAMS = {
+    "sft": keys("trainer.*", program="verl.trainer.sft_trainer"),
+    "two": keys("trainer.*") + "\n\n" + keys(program=ASYNCHRONOUS),
+}
+LINKS = f"{{verl:key}}`{MAPPING}` {{verl:key}}`data.train_files` {{verl:key}}`trainer.nnodes`"
 
 
-def test_ids_are_unique_on_a_page(project: Project) -> None:
-    write_pages(project)
-    built = project.build()
+@pytest.fixture(scope="module")
+def all_pages(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    source = tmp_path_factory.mktemp("all") / "source"
+    source.mkdir()
+    project = Project(source)
+    project.write(index=LINKS, data=keys("data.*"), **PROGRAMS, **SHARED)
+    return project
+
+
+@pytest.fixture(scope="module")
+def built(all_pages: Project) -> Built:
+    """All of them, read one by one."""
+    return all_pages.build("one")
+
+
+def test_ids_are_unique_on_a_page(built: Built) -> None:
     for page in built.html.glob("*.html"):
         ids = Counter(element["id"] for element in built.page(page.stem).select("[id]"))
         assert {name: count for name, count in ids.items() if count > 1} == {}, page.name
@@ -57,10 +72,9 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
-def test_pages_read_side_by_side_come_out_the_same(project: Project) -> None:
-    write_pages(project)
-    one = contents(project.build("one").html)
-    two = contents(project.build("two", processes=2).html)
+def test_pages_read_side_by_side_come_out_the_same(all_pages: Project, built: Built) -> None:
+    one = contents(built.html)
+    two = contents(all_pages.build("two", processes=2).html)
     assert "_static/verl-keys.js" in one
     assert [name for name in one if one[name] != two.get(name)] == []
     assert one.keys() == two.keys()
@@ -80,7 +94,7 @@ def link_of(project: Project, key: str) -> str:
 def test_a_mapping_of_several_pages_outlives_the_page_that_it_was_linked_to(
     project: Project,
 ) -> None:
-    write_pages(project)
+    project.write(**SHARED)
     assert link_of(project, MAPPING) == "actor.html"
     project.write(actor="Nothing any more.")
     assert link_of(project, MAPPING) == "ref.html"
@@ -91,7 +105,7 @@ def test_a_mapping_of_several_pages_outlives_the_page_that_it_was_linked_to(
 
 
 def test_the_page_of_the_most_familiar_program_counts(project: Project) -> None:
-    write_pages(project)
+    project.write(**PROGRAMS)
     assert link_of(project, "trainer.total_epochs") == "two.html"
     (project.source / "two.md").unlink()
     assert link_of(project, "trainer.total_epochs") == "sft.html"

@@ -13,8 +13,7 @@ from snippet_checker.pipeline import Options, check_text
 from tests.configured import VERL
 from tests.placing import text_at
 
-settings.register_profile("nestings", max_examples=int(os.environ.get("NESTINGS", "100")))
-NESTINGS = settings.get_profile("nestings")
+NESTINGS = settings(max_examples=int(os.environ.get("NESTINGS", settings().max_examples)))
 
 Code = tuple[str, list[str]]
 Nesting = Callable[[list[str]], list[str]]
@@ -134,7 +133,7 @@ def assert_found(name: str, source: str) -> None:
     assert text_at(source.replace("\r\n", "\n"), finding.span).endswith(KEY)
 
 
-@settings(NESTINGS, deadline=None)
+@NESTINGS
 @given(CODE, st.sampled_from([fenced, code_directive]), MYST_NESTINGS, PROSE, st.booleans())
 def test_myst(code: Code, fence: Fence, nestings: list[Nesting], prose: str, crlf: bool) -> None:
     if code[0] == "yaml" and loses_indentation(nestings):
@@ -146,7 +145,7 @@ def test_myst(code: Code, fence: Fence, nestings: list[Nesting], prose: str, crl
     assert_found("page.md", source.replace("\n", "\r\n") if crlf else source)
 
 
-@settings(NESTINGS, deadline=None)
+@NESTINGS
 @given(PROSE, PROSE, MYST_NESTINGS)
 def test_myst_inline(before: str, after: str, nestings: list[Nesting]) -> None:
     lines = [f"字{before}`{FULL}=True`{after}"]
@@ -155,7 +154,7 @@ def test_myst_inline(before: str, after: str, nestings: list[Nesting]) -> None:
     assert_found("page.md", "\n".join(lines))
 
 
-@settings(NESTINGS, deadline=None)
+@NESTINGS
 @given(VALUES, st.sampled_from([fenced, code_directive]), MYST_NESTINGS, st.booleans())
 def test_values(code: Code, fence: Fence, nestings: list[Nesting], crlf: bool) -> None:
     if loses_indentation(nestings):
@@ -181,7 +180,7 @@ def in_tab(lines: list[str]) -> list[str]:
     return ['=== "标题"', "", *(f"    {line}" if line else "" for line in lines), ""]
 
 
-@settings(NESTINGS, deadline=None)
+@NESTINGS
 @given(CODE, st.lists(st.sampled_from([in_component, in_list]), max_size=3), PROSE)
 def test_mdx(code: Code, nestings: list[Nesting], prose: str) -> None:
     lines = fenced(*code)
@@ -190,7 +189,7 @@ def test_mdx(code: Code, nestings: list[Nesting], prose: str) -> None:
     assert_found("page.mdx", "\n".join(["import a from 'verl'", "", *lines, "", prose]))
 
 
-@settings(NESTINGS, deadline=None)
+@NESTINGS
 @given(CODE, st.lists(st.sampled_from([in_admonition, in_tab, in_list]), max_size=3), PROSE)
 def test_mkdocs(code: Code, nestings: list[Nesting], prose: str) -> None:
     lines = fenced(*code)
@@ -199,7 +198,7 @@ def test_mkdocs(code: Code, nestings: list[Nesting], prose: str) -> None:
     assert_found("page.md", "\n".join(["# 标题", "", *lines, "", prose]))
 
 
-@settings(NESTINGS, deadline=None)
+@NESTINGS
 @given(CODE, PROSE, st.booleans(), st.sampled_from([None, 0, 1]))
 def test_notebook(code: Code, prose: str, ascii_only: bool, indent: int | None) -> None:
     source = "\n".join([prose, "", *fenced(*code), ""])
@@ -211,7 +210,7 @@ def test_notebook(code: Code, prose: str, ascii_only: bool, indent: int | None) 
 SCRIPTS = st.sampled_from([lines for language, lines in CODE_LIST if language == "bash"])
 
 
-@settings(NESTINGS, deadline=None)
+@NESTINGS
 @given(SCRIPTS, PROSE, st.booleans())
 def test_strings_of_data(lines: list[str], prose: str, ascii_only: bool) -> None:
     script = "\n".join([*lines, ""])
@@ -222,7 +221,7 @@ def test_strings_of_data(lines: list[str], prose: str, ascii_only: bool) -> None
     assert_found("a.py", f"# {prose}\nrun({script!r})\n")
 
 
-@settings(NESTINGS, deadline=None)
+@NESTINGS
 @given(SCRIPTS, PROSE)
 def test_recipes(lines: list[str], prose: str) -> None:
     script = [f"    {line}" for line in lines]
@@ -232,7 +231,7 @@ def test_recipes(lines: list[str], prose: str) -> None:
     assert_found("justfile", "\n".join(["a:", "    #!/bin/bash", *script]))
 
 
-@settings(NESTINGS, deadline=None)
+@NESTINGS
 @given(CODE, st.integers(0, 3), st.booleans(), PROSE)
 def test_rst(code: Code, depth: int, literal: bool, prose: str) -> None:
     language, lines = code
@@ -250,7 +249,7 @@ def test_rst(code: Code, depth: int, literal: bool, prose: str) -> None:
     assert_found("page.rst", "\n".join(["标题", "====", "", *block, "", prose]))
 
 
-@settings(NESTINGS, deadline=None)
+@NESTINGS
 @given(PROSE, PROSE, st.integers(1, 40), st.booleans())
 def test_po(before: str, after: str, width: int, plural: bool) -> None:
     text = f'{before}"\t`{FULL}=True`{after}'
@@ -270,7 +269,7 @@ def test_po(before: str, after: str, width: int, plural: bool) -> None:
     assert_found("page.po", f'msgid ""\nmsgstr ""\n"Language: ja\\n"\n\n{head}')
 
 
-@settings(NESTINGS, deadline=None)
+@NESTINGS
 @given(st.lists(PROSE, max_size=4))
 def test_a_byte_order_mark_takes_a_column(lines: list[str]) -> None:
     source = "\ufeff`" + FULL + "`\n\n" + "\n".join(lines)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from snippet_checker.findings import Stage
@@ -14,6 +13,7 @@ from snippet_checker.fixes import texts
 from snippet_checker.pipeline import Options, check_document
 from tests.configured import VERL
 from tests.fixes.test_cases import fixed
+from tests.generating import tries
 
 KEYS = [
     *("trainer.nnode", "trainer.nnodes", "critic.model.fsdp_config.param_offload", "data.foo"),
@@ -85,25 +85,10 @@ line_ends = st.sampled_from(["\n", "\r\n"])
 starts = st.sampled_from(["", "\ufeff"])
 
 
-@pytest.mark.slow
 @given(documents, line_ends, starts, st.booleans())
-@settings(max_examples=600, deadline=None)
+@tries(600, some=40)
 def test_fixes_of_any_document(
     document: tuple[str, str], line_end: str, start: str, unsafe: bool
-) -> None:
-    assert_fixed_well(document, line_end, start, unsafe=unsafe)
-
-
-@given(documents, line_ends, starts, st.booleans())
-@settings(max_examples=40, deadline=None)
-def test_fixes_of_some_documents(
-    document: tuple[str, str], line_end: str, start: str, unsafe: bool
-) -> None:
-    assert_fixed_well(document, line_end, start, unsafe=unsafe)
-
-
-def assert_fixed_well(
-    document: tuple[str, str], line_end: str, start: str, *, unsafe: bool
 ) -> None:
     name, body = document
     text = start + body.replace("\n", line_end)

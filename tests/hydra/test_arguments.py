@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 import pytest
 from hydra._internal.utils import get_args_parser
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from snippet_checker.hydra import arguments
 from snippet_checker.text.words import UNKNOWN, Word
+from tests.generating import tries
 
 HYDRAS = get_args_parser()
 SPELLINGS = sorted(arguments.FLAGS)
@@ -94,13 +95,13 @@ def test_each_flag(flag: str, following: list[str]) -> None:
     agree(["a=1", flag, *following])
 
 
-@settings(max_examples=1500, deadline=None)
+@tries(1500)
 @given(COMMANDS.filter(lambda arguments: "--version" not in arguments))
 def test_generated_orders(arguments: list[str]) -> None:
     agree(arguments)
 
 
-@settings(max_examples=1500, deadline=None)
+@tries(1500)
 @given(COMMANDS, COMMANDS, COMMANDS)
 def test_what_is_open_decides_nothing(before: list[str], inside: list[str], end: list[str]) -> None:
     """Whatever comes in, what is refused with an unknown word is refused."""

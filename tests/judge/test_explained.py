@@ -98,7 +98,13 @@ def test_other_markup_strikes_out_too() -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    [f"{KEY} ", f"{KEY}, ", f"{KEY}\n", f"| {KEY} | x |\n", f"vLLM: {KEY} and ", f"~~{KEY} 0.7 "],
+    [
+        f"| {KEY} | x |\n",
+        *(
+            pytest.param(piece, marks=pytest.mark.slow)
+            for piece in (f"{KEY} ", f"{KEY}, ", f"{KEY}\n", f"vLLM: {KEY} and ", f"~~{KEY} 0.7 ")
+        ),
+    ],
 )
 def test_time_grows_with_the_text_only(piece: str) -> None:
     started = time.process_time()

@@ -115,8 +115,20 @@ LOOP = "for i in {1..9}; do for j in {1..9}; do f $i $j; done; done\n" * 1_500
         ("0.9.1", "a.md", "verl: `max_new_tokens=5`", ["unknown-key"]),
         ("0.9.1", "a.md", "verl: `config.ppo_mini_batch_sise`", ["unknown-key"]),
         # A name in a pattern starts nothing.
-        ("0.9.1", "a.sh", f"{LOOP}find . ! -path '*/verl/*'  # skip verl", []),
-        ("0.9.1", "a.sh", f"{LOOP}{PPO} trainer.nnodes=2", ["unchecked-part"]),
+        pytest.param(
+            "0.9.1",
+            "a.sh",
+            f"{LOOP}find . ! -path '*/verl/*'  # skip verl",
+            [],
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "0.9.1",
+            "a.sh",
+            f"{LOOP}{PPO} trainer.nnodes=2",
+            ["unchecked-part"],
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_what_is_found(release: str, name: str, text: str, rules: list[str]) -> None:

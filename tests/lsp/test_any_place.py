@@ -15,6 +15,7 @@ from snippet_checker.lsp.projects import Setup
 from snippet_checker.pipeline import Options
 from tests import hostile
 from tests.configured import VERL
+from tests.parts import every_nth_fast
 
 CASES = sorted((Path(__file__).parents[1] / "cases").iterdir())
 PLACES = 12  # of a text
@@ -43,7 +44,7 @@ def ask_around(name: str, text: str) -> None:
             assert item.text_edit.range.end == place
 
 
-@pytest.mark.parametrize("file", CASES, ids=lambda file: file.name)
+@pytest.mark.parametrize("file", every_nth_fast(2, CASES), ids=lambda file: file.name)
 def test_in_ordinary_texts(file: Path) -> None:
     ask_around(file.name, file.read_text("utf-8"))
 
@@ -54,6 +55,6 @@ def test_in_hostile_texts(suffix: str) -> None:
         ask_around(f"{number}.{suffix}", text)
 
 
-@pytest.mark.parametrize("name", BOMBS)
+@pytest.mark.parametrize("name", every_nth_fast(2, BOMBS))
 def test_in_texts_that_were_built_to_take_for_ever(name: str) -> None:
     ask_around(name, BOMBS[name])

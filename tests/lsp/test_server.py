@@ -407,7 +407,7 @@ def test_it_leaves_as_it_is_asked(tmp_path: Path) -> None:
         assert (client.strays, client.log) == ([], b"")
 
 
-@pytest.mark.parametrize("how", ["hang up", "terminate"])
+@pytest.mark.parametrize("how", ["hang up", pytest.param("terminate", marks=pytest.mark.slow)])
 def test_it_does_not_stay_behind(tmp_path: Path, how: str) -> None:
     with Client(tmp_path) as client:
         if how == "terminate":

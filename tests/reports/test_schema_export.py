@@ -16,7 +16,12 @@ from snippet_checker.reports.schema_export import json_schema, keys
 from snippet_checker.verl.release import Primary, Release, load, releases
 
 PROGRAMS = [
-    pytest.param(load(name), primary, id=f"{name} {primary.config_name}")
+    pytest.param(
+        load(name),
+        primary,
+        id=f"{name} {primary.config_name}",
+        marks=[pytest.mark.slow] if name == "0.7.1" else [],
+    )
     for name in ("0.4.1", "0.7.1", releases()[-1])
     for primary in dict.fromkeys(load(name).entry(e.module) for e in load(name).facts.entries)
     if primary is not None

@@ -93,6 +93,7 @@ def cells(shown: str) -> int:
     return wide - sum(unicodedata.combining(c) > 0 for c in shown)
 
 
+@pytest.mark.slow
 def test_what_is_left_out_of_a_line_is_marked() -> None:
     keys = " ".join(f"trainer.nnode{number}=1" for number in range(300))
     result = check_text("a.sh", f"python3 -m verl.trainer.main_ppo {keys}\n", Options(VERL))
@@ -150,18 +151,18 @@ def at_terminal(arguments: list[str], folder: Path, columns: int, given: bytes =
     return re.sub(r"\x1b\[[0-9;]*m", "", written.decode("utf-8")).replace("\r\n", "\n")
 
 
-def test_a_real_terminal_gets_lines_that_fit(tmp_path: Path) -> None:
+@pytest.mark.parametrize("columns", [60, pytest.param(200, marks=pytest.mark.slow)])
+def test_a_real_terminal_gets_lines_that_fit(columns: int, tmp_path: Path) -> None:
     beside = "请\u202e\x1b[2J\x07e\u0301\t"
     text = f"a `{beside * 9}` `trainer.nnode=1` {beside * 9}\n"
     (tmp_path / "a\n\x1b[2J.md").write_text(text, "utf-8")
-    for columns in (60, 200):
-        shown = at_terminal(["check", "."], tmp_path, columns)
-        headline, source, mark, _, _, summary, _ = shown.split("\n")
-        assert headline.startswith(r"a\n\x1b[2J.md:1:")
-        assert_mark(source, mark, "trainer.nnode", columns)
-        assert source.count("…") == 2 if columns == 60 else 1
-        assert "1 finding" in summary
-        assert all(c.isprintable() for c in shown.replace("\n", ""))
+    shown = at_terminal(["check", "."], tmp_path, columns)
+    headline, source, mark, _, _, summary, _ = shown.split("\n")
+    assert headline.startswith(r"a\n\x1b[2J.md:1:")
+    assert_mark(source, mark, "trainer.nnode", columns)
+    assert source.count("…") == 2 if columns == 60 else 1
+    assert "1 finding" in summary
+    assert all(c.isprintable() for c in shown.replace("\n", ""))
 
 
 def test_standard_input_is_what_is_shown(tmp_path: Path) -> None:
@@ -174,6 +175,7 @@ def test_standard_input_is_what_is_shown(tmp_path: Path) -> None:
     assert mark.index("^") == source.index("trainer.nnode")
 
 
+@pytest.mark.slow
 def test_a_cached_result_shows_its_line(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.snippet-checker]\ncache = 'kept'\n")
     (tmp_path / "a.md").write_text("`trainer.nnode=1`\n")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polib
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from snippet_checker.findings import Finding
@@ -15,6 +15,7 @@ from snippet_checker.markup import numbers
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.rules import translation_literal
 from tests.configured import VERL
+from tests.generating import tries
 from tests.placing import text_at
 
 CATALOGS = sorted((Path(__file__).parents[1] / "cases").glob("translations-*.po"))
@@ -57,7 +58,7 @@ def test_a_defect_is_found_where_it_is(path: Path, entry: polib.POEntry) -> None
         assert place[1].replace("␠", " ") in [text_at(text, span) for span in spans]
 
 
-@settings(max_examples=1000)
+@tries(1000)
 @given(st.text("012.,eEv+-x ", max_size=12), st.text("012.,eEv+- ", max_size=8))
 def test_a_number_is_found_where_it_stands_alone_in_a_name(text: str, said: str) -> None:
     written = set(translation_literal._written(text))

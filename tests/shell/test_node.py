@@ -13,6 +13,7 @@ from snippet_checker.pipeline import Options, check_text
 from snippet_checker.shell import tree_sitter_binding
 from snippet_checker.shell.node import Node
 from tests.configured import VERL
+from tests.parts import every_nth_fast
 
 SCRIPTS = sorted((Path(__file__).parents[1] / "cases").glob("*.sh"))
 
@@ -54,7 +55,7 @@ def parse(text: bytes, is_time_up: Callable[[], bool]) -> Node:
     return Plain(tree_sitter_binding.parse(text, is_time_up))
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("script", every_nth_fast(2, SCRIPTS), ids=lambda path: path.name)
 def test_another_binding_gives_the_same_findings(
     script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,13 +7,14 @@ import subprocess
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from snippet_checker.shell.costs import Costs
 from snippet_checker.shell.script import Script
 from snippet_checker.text.words import UNKNOWN, Word
 from snippet_checker.work import Work
+from tests.generating import tries
 
 SETUP = """
 NAME=value
@@ -55,7 +56,7 @@ def ours(script: str) -> list[str]:
     return [word.text for words in commands for word in words[1:]]
 
 
-@settings(max_examples=120)
+@tries(120)
 @given(st.lists(ARGUMENT, min_size=1, max_size=4))
 def test_arguments_are_bashs(arguments: list[str]) -> None:
     script = f"{SETUP}program {' '.join(arguments)} end\n"

@@ -114,6 +114,7 @@ def test_check_names_the_file_and_changes_nothing(catalog: Path, tmp_path: Path)
     assert tidy(tmp_path, "--check").returncode == 0
 
 
+@pytest.mark.slow
 def test_a_catalog_without_a_page_goes(catalog: Path, tmp_path: Path) -> None:
     template = tmp_path / "pot/guide/page.pot"
     template.rename(template.with_name("other.pot"))
@@ -303,6 +304,7 @@ def test_an_update_touches_only_what_changed(tmp_path: Path) -> None:
     assert untouched == {file: file.stat().st_mtime_ns for file in beside}
 
 
+@pytest.mark.slow
 def test_an_update_without_a_change_says_and_does_nothing(tmp_path: Path) -> None:
     lay_out(tmp_path, MATCHING, (ONE, TWO, THREE))
     before = contents(tmp_path / "locales")
@@ -320,6 +322,7 @@ def test_a_new_page_gets_a_catalog_in_every_language(tmp_path: Path) -> None:
     assert chinese == po(f"{ONE} = ").replace("Language: ja", "Language: zh_CN")
 
 
+@pytest.mark.slow
 def test_a_page_that_was_renamed_keeps_its_translations(tmp_path: Path) -> None:
     lay_out(tmp_path, MATCHING, (ONE, TWO, THREE))
     (tmp_path / "pot/guide/page.pot").rename(tmp_path / "pot/guide/renamed.pot")
@@ -329,6 +332,7 @@ def test_a_page_that_was_renamed_keeps_its_translations(tmp_path: Path) -> None:
     assert renamed == MATCHING
 
 
+@pytest.mark.slow
 def test_a_text_that_moves_keeps_its_translation_where_another_takes_its_place(
     tmp_path: Path,
 ) -> None:

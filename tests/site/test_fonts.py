@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -120,19 +121,24 @@ def test_chinese_and_japanese_in_code_have_a_face(page: Page, address: str, lang
     assert all("CJK" in face for face in faces(session_of(page), "#sample"))
 
 
+@cache
+def with_figures(folder: Path, pages: tuple[str, ...]) -> tuple[str, ...]:
+    """The pages that show a figure of ours."""
+    texts = {name: (folder / name).read_text("utf-8") for name in pages}
+    return tuple(
+        name
+        for name, text in texts.items()
+        if "diagram" in text and BeautifulSoup(text, "html.parser").select("svg.diagram")
+    )
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_of_a_figure_leaves_its_box(
     page: Page, site: Path, address: str, pages: list[str], language: str
 ) -> None:
-    with_figures = [
-        name
-        for name in pages
-        if BeautifulSoup((site / language / name).read_text("utf-8"), "html.parser").select(
-            "svg.diagram"
-        )
-    ]
-    assert len(with_figures) == FIGURES
-    for name in with_figures:
+    named = with_figures(site / language, tuple(pages))
+    assert len(named) == FIGURES
+    for name in named:
         page.goto(f"{address}{language}/{name}")
         assert page.evaluate(OUTSIDE) == [], name
         assert page.evaluate(COLLISIONS) == [], name

@@ -82,23 +82,34 @@ class Tab:
         yield from self.listener.heard()
 
 
+@pytest.fixture(scope="module")
+def colours() -> set[str]:
+    """The combinations of colours of which the rules were asked, on pages of any language."""
+    return set()
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page(
-    new_page: NewPage, address: str, pages: list[str], language: str, part: int
+    new_page: NewPage,
+    address: str,
+    pages: list[str],
+    colours: set[str],
+    language: str,
+    part: int,
 ) -> None:
     tabs = [open_tab(new_page, address, scheme) for scheme in ("light", "dark")]
     faults: list[str] = []
-    colours: set[str] = set()
+    known = {*colours}  # a page that is asked anew is asked of all again
     for name in [*pages, "search.html?q=rollout"][part::PARTS]:
         for tab in tabs:
             tab.open(f"{address}{language}/{name}")
         shapes: set[str] = set()
         for tab in tabs:
-            faults += [
-                f"{language}/{name} ({tab.scheme}): {f}" for f in tab.faults(shapes, colours)
-            ]
+            faults += [f"{language}/{name} ({tab.scheme}): {f}" for f in tab.faults(shapes, known)]
     assert not faults, "\n".join(faults)
+    colours |= known
 
 
 def open_tab(new_page: NewPage, address: str, scheme: str) -> Tab:

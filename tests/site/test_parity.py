@@ -242,6 +242,7 @@ RESULTS = "#search-results p"
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("parity")  # where all pages were parsed
 @pytest.mark.parametrize("language", TRANSLATIONS)
 @pytest.mark.parametrize(
     ("name", "field", "typed", "shown"),

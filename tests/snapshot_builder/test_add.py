@@ -34,17 +34,23 @@ def packed(folder: Path, texts: dict[str, str], release: str = "9.9", name: str 
     return path
 
 
+KNOWN = build.Knowledge((PLACE,))
+
+
+@pytest.fixture(scope="module")
+def small_release() -> Facts:
+    return build.build("9.8", Wheel("verl-9.8.whl", "0" * 64, TEXTS), None, KNOWN)
+
+
 @pytest.fixture
-def before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Facts:
+def before(small_release: Facts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Facts:
     """The small release 9.8 before, in place of verl's; the package is a checkout's."""
-    known = build.Knowledge((PLACE,))
-    facts = build.build("9.8", Wheel("verl-9.8.whl", "0" * 64, TEXTS), None, known)
-    monkeypatch.setattr(build, "knowledge", lambda: known)
-    monkeypatch.setattr(build, "facts_before", lambda release: facts)
+    monkeypatch.setattr(build, "knowledge", lambda: KNOWN)
+    monkeypatch.setattr(build, "facts_before", lambda release: small_release)
     (tmp_path / "root/snippet_checker").mkdir(parents=True)
     (tmp_path / "root/pyproject.toml").touch()
     monkeypatch.setattr(add, "_ROOT", tmp_path / "root")
-    return facts
+    return small_release
 
 
 def test_a_wheel_becomes_a_snapshot_in_a_folder(before: Facts, tmp_path: Path) -> None:
@@ -337,6 +343,7 @@ def test_a_doctored_release_stops_with_the_place(
 GROUP = "verl/trainer/config/speed"
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_of_a_doctored_release_nothing_false_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -102,6 +102,7 @@ def test_snapshots_hold_no_comments_and_no_code(release: str) -> None:
     assert not re.search(r"\bdef \w+\(|\bimport \w+|# ", json.dumps(json.loads(text)))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_newest_release_is_rebuilt_byte_for_byte(tmp_path: Path) -> None:
     cache = Path(__file__).parents[2] / "build/wheels"

@@ -7,11 +7,12 @@ import warnings
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from snippet_checker.hydra.setting import Value
 from snippet_checker.snippets import literals
+from tests.generating import tries
 
 SCALARS = (
     st.none()
@@ -48,7 +49,7 @@ def test_literals_are_read(value: Any) -> None:
     assert repr(literals.read(repr(value))) == repr(literals.plain(value))
 
 
-@settings(max_examples=1000)
+@tries(1000)
 @given(st.lists(PIECES, max_size=10).map("".join))
 def test_no_text_is_read_as_something_else(text: str) -> None:
     ours = literals.read(text)

@@ -23,6 +23,7 @@ from snippet_checker.reports import terminal
 from snippet_checker.text.inert import bounded, inert
 from snippet_checker.text.places import Span
 from tests.configured import VERL
+from tests.generating import tries
 
 ACTING = [
     *("\x00", "\x07", "\x08", "\t", "\n", "\v", "\f", "\r", "\x1b", "\x1b[2J", "\x1b]0;x\x07"),
@@ -108,6 +109,7 @@ def printed(result: Result, form: str, monkeypatch: pytest.MonkeyPatch) -> str:
     return out.buffer.getvalue().decode("utf-8")  # type: ignore[attr-defined]
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("form", reports.FORMATS)
 def test_no_report_acts(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     @given(names, hostile)
@@ -127,6 +129,7 @@ def test_the_report_at_a_terminal_does_not_act(path: str, words: str) -> None:
     assert_inert(out.getvalue(), is_log=False)
 
 
+@pytest.mark.hypothesis
 def test_json_loses_nothing_that_is_text(monkeypatch: pytest.MonkeyPatch) -> None:
     @given(hostile)
     @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -137,6 +140,7 @@ def test_json_loses_nothing_that_is_text(monkeypatch: pytest.MonkeyPatch) -> Non
     holds()
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("suffix", [kind for kind in EXAMPLES if kind.startswith(".")])
 def test_no_document_makes_a_report_that_acts(suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rules' own messages, with what they quote."""
@@ -149,7 +153,7 @@ def test_no_document_makes_a_report_that_acts(suffix: str, monkeypatch: pytest.M
     texts = st.lists(starts | hostile, max_size=6).map("".join)
 
     @given(names, texts)
-    @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(tries(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
     def holds(name: str, text: str) -> None:
         encodable = text.encode("utf-8", "replace").decode("utf-8")
         result = check_text(f"a{name}{suffix}", encodable, Options(VERL, strict=True))

@@ -254,7 +254,9 @@ def test_what_no_override_does_is_said() -> None:
 
 
 @pytest.mark.parametrize("old", ["0.4.1", "0.5.0", "0.6.1", "0.7.1", "0.8.0"])
-@pytest.mark.parametrize("command", [PPO, f"{PPO} model_engine=megatron"])
+@pytest.mark.parametrize(
+    "command", [PPO, pytest.param(f"{PPO} model_engine=megatron", marks=pytest.mark.slow)]
+)
 def test_what_keeps_a_default_is_accepted(command: str, old: str) -> None:
     for one in defaults(command, old).values():
         if one.keep is not None:

@@ -29,6 +29,7 @@ from verl_docs import (
     tables,
     templated,
     terms,
+    translated,
     untranslated,
     verified,
 )
@@ -60,6 +61,7 @@ def setup(app: Sphinx) -> dict[str, object]:
         tables,
         templated,
         terms,
+        translated,
         untranslated,
         verified,
     )

@@ -63,7 +63,6 @@ class Reference:
         if primary is None:
             raise ValueError(f"verl {release.name} has no program '{program}'")
         self._release = release
-        self._primary = primary
         self._module = release.entry_module(program)
         self._space = release.space(primary)
         self._files = _files(release, primary)
