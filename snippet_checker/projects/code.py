@@ -20,6 +20,7 @@ from snippet_checker.verl.release import Release, is_verls_program
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _REGISTERS = "regist"
 _MOST_FLAGS, _MOST_WORDS, _MOST_KEYS = 50, 20, 100  # that are looked for, for one document
+_FEW = 3  # words that two lists may share by chance
 _MOST_CHARACTERS = 4_000_000  # of the code that is read with `ast` for keys
 
 Answer = TypeVar("Answer")
@@ -260,6 +261,7 @@ class ProjectCode:
         is_taken = (
             any(word in facts.words for facts in self._copy.facts_in(looked_at, quoting(word)))
             or (any(one.open for one in sets) and self._registers(word))
+            or any(self._extends(one, word) for one in sets)
             or (
                 (self._copy.folder is not None or not is_verls_program(started or ""))
                 and any(self._compares(key, word) for key in keys)
@@ -277,6 +279,16 @@ class ProjectCode:
             word in facts_of(text).registered
             for text in self._programs
             if quotes(text) and "verl" in text and _REGISTERS in text.lower()
+        )
+
+    def _extends(self, taken: ClosedSet, word: str) -> bool:
+        """Whether a program has a set of its own: the word beside most of those that verl takes."""
+        quotes, most = quoting(word), max(_FEW, len(taken.values) // 2 + 1)
+        return any(
+            word in words and len(words.intersection(taken.values)) >= most
+            for text in self._programs
+            if quotes(text)
+            for words in (facts_of(text).words,)
         )
 
     def _compares(self, key: str, word: str) -> bool:

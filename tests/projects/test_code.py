@@ -91,6 +91,20 @@ def test_a_word_that_the_project_registers(setting: str, code: str, rules: list[
 
 
 @pytest.mark.parametrize(
+    ("words", "rules"),
+    [
+        ("console file wandb mlflow swanlab tensorboard mine", []),
+        ("console file wandb mlflow swanlab tensorboard", ["invalid-choice"]),
+        ("console wandb mine", ["invalid-choice"]),
+    ],
+)
+def test_a_word_beside_most_of_verls_own(words: str, rules: list[str]) -> None:
+    code = f"class Tracking:\n    supported_backend = {words.split()}\n"
+    script = f"{START} trainer.logger=[console,mine]\n"
+    assert _found(script, PROJECT | {"/p/mine/tracking.py": code}) == rules
+
+
+@pytest.mark.parametrize(
     "setting",
     [
         # The file has the word for another key.
