@@ -87,8 +87,9 @@ class Watch:
         if isinstance(path, int):
             return
         place = os.path.realpath(os.fsdecode(path))  # type: ignore[arg-type]
-        # Configs and programs of the project around a file say which keys and words are its own.
-        is_beside = place.startswith(f"{ROOT}{os.sep}") and place.endswith((".yaml", ".py"))
+        # Configs and programs of the project around a file say which keys and words are its own,
+        # and a script that another one starts is read for the settings that it hands on.
+        is_beside = place.startswith(f"{ROOT}{os.sep}") and place.endswith((".yaml", ".py", ".sh"))
         is_known = is_beside or place.startswith(self._folders)
         if not is_known or (mode is not None and set(str(mode)) & set("wax+")):
             self.seen[f"open {place} {mode}"] = None
