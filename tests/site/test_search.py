@@ -312,6 +312,7 @@ def test_the_first_results_are_shown_while_one_types(
     expect(preview.locator("li > a").first).to_be_focused()
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/{language}/{answers[0]}.html*")
+    page.wait_for_load_state("networkidle")  # closed while it loads, a page stayed open for ever
     page.close()
 
 
