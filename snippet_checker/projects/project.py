@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from functools import cached_property
+from collections.abc import Callable
+from functools import cache, cached_property
 from itertools import islice, product
 
 from snippet_checker.projects import programs
@@ -17,6 +18,7 @@ from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Release
 
 _SCRIPT = re.compile(r"\b(?:bash|sh|sbatch)[ \t]+([\w./-]+\.sh)\b")
+_APPENDED = re.compile(r"\+([^\s+=]+)=")
 _MOST_SCRIPTS = 8  # that are looked at for one text
 
 
@@ -77,11 +79,20 @@ class Project:
 
         A setting behind the name of such a script changes what the script has put in.
         """
+        return key in self._appended(text)
+
+    @cached_property
+    def _appended(self) -> Callable[[str], frozenset[str]]:
+        """The keys that the scripts of a text put in: read once, whatever keys are asked for."""
+        return cache(self._appended_by_scripts)
+
+    def _appended_by_scripts(self, text: str) -> frozenset[str]:
         scripts = islice(dict.fromkeys(_SCRIPT.findall(text)), _MOST_SCRIPTS)
         paths = (
             posixpath.normpath(posixpath.join(*one)) for one in product(self._folders, scripts)
         )
-        return any(f"+{key}=" in (self._files.text(path) or "") for path in paths)
+        texts = (self._files.text(path) or "" for path in paths)
+        return frozenset(key for script in texts for key in _APPENDED.findall(script))
 
     @cached_property
     def starts_from_file(self) -> bool:

@@ -507,3 +507,17 @@ def test_a_slip_of_a_key_that_only_its_config_has(path: str, wrong: str, meant: 
     options = Options("0.9.1", files=GivenFiles(FILES | copy))
     (finding,) = check_text(path, script, options).findings
     assert (finding.key, finding.suggestion) == (wrong, meant)
+
+
+def test_a_started_script_is_read_once_whatever_keys_are_asked_for() -> None:
+    read: list[str] = []
+
+    class Noting(GivenFiles):
+        def text(self, path: str) -> str | None:
+            read.append(path)
+            return super().text(path)
+
+    project = Project("/p/all.sh", Noting({"/p/.git/HEAD": "", "/p/run.sh": "python3 -m x +a.b=1"}))
+    text = "bash run.sh a.b=2 a.c=2"
+    assert [key for key in ("a.b", "a.c", "b") if project.appends(key, text)] == ["a.b"]
+    assert read.count("/p/run.sh") == 1
