@@ -25,7 +25,15 @@ from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.configs import composed, defaults_of, primaries_in
 from snippet_checker.projects.files import ProjectFiles, folders_above
 from snippet_checker.verl import key_index, values
-from snippet_checker.verl.release import Primary, Release, load, nearest, numbers, releases
+from snippet_checker.verl.release import (
+    Primary,
+    Release,
+    load,
+    nearest,
+    numbers,
+    numbers_of_releases,
+    releases,
+)
 
 _Options: TypeAlias = frozenset[tuple[str, str]]
 """Config groups, each with the option that is chosen."""
@@ -374,7 +382,7 @@ def _around(version: str) -> frozenset[str]:
     `0.4.1.dev` is what its main branch called itself between 0.4.1 and 0.5.0, and `0.8.0.dev`
     since 0.7.0, from which 0.7.1 had branched off.
     """
-    said, parts = numbers(version), _releases()
+    said, parts = numbers(version), numbers_of_releases()
     if said is None:
         return frozenset()
     older = sorted({one for one in parts.values() if one <= said})
@@ -382,7 +390,3 @@ def _around(version: str) -> frozenset[str]:
     before = [one for one in older if one[:2] < said[:2]]
     near = {*older[-2:], *newer[:1], *(one for one in before if one[:2] == before[-1][:2])}
     return frozenset(name for name, one in parts.items() if one in near)
-
-
-def _releases() -> dict[str, tuple[int, ...]]:
-    return {name: Version(name).release for name in releases()}

@@ -281,9 +281,15 @@ def numbers(version: str) -> tuple[int, ...] | None:
         return None
 
 
+@cache
+def numbers_of_releases() -> Mapping[str, tuple[int, ...]]:
+    """The numbers of each release that there is a schema of."""
+    return {name: Version(name).release for name in releases()}
+
+
 def nearest(version: str) -> str | None:
     """The release of a version, or the last one before that, or the first there is."""
-    said, known = numbers(version), {name: Version(name).release for name in releases()}
+    said, known = numbers(version), numbers_of_releases()
     if said is None or version in known:
         return version if said is not None else None
     older = [name for name, parts in known.items() if parts <= said]
