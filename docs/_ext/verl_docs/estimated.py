@@ -7,7 +7,7 @@ The formulas are those of the pages Memory and Batch sizes (updates), and Rollou
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,8 +91,13 @@ def shape(settings: Mapping[str, str]) -> Shape:
 
 
 def settings_of(run: Run) -> dict[str, str]:
-    pairs = (override.lstrip("+").partition("=") for override in run.overrides)
-    return {key: value for key, _sign, value in pairs}
+    return settings(run.overrides)
+
+
+def settings(words: Iterable[str]) -> dict[str, str]:
+    """The overrides and options among the words of a command."""
+    pairs = (word.lstrip("+").partition("=") for word in words)
+    return {key: value for key, sign, value in pairs if sign}
 
 
 def of_update(run: Run) -> float | None:

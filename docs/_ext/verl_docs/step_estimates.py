@@ -18,7 +18,7 @@ from sphinx.util.docutils import SphinxDirective
 from gpu_bench import declared, rows
 from gpu_bench.declared import Variant
 from verl_docs import measured, tables
-from verl_docs.estimated import shape
+from verl_docs.estimated import settings, shape
 from verl_docs.interface import _
 from verl_docs.keys import ref_link
 from verl_docs.tables import literal
@@ -76,7 +76,7 @@ class Parts:
 
 def speeds(known: Sequence[measured.Row]) -> Speeds:
     """The measured speeds; raises LookupError where a row is missing."""
-    own = [row for row in known if row["environment"]["gpus"][0].startswith(CARD)]
+    own = _on_card(known)
     runs = {
         each.name: [variant.run for variant in each.variants] for each in declared.experiments()
     }
@@ -95,6 +95,10 @@ def speeds(known: Sequence[measured.Row]) -> Speeds:
     )
 
 
+def _on_card(known: Sequence[measured.Row]) -> list[measured.Row]:
+    return [row for row in known if row["environment"]["gpus"][0].startswith(CARD)]
+
+
 def parts(work: Work, own: Speeds) -> Parts:
     """The seconds of each part, if nothing waits for anything."""
     slower = work.parameters / MODEL / work.gpus
@@ -108,10 +112,9 @@ def parts(work: Work, own: Speeds) -> Parts:
 
 def of_script(script: Path) -> Work:
     """What a step of a recipe does, with every prompt and response filled to `FILLED`."""
-    words = shlex.split(script.read_text("utf-8"), comments=True)
-    own = _settings(words)
+    own = settings(shlex.split(script.read_text("utf-8"), comments=True))
     if "data.max_length" in own:
-        gpus = int(_option(words, "--nproc_per_node"))
+        gpus = int(own["--nproc_per_node"])
         size = int(own["data.train_batch_size"]) * int(own["data.max_length"]) * FILLED
         return Work(_parameters(own["model.path"]), gpus, size, 0, forwards=0)
     gpus = int(own["trainer.nnodes"]) * int(own["trainer.n_gpus_per_node"])
@@ -126,7 +129,7 @@ def of_script(script: Path) -> Work:
 
 def of_row(row: measured.Row) -> tuple[Work, float]:
     """What a step of a measured run did, and its seconds; medians of its steps."""
-    own = _settings(row["run"]["overrides"])
+    own = settings(row["run"]["overrides"])
     responses = int(own["data.train_batch_size"]) * int(own[_ROLLOUT + "n"])
     samples = row["samples"]
     answers = statistics.median(each["response_mean"] for each in samples)
@@ -134,12 +137,6 @@ def of_row(row: measured.Row) -> tuple[Work, float]:
     model = shape(own).total
     work = _work(own, model, row["run"]["gpus"], whole - answers, answers)
     return work, statistics.median(each["step_s"] for each in samples)
-
-
-def _settings(words: Sequence[str]) -> dict[str, str]:
-    """The overrides among the words of a command."""
-    pairs = (word.lstrip("+").partition("=") for word in words)
-    return {key: value for key, sign, value in pairs if sign and "." in key}
 
 
 def _work(
@@ -163,11 +160,9 @@ def _work(
 
 def _parameters(path: str) -> float:
     name = path.rpartition("/")[2].removesuffix("-Instruct")
+    if name not in PARAMETERS:
+        raise LookupError(f"the parameters of {name} are not known; add them to PARAMETERS")
     return PARAMETERS[name]
-
-
-def _option(words: Sequence[str], name: str) -> str:
-    return next(word.partition("=")[2] for word in words if word.startswith(f"{name}="))
 
 
 class StepsDirective(SphinxDirective):
@@ -180,12 +175,13 @@ class StepsDirective(SphinxDirective):
     final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
-        known = measured.read(self.env)
         try:
-            own = speeds(known)
-        except LookupError as error:
+            return [self._table(measured.read(self.env), self.arguments[0].split())]
+        except (LookupError, OSError) as error:
             raise self.error(str(error)) from None
-        names = self.arguments[0].split()
+
+    def _table(self, known: Sequence[measured.Row], names: Sequence[str]) -> nodes.table:
+        own = speeds(known)
         heads = [_("Recipe"), "GPU", _("Million tokens"), _("Generation")]
         heads += [_("Other passes"), _("Updates"), _("Sum")]
         if names == ["measured"]:
@@ -193,7 +189,7 @@ class StepsDirective(SphinxDirective):
             heads.append(_("Measured"))
         else:
             lines = [_speeds(own), *(self._recipe(name, own) for name in names)]
-        return [tables.table(heads, [20, 7] + [12] * (len(heads) - 2), lines, "step-estimates")]
+        return tables.table(heads, [20, 7] + [12] * (len(heads) - 2), lines, "step-estimates")
 
     def _recipe(self, name: str, own: Speeds) -> nodes.row:
         _relative, script = self.env.relfn2path(f"{name}.sh")
@@ -227,11 +223,7 @@ def _row(name: nodes.Node, work: Work, found: Parts, seconds: float | None = Non
 
 def reduced(known: Sequence[measured.Row]) -> list[tuple[Variant, measured.Row]]:
     """The reduced recipes that were measured on the card of the speeds, each with its last row."""
-    found = {
-        row["digest"]: row
-        for row in known
-        if row["status"] == "ok" and row["environment"]["gpus"][0].startswith(CARD)
-    }
+    found = {row["digest"]: row for row in _on_card(known) if row["status"] == "ok"}
     by_name = {each.name: each for each in declared.experiments()}
     first = [*by_name["recipes"].variants, *by_name["recipes-critic-lora"].variants]
     first.append(by_name["high-throughput"].variants[0])
