@@ -115,8 +115,8 @@ def _read_script(
         if _name(words) in _SEARCH_COMMANDS or (says and is_sentence(words, _VERL)):
             continue
         words, slips = quoting.pasted(block, list(_repeated(words)))
-        if tuple(words) in seen:
-            continue  # a round of a loop that changes nothing in it
+        if not words or tuple(words) in seen:
+            continue  # only pasted blanks, or a round of a loop that changes nothing in it
         seen.add(tuple(words))
         if not script.costs.has_room_for(words):
             continue

@@ -221,6 +221,12 @@ def test_the_arguments_beside_pasted_blanks_and_dashes_are_read(
     assert "override-syntax" not in rules
 
 
+@pytest.mark.parametrize("blanks", ["\u2028", NBSP, "\u3000\u3000", "\u2028\\\n\u2028"])
+def test_a_command_of_pasted_blanks_alone_is_none(blanks: str) -> None:
+    checked = check_document("a.sh", f"{blanks}\n{COMMAND} trainer.nnode=1\n", Options(VERL))
+    assert [finding.key for finding in checked.findings] == ["trainer.nnode"]
+
+
 CONFIG = "actor_rollout_ref:\n  actor:\n    use_dynamic_bsz: True\n"
 CONFIGS = [
     # the lines below, where the fault stands, what is said, and what the fix writes
