@@ -89,6 +89,11 @@ class Subject(Struct, frozen=True, dict=True):
         """Whether it has settings of the section that verl's trainers share."""
         return any(s.key.partition(".")[0] == SHARED_ROOT for s in self.snippet.settings)
 
+    @cached_property
+    def chooses_own_option(self) -> bool:
+        """Whether it chooses an option that a group has in the project's copy of verl alone."""
+        return any(_adds_option(setting, self) for setting in self.snippet.settings)
+
     @property
     def starts_from(self) -> Primary | None:
         """The config of verl's that a command starts from."""
@@ -436,8 +441,7 @@ def _is_own_option(verdict: Verdict, _: str, subject: Subject) -> bool:
 
 def _is_below_own_option(_: Verdict, key: str, subject: Subject) -> bool:
     """The command chooses such an option, so that only the copy knows the config; it is no slip."""
-    is_own = any(_adds_option(setting, subject) for setting in subject.snippet.settings)
-    return is_own and not is_slip(key, subject.release)
+    return subject.chooses_own_option and not is_slip(key, subject.release)
 
 
 def _adds_option(setting: Setting, subject: Subject) -> bool:
