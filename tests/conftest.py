@@ -49,6 +49,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item._id = type(item.id).parse(written)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Hand out file by file what is fast; of the slow tests, one may take as long as a file."""
+    if config.getoption("dist") != "loadgroup" or config.getoption("markexpr") != "not slow":
+        return None  # as xdist does it
+    from tests.handed_out import FileByFile
+
+    return FileByFile(config, log)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say where browsers had to be ended, also when the test went through.
 

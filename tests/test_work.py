@@ -115,6 +115,7 @@ _MANY = [
 ]
 
 
+@pytest.mark.long  # for a fast test
 def test_texts_that_once_took_long_are_read() -> None:
     assert _offenders(_FEW) == {}
 
