@@ -271,7 +271,7 @@ def _is_in_named_file(_: Verdict, key: str, subject: Subject) -> bool:
     project = subject.project
     if subject.snippet.block.whole_file or project.verl_copy.is_whole or "." not in key:
         return False
-    return project.has_in_named_config(key) or project.sets_in_own_script(key)
+    return project.named_files.have(key)
 
 
 def _is_flag(_: Verdict, key: str, subject: Subject) -> bool:
@@ -289,7 +289,7 @@ def _is_own_name(_: Verdict, key: str, subject: Subject) -> bool:
     project = subject.project
     if not isinstance(subject.snippet, Mentions) or "." in key:
         return False
-    if project.has_variable(key):
+    if project.named_files.set_variable(key):
         return True
     if project.verl_copy.is_whole:
         return False
@@ -322,7 +322,7 @@ def _is_appended_by_script(_: Verdict, key: str, subject: Subject) -> bool:
     """It stands behind the name of a script of the project, which puts it in with a plus."""
     snippet = subject.snippet
     is_words = isinstance(snippet, Fragment) and not snippet.is_config
-    return is_words and subject.project.appends(key, snippet.block.text)
+    return is_words and subject.project.named_files.append(key, snippet.block.text)
 
 
 def _is_in_anothers_mapping(_: Verdict, key: str, subject: Subject) -> bool:

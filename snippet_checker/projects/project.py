@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import posixpath
-import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache, cached_property
+from functools import cached_property
 
 from snippet_checker.projects import handed_on, programs
 from snippet_checker.projects.code import ProjectCode
 from snippet_checker.projects.configs import ProjectConfigs
-from snippet_checker.projects.files import NO_FILES, ProjectFiles, folders_above, named_from
+from snippet_checker.projects.files import NO_FILES, ProjectFiles, folders_above
 from snippet_checker.projects.handed_on import HandedOn
+from snippet_checker.projects.named_files import NamedFiles
 from snippet_checker.projects.requirement import FromGit, Requirement, from_git, requirement
 from snippet_checker.projects.verl_copy import VerlCopy
 from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Release
 
-_SCRIPT = re.compile(r"\b(?:bash|sh|sbatch)[ \t]+([\w./-]+\.sh)\b")
-_NAMED_SCRIPT = re.compile(r"(?<![\w./-])[\w./-]+\.sh\b")
-_NAMED_CONFIG = re.compile(r"(?<![\w./-])[\w./-]+\.yaml\b")
-_VARIABLE = re.compile(r"\$\{?(\w+)(?::?-([^}]*))?\}?")
-_SETS = re.compile(r"(?<![\w.-])([A-Za-z_][\w.]*)=[\"']?([^\s\"']+)")
-_OF_VERL = re.compile(r"-m[ \t]+verl\.|\bverl/\w")
-_ASSIGNED = re.compile(
-    r"^[^\S\n]*(?:export[^\S\n]+)?([A-Za-z_]\w*)=[^\s,]*[^\S\n]*(?:#.*)?$", re.MULTILINE
-)
-_APPENDED = re.compile(r"\+([^\s+=]+)=")
 _MOST_PROGRAMS = 20  # that are followed for one file
 
 
@@ -53,6 +42,11 @@ class Project:
     def verl_copy(self) -> VerlCopy:
         """Its copy of verl."""
         return VerlCopy(self._folders, self._files, self._moves_to)
+
+    @cached_property
+    def named_files(self) -> NamedFiles:
+        """The scripts and configs that the file names."""
+        return NamedFiles(self._path, self._folders, self._files, self.configs)
 
     @cached_property
     def requirement(self) -> Requirement | None:
@@ -118,59 +112,6 @@ class Project:
         around = [program.folder, *folders_above(self._files, program.file), *folders]
         return handed_on.handed_on(program.file, list(dict.fromkeys(around)), self._files, release)
 
-    def appends(self, key: str, text: str) -> bool:
-        """Whether a script of the project that a text starts puts a key in with a plus itself.
-
-        A setting behind the name of such a script changes what the script has put in.
-        """
-        return key in self._appended(text)
-
-    @cached_property
-    def _appended(self) -> Callable[[str], frozenset[str]]:
-        """The keys that the scripts of a text put in: read once, whatever keys are asked for."""
-        return cache(self._appended_by_scripts)
-
-    def _appended_by_scripts(self, text: str) -> frozenset[str]:
-        scripts = self._texts(_SCRIPT.findall(text))
-        return frozenset(key for script in scripts for key in _APPENDED.findall(script))
-
-    def _texts(self, scripts: Iterable[str]) -> Iterator[str]:
-        """The texts of scripts that a text of the project names, from any folder around it."""
-        return (self._files.text(path) or "" for path in named_from(self._folders, scripts))
-
-    def gives_by_script(self, key: str, value: str) -> bool:
-        """Whether a script that the file names gives a key, perhaps shortened, a value itself."""
-        return any(_gives(script, key, value) for script in self._named_scripts)
-
-    def has_in_named_config(self, key: str) -> bool:
-        """Whether a YAML file that the file names has a key."""
-        return self.configs.has_in_one_of(self._named_configs, key)
-
-    def gives_by_config(self, key: str, value: str) -> bool:
-        """Whether such a file gives a full key a value."""
-        return self.configs.gives_in_one_of(self._named_configs, key, value)
-
-    @cached_property
-    def _named_configs(self) -> tuple[str, ...]:
-        return tuple(named_from(self._folders, _NAMED_CONFIG.findall(self._text)))
-
-    def sets_in_own_script(self, key: str) -> bool:
-        """Whether a script that the file names sets a key, and starts nothing of verl's package."""
-        scripts = (one for one in self._named_scripts if _OF_VERL.search(one) is None)
-        return any(key in dict(_SETS.findall(script)) for script in scripts)
-
-    def has_variable(self, name: str) -> bool:
-        """Whether a command in the file, or a script that it names, sets a shell variable."""
-        return any(name in _ASSIGNED.findall(text) for text in (self._text, *self._named_scripts))
-
-    @cached_property
-    def _text(self) -> str:
-        return self._files.text(self._path) or ""
-
-    @cached_property
-    def _named_scripts(self) -> tuple[str, ...]:
-        return tuple(self._texts(_NAMED_SCRIPT.findall(self._text)))
-
     def lacks_file(self, path: str) -> bool:
         """Whether a folder around the file has the folder of a relative path, and none its end.
 
@@ -201,20 +142,6 @@ class Project:
     def hands_file_to_verl(self) -> bool:
         """Whether one of these programs imports something of verl's."""
         return any(map(programs.imports_verl, self._starters))
-
-
-def _gives(script: str, key: str, value: str) -> bool:
-    """Whether a script sets a key, perhaps shortened, to a value, or to a variable with it."""
-    sets = _SETS.findall(script)
-    words = [word for name, word in sets if name == key or name.endswith(f".{key}")]
-    variables = {found[1] for found in map(_VARIABLE.fullmatch, words) if found is not None}
-    words += [word for name, word in sets if name in variables]
-    return any(value in (word, _default(word)) for word in words)
-
-
-def _default(word: str) -> str | None:
-    found = _VARIABLE.fullmatch(word)
-    return found[2] if found is not None else None
 
 
 NO_PROJECT = Project("", NO_FILES)

@@ -44,8 +44,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
             continue  # a remark: `required`
         if judged.project.code.gives_default(claim.key.rpartition(".")[2], stated):
             continue  # of a setting of the project's own
-        said = (claim.key, claim.value)
-        if judged.project.gives_by_script(*said) or judged.project.gives_by_config(*said):
+        if judged.project.named_files.give(claim.key, claim.value):
             continue  # of a script or a config of the project's, which the page tells of
         if judged.project.verl_copy.gives(stated, _keys(claim.key, judged.release), judged.release):
             continue

@@ -519,7 +519,7 @@ def test_a_started_script_is_read_once_whatever_keys_are_asked_for() -> None:
 
     project = Project("/p/all.sh", Noting({"/p/.git/HEAD": "", "/p/run.sh": "python3 -m x +a.b=1"}))
     text = "bash run.sh a.b=2 a.c=2"
-    assert [key for key in ("a.b", "a.c", "b") if project.appends(key, text)] == ["a.b"]
+    assert [key for key in ("a.b", "a.c", "b") if project.named_files.append(key, text)] == ["a.b"]
     assert read.count("/p/run.sh") == 1
 
 
