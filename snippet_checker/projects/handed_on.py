@@ -8,17 +8,16 @@ word in its condition says whether it is taken, or where both of its sides name 
 from __future__ import annotations
 
 import ast
-import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from snippet_checker.projects.files import ProjectFiles
-from snippet_checker.projects.programs import SOURCES, imported_module, module_at
+from snippet_checker.projects.modules import Modules, Own, Scope, by_name, imports_of
 from snippet_checker.text import python_tree
-from snippet_checker.verl.release import Release, is_verls_program
+from snippet_checker.verl.release import Release
 
 TRAINER = "verl.trainer.ppo.ray_trainer.RayPPOTrainer"
 VALIDATION = "verl.utils.config.validate_config"
@@ -48,10 +47,7 @@ _REPLACED = {
 _REPLACED_OF_WORKERS = ("__init__", "init_model", "_build_model_optimizer", "_build_rollout")
 _CONFIG = re.compile(r"(?:^|_)(?:config|cfg|conf)$")
 _PART = "actor_rollout_ref"  # of the config, which workers get
-_MOST_CHARACTERS = 1_000_000
-_MOST_MODULES = 60
 _MOST_STEPS = 400_000  # nodes of code that are looked at for one program
-_MOST_REEXPORTS = 4
 _MAKERS = frozenset({"merge", "merge_with", "unsafe_merge", "update"})
 
 
@@ -69,9 +65,6 @@ Found: TypeAlias = frozenset[tuple[str, frozenset[Condition]]]
 """Names of verl's, each with the conditions under which the program comes to it."""
 
 _NOTHING: Found = frozenset()
-
-_Imports: TypeAlias = dict[str, list[tuple[str, str]]]
-"""Names, each with the modules that it is imported from, and what it is called there."""
 
 
 class HandedOn(Struct, frozen=True):
@@ -104,49 +97,25 @@ def handed_on(
     return _Walk(folders, files, release).of(program)
 
 
-class _Module(Struct):
-    """A module: what it defines, and what it imports under which name."""
-
-    file: str
-    defined: dict[str, ast.AST] = field(default_factory=dict)
-    imported: _Imports = field(default_factory=dict)
-
-
-class _Scope(Struct, frozen=True):
-    """Where a name is looked up: the imports of a function, and then its module."""
-
-    module: _Module
-    imported: _Imports
-
-
-class _Own(Struct, frozen=True):
-    """A function, a class or a value of the project's own."""
-
-    module: _Module
-    name: str
-    node: ast.AST
-
-
 class _TooMuch(Exception):
     """The code of a program is too much to be followed."""
 
 
 class _Walk:
     def __init__(self, folders: Sequence[str], files: ProjectFiles, release: Release) -> None:
-        self._folders, self._files, self._release = folders, files, release
-        self._modules: dict[str, _Module | None] = {}
+        self._modules = Modules(folders, files, release)
         self._done: dict[tuple[str, str, frozenset[str]], Found] = {}
         self._changed: set[str] = set()
         self._is_remade = False
         self._left = _MOST_STEPS
 
     def of(self, program: str) -> HandedOn:
-        module = self._module(program)
+        module = self._modules.at(program)
         if module is None:
             return NOTHING
         try:
             starts = [one for one in module.defined.values() if _is_start(one)]
-            found = frozenset().union(*(self._in(one, _Scope(module, {})) for one in starts))
+            found = frozenset().union(*(self._in(one, Scope(module, {})) for one in starts))
         except (RecursionError, _TooMuch):
             return NOTHING
         return HandedOn(found, frozenset(self._changed), self._is_remade)
@@ -156,90 +125,44 @@ class _Walk:
         if self._left < 0:
             raise _TooMuch
 
-    # Modules
-
-    def _module(self, file: str) -> _Module | None:
-        if file not in self._modules:
-            full = len(self._modules) >= _MOST_MODULES
-            text = None if full else self._files.text(file)
-            short = text is not None and len(text) <= _MOST_CHARACTERS
-            tree = python_tree.parsed(text) if text is not None and short else None
-            self._modules[file] = _read(tree, file) if tree is not None else None
-        return self._modules[file]
-
-    def _file(self, name: str) -> str | None:
-        """The file of a module of the project's own."""
-        if name.startswith("/"):
-            return module_at(name, self._files)
-        path = name.replace(".", "/")
-        for folder in self._folders:
-            for source in SOURCES:
-                found = module_at(posixpath.join(folder, source, path), self._files)
-                if found is not None:
-                    return found
-        return None
-
-    def _meant(self, scope: _Scope, name: str, left: int = _MOST_REEXPORTS) -> list[_Own | str]:
-        """What a name is: the project's own, or the full name of something of verl's.
-
-        It is several things of verl's where one of several imports gives it: workers, say.
-        """
-        imported = scope.imported.get(name)
-        if imported is None and name in scope.module.defined:
-            return [_Own(scope.module, name, scope.module.defined[name])]
-        imported = imported or scope.module.imported.get(name, [])
-        found = [self._imported(*one, left) for one in imported]
-        is_sure = len(found) == 1 or all(len(one) == 1 and isinstance(one[0], str) for one in found)
-        return [meant for one in found for meant in one] if is_sure else []
-
-    def _imported(self, module: str, name: str, left: int) -> list[_Own | str]:
-        if self._is_verls(module):
-            return [f"{module}.{name}".rstrip(".")]
-        file = self._file(module) if left else None
-        other = self._module(file) if file is not None else None
-        return self._meant(_Scope(other, {}), name, left - 1) if other is not None else []
-
-    def _is_verls(self, module: str) -> bool:
-        return is_verls_program(module) and (self._release.has_module(module) or module == "verl")
-
     # What the code names
 
-    def _of(self, meant: _Own | str) -> Found:
+    def _of(self, meant: Own | str) -> Found:
         """What is come to where a name is used."""
         if isinstance(meant, str):
             return frozenset((name, frozenset()) for name in (meant, *self._kinds(meant)))
         return self._of_own(meant, frozenset())
 
-    def _of_own(self, own: _Own, replaced: frozenset[str]) -> Found:
+    def _of_own(self, own: Own, replaced: frozenset[str]) -> Found:
         asked = own.module.file, own.name, replaced
         if asked not in self._done:
             self._done[asked] = _NOTHING  # while it is being read
-            scope = _Scope(own.module, {})
+            scope = Scope(own.module, {})
             if isinstance(own.node, ast.ClassDef):
                 self._done[asked] = self._of_class(own, replaced)
             else:
                 self._done[asked] = self._in(own.node, scope)
         return self._done[asked]
 
-    def _of_class(self, own: _Own, replaced: frozenset[str]) -> Found:
-        node, scope = own.node, _Scope(own.module, {})
+    def _of_class(self, own: Own, replaced: frozenset[str]) -> Found:
+        node, scope = own.node, Scope(own.module, {})
         assert isinstance(node, ast.ClassDef)
         kept = (one for one in node.body if getattr(one, "name", None) not in replaced)
         found = set().union(*(self._in(one, scope) for one in kept))
         found.update((name, frozenset()) for name in self._kinds(own, replaced))
         replaced |= frozenset(_replacing(node))
         for base in self._bases(own):
-            if isinstance(base, _Own):
+            if isinstance(base, Own):
                 found |= self._of_own(base, replaced)
         return frozenset(found)
 
-    def _bases(self, own: _Own) -> Iterator[_Own | str]:
+    def _bases(self, own: Own) -> Iterator[Own | str]:
         if isinstance(own.node, ast.ClassDef):
             for base in own.node.bases:
-                yield from self._expression(base, _Scope(own.module, {}))
+                yield from self._modules.meant_by(base, Scope(own.module, {}))
 
     def _kinds(
-        self, meant: _Own | str, replaced: frozenset[str] = frozenset(), left: int = 8
+        self, meant: Own | str, replaced: frozenset[str] = frozenset(), left: int = 8
     ) -> Iterator[str]:
         """The classes and functions of verl's that something is, or is built on unchanged."""
         self._pay()
@@ -255,37 +178,18 @@ class _Walk:
             for base in self._bases(meant):
                 yield from self._kinds(base, replaced, left - 1)
 
-    def _expression(self, node: ast.AST, scope: _Scope) -> list[_Own | str]:
-        """What `name` or `module.name` is."""
-        if isinstance(node, ast.Name):
-            return self._meant(scope, node.id)
-        if isinstance(node, ast.Attribute):
-            holder = self._module_of(node.value, scope)
-            return self._imported(holder, node.attr, _MOST_REEXPORTS) if holder else []
-        return []
-
-    def _module_of(self, node: ast.AST, scope: _Scope) -> str | None:
-        """The module that an expression is, where it is one."""
-        if isinstance(node, ast.Name):
-            found = scope.imported.get(node.id) or scope.module.imported.get(node.id, [])
-            return ".".join(filter(None, found[0])) if len(found) == 1 else None
-        if isinstance(node, ast.Attribute):
-            above = self._module_of(node.value, scope)
-            return f"{above}.{node.attr}" if above is not None else None
-        return None
-
-    def _in(self, node: ast.AST, scope: _Scope) -> Found:
+    def _in(self, node: ast.AST, scope: Scope) -> Found:
         """What is come to in a piece of code."""
         self._pay()
         match node:
             case ast.If() | ast.IfExp():
                 return self._in_branches(node, scope)
             case ast.FunctionDef() | ast.AsyncFunctionDef():
-                inside = _by_name(self._imports(node, scope.module.file))
-                scope = _Scope(scope.module, {**scope.imported, **inside})
+                inside = by_name(self._imports(node, scope.module.file))
+                scope = Scope(scope.module, {**scope.imported, **inside})
             case ast.Name() | ast.Attribute():
                 self._note_change(node)
-                found = _NOTHING.union(*map(self._of, self._expression(node, scope)))
+                found = _NOTHING.union(*map(self._of, self._modules.meant_by(node, scope)))
                 if found or isinstance(node, ast.Name):
                     return found
             case ast.Subscript():
@@ -297,12 +201,12 @@ class _Walk:
     def _imports(self, node: ast.AST, file: str) -> Iterator[tuple[str, tuple[str, str]]]:
         for one in ast.walk(node):
             self._pay()
-            yield from _imports_of(one, file)
+            yield from imports_of(one, file)
 
-    def _in_all(self, nodes: Iterable[ast.AST], scope: _Scope) -> Found:
+    def _in_all(self, nodes: Iterable[ast.AST], scope: Scope) -> Found:
         return frozenset().union(*(self._in(one, scope) for one in nodes))
 
-    def _in_branches(self, node: ast.If | ast.IfExp, scope: _Scope) -> Found:
+    def _in_branches(self, node: ast.If | ast.IfExp, scope: Scope) -> Found:
         one, other = (
             self._in_all(part if isinstance(part, list) else [part], scope)
             for part in (node.body, node.orelse)
@@ -320,23 +224,23 @@ class _Walk:
         both = {name for name, _ in one} & {name for name, _ in other}
         return found | {item for item in one | other if item[0] in both}
 
-    def _in_call(self, node: ast.Call, scope: _Scope) -> Found:
+    def _in_call(self, node: ast.Call, scope: Scope) -> Found:
         found = self._in_all(ast.iter_child_nodes(node), scope)
         self._note_remaking(node)
         given = [*node.args, *(word.value for word in node.keywords)]
         if not any(map(_is_config, given)):
             return found
-        meant = self._expression(node.func, scope)
+        meant = self._modules.meant_by(node.func, scope)
         kinds = {kind for one in meant for kind in self._kinds(one)}
         if PROGRAM in kinds and len(given) > 1:  # with a runner of its own
             kinds = {*(kinds - {PROGRAM}), *self._runners(given, scope)}
         ends = WITHOUT_CRITIC if _says_no_critic(node) else CALLED
         return found | {(name + ends, frozenset()) for name in kinds}
 
-    def _runners(self, given: Sequence[ast.AST], scope: _Scope) -> Iterator[str]:
+    def _runners(self, given: Sequence[ast.AST], scope: Scope) -> Iterator[str]:
         """What gets the config where a runner of verl's is handed in, or one built on it."""
         inner = (one for value in given for one in ast.walk(value))
-        meant = (one for node in inner for one in self._expression(node, scope))
+        meant = (one for node in inner for one in self._modules.meant_by(node, scope))
         kinds = {kind for one in meant for kind in self._kinds(one)}
         if RUNNER in kinds:
             yield PROGRAM
@@ -363,50 +267,6 @@ class _Walk:
             self._changed.update(text.rpartition(".")[2] for text in texts if text)
         elif name in (*_MAKERS, "setattr") and any(map(_is_whole_config, about)):
             self._is_remade = True
-
-
-def _read(tree: ast.Module, file: str) -> _Module:
-    imports = (one for node in _statements(tree.body) for one in _imports_of(node, file))
-    module = _Module(file, imported=_by_name(imports))
-    for node in _statements(tree.body):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            module.defined[node.name] = node
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            module.defined.setdefault(node.targets[0].id, node.value)
-    return module
-
-
-def _by_name(imports: Iterable[tuple[str, tuple[str, str]]]) -> _Imports:
-    found: _Imports = {}
-    for name, source in imports:
-        if source not in found.setdefault(name, []):
-            found[name].append(source)
-    return found
-
-
-def _statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a module, and those in its `if` and `try`."""
-    for node in body:
-        yield node
-        if isinstance(node, ast.If | ast.Try):
-            inner = [*node.body, *node.orelse]
-            if isinstance(node, ast.Try):
-                inner += [*node.finalbody, *(one for h in node.handlers for one in h.body)]
-            yield from _statements(inner)
-
-
-def _imports_of(node: ast.AST, file: str) -> Iterator[tuple[str, tuple[str, str]]]:
-    """The names that an import gives, each with its module and what it is called there."""
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            if alias.asname is not None:
-                yield alias.asname, (alias.name, "")
-            else:
-                yield alias.name.partition(".")[0], (alias.name.partition(".")[0], "")
-    elif isinstance(node, ast.ImportFrom):
-        module = imported_module(node, file)
-        for alias in node.names:
-            yield alias.asname or alias.name, (module, alias.name)
 
 
 def _is_start(node: ast.AST) -> bool:
