@@ -20,7 +20,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.errors import ConfigError, ExtensionError
 from sphinx.util import logging
 
-from snippet_checker import __version__, config, documents, runner
+from snippet_checker import __version__, config, runner
 from snippet_checker.disk import Disk
 from snippet_checker.errors import DataError, UserError
 from snippet_checker.file_options import ExplicitOptions, FileOptions, check_ignored, file_options
@@ -104,15 +104,13 @@ def _root(settings: config.Config, folder: Path) -> Path:
 
 
 def _sources(conf: SphinxConfig, env: BuildEnvironment, file_filter: FileFilter) -> Iterator[Path]:
-    """The documents of a build, and the folders with the catalogs of its language."""
+    """The documents of a build, and the folders where the catalogs of its language would be."""
     for name in sorted(env.found_docs):
         path = Path(env.doc2path(name))
-        if documents.is_read(path.name) and not file_filter.leaves_out(path):
+        if not file_filter.leaves_out(path):
             yield path
     for folder in conf.locale_dirs:
-        catalogs = Path(env.srcdir, folder, conf.language, "LC_MESSAGES").resolve()
-        if catalogs.is_dir():
-            yield catalogs
+        yield Path(env.srcdir, folder, conf.language, "LC_MESSAGES").resolve()
 
 
 def _warn(result: Result, suppressed: Iterable[str]) -> bool:

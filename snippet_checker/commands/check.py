@@ -21,7 +21,6 @@ from snippet_checker.fixing import Fixer
 from snippet_checker.judge import unread
 from snippet_checker.links import Links
 from snippet_checker.projects.project import Project
-from snippet_checker.projects.requirement import FromGit, Requirement
 from snippet_checker.reports import summary, text
 from snippet_checker.statuses import CLEAN, FOUND, NOT_CHECKED, NOTHING_TO_CHECK, USAGE
 from snippet_checker.verl.release import load
@@ -163,35 +162,39 @@ def _warn_of_gone(chosen: FileOptions, found: Iterable[Path], result: Result) ->
 
 def _tell_of_projects(chosen: FileOptions, found: Iterable[Path]) -> None:
     """Say which projects have a release of their own that is not the newest."""
-    disk, told = Disk(), set[str | Requirement | FromGit | None]()
+    disk, told = Disk(), set[str]()
     newest = load(chosen.options.release).name
-    for path in dict.fromkeys(file.parent / "README.md" for file in found):
-        if not chosen.of(path).followed:
+    for folder in dict.fromkeys(file.parent for file in found):
+        readme = folder / "README.md"
+        if not chosen.of(readme).followed:
             continue
-        project = Project(str(path), disk)
-        copy, asked, source = project.verl_copy, project.requirement, project.from_git
-        known = copy.folder if copy.is_whole else asked or source
-        if known in told:
-            continue
-        told.add(known)
-        release = project.release
-        if source is not None:
-            release = newest
-        elif release in (None, newest):
-            continue
-        if copy.is_whole:
-            place = (files.from_here(Path(str(copy.folder))) / "verl").as_posix()
-            said = f"it is verl {copy.version}"
-        elif asked is not None:
-            place = (files.from_here(Path(asked.folder)) / asked.named).as_posix()
-            said = f"it asks for verl {asked.version}"
-        elif source is not None:
-            place = (files.from_here(Path(source.folder)) / source.named).as_posix()
-            said = "it takes verl from git, and names no release"
-        output.complain(
-            f"{said}: without --verl, the project is checked against verl {release}",
-            about=place,
-        )
+        project = Project(str(readme), disk)
+        place, said = _source_of_verl(project)
+        release = project.release or newest
+        is_news = release != newest or project.from_git is not None
+        if is_news and place not in told:
+            output.complain(
+                f"{said}: without --verl, the project is checked against verl {release}",
+                about=place,
+            )
+        told.add(place)
+
+
+def _source_of_verl(project: Project) -> tuple[str, str]:
+    """Where a project has verl from, and what that says of its release."""
+    copy, asked, source = project.verl_copy, project.requirement, project.from_git
+    if copy.is_whole:
+        return _from_here(copy.folder, "verl"), f"it is verl {copy.version}"
+    if asked is not None:
+        return _from_here(asked.folder, asked.named), f"it asks for verl {asked.version}"
+    if source is not None:
+        said = "it takes verl from git, and names no release"
+        return _from_here(source.folder, source.named), said
+    return "", ""
+
+
+def _from_here(folder: str | None, name: str) -> str:
+    return (files.from_here(Path(str(folder))) / name).as_posix()
 
 
 def _warn_of_unused(patterns: Iterable[str], options: argparse.Namespace) -> None:

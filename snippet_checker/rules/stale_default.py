@@ -42,11 +42,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
             continue
         if isinstance(stated, str) and not any(isinstance(default, str) for default in defaults):
             continue  # a remark: `required`
-        if judged.project.code.gives_default(claim.key.rpartition(".")[2], stated):
-            continue  # of a setting of the project's own
-        if judged.project.named_files.give(claim.key, claim.value):
-            continue  # of a script or a config of the project's, which the page tells of
-        if judged.project.verl_copy.gives(stated, _keys(claim.key, judged.release), judged.release):
+        if _is_given_by_project(claim, stated, judged):
             continue
         right = _shown(defaults[0])
         message = (
@@ -60,6 +56,16 @@ def _is_of_own_config(judged: JudgedSnippet) -> bool:
     """Whether a list tells of a config of the project's own, which has another of its keys."""
     has_own = any(verdict.gap is Gap.OWN_KEY for verdict in judged.of(Unjudged))
     return has_own and not judged.project.verl_copy.is_whole
+
+
+def _is_given_by_project(claim: Claim, stated: Any, judged: JudgedSnippet) -> bool:
+    """Whether its own code, a file that the page names, or its copy of verl has that default."""
+    project, release = judged.project, judged.release
+    return (
+        project.code.gives_default(claim.key.rpartition(".")[2], stated)
+        or project.named_files.give(claim.key, claim.value)
+        or project.verl_copy.gives(stated, _keys(claim.key, release), release)
+    )
 
 
 def _is_of_others(claim: Claim, release: Release) -> bool:

@@ -147,6 +147,9 @@ def test_what_changed_fits_its_schema_and_is_what_people_are_told(
     assert told["+"] == {*data["added"]}
     assert told["-"] == {one["key"] for one in gone}
     assert told["~"] == {one["key"] for one in data["changed"]}
+    for one in data["removed"]:
+        now = f"; what is set now is {one['instead']}" if one["instead"] is not None else ""
+        assert f"- {one['key']}{now}" in lines
     assert len(lines) == len(data["added"]) + len(gone) + len(data["changed"])
     assert last.startswith(f"{data['old']} -> {data['new']}: ")
     assert all(f"- {one['key']}: {one['fate']} to {one['to']}" in lines for one in data["moved"])
