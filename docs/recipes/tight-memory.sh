@@ -2,6 +2,9 @@
 # GRPO with a dense 7B model on two 48 GB GPUs, set to spare memory, for verl 0.9.1.
 set -euo pipefail
 
+# AdamW runs on the CPU, and Ray would give it one thread in each worker.
+export OMP_NUM_THREADS=16
+
 python3 -m verl.trainer.main_ppo \
     algorithm.adv_estimator=grpo \
     data.train_files=$HOME/data/math/train.parquet \

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from docutils import nodes
@@ -100,6 +100,12 @@ def settings(words: Iterable[str]) -> dict[str, str]:
     return {key: value for key, sign, value in pairs if sign}
 
 
+def training_gpus(run: Mapping[str, Any]) -> int:
+    """The GPUs of a run that train: a teacher has others."""
+    own = settings(run["overrides"])
+    return int(own["trainer.n_gpus_per_node"] if run["kind"] == "program" else run["gpus"])
+
+
 def of_update(run: Run) -> float | None:
     """GiB at the peak of an update; nothing where the formula does not apply."""
     own = settings_of(run)
@@ -129,7 +135,7 @@ def of_loop(row: Mapping[str, Any]) -> float | None:
         return None
     if any(key in own for key in _OUTSIDE) or own[_MODEL + "path"].rpartition("/")[2] not in SHAPES:
         return None
-    model, gpus = shape(own), int(run["gpus"])
+    model, gpus = shape(own), training_gpus(run)
     minis = int(own["data.train_batch_size"]) / int(own[_ACTOR + "ppo_mini_batch_size"])
     budget = int(own[_ACTOR + "ppo_max_token_len_per_gpu"])
     passing = int(own.get(_ROLLOUT + "log_prob_max_token_len_per_gpu", budget))
@@ -257,7 +263,7 @@ class EstimatesDirective(SphinxDirective):
                     tables.row(
                         [
                             [literal(settings_of(variant.run)[_MODEL + "path"].rpartition("/")[2])],
-                            [nodes.Text(f"{variant.run.gpus}")],
+                            [nodes.Text(f"{training_gpus(asdict(variant.run))}")],
                             [self._link(variant)],
                             [nodes.Text(style.format(each.estimated))],
                             [nodes.Text(style.format(each.measured))],

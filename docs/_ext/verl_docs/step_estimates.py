@@ -11,7 +11,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from gpu_bench import declared, rows
+from gpu_bench import declared
 from verl_docs import measured, step_model, tables
 from verl_docs.estimated import settings
 from verl_docs.interface import _
@@ -23,8 +23,8 @@ _UNIT = "\N{NO-BREAK SPACE}s"
 _ROLLOUT = "actor_rollout_ref.rollout."
 _TEACHER = "distillation.teacher_models.teacher_model."
 _OFFLOAD = "actor_rollout_ref.actor.fsdp_config.offload_policy"
-# An update with the state on the CPU beside one without, and the optimizer steps of each.
-_OFFLOADED = ("state-offload", 3)
+_OFFLOADED = "recipe-tight-memory"
+"""The experiment whose first run has the state on the CPU."""
 
 
 class Basis(Enum):
@@ -82,7 +82,7 @@ def of_script(script: Path, known: Sequence[measured.Row]) -> Step:
     if own.get("model_engine") == "megatron":
         return Step(gpus, job.tokens, (*_bounds(job),))
     teacher = [*_teacher(own, job)]
-    told = _offloaded(job, fit, known) if own.get(_OFFLOAD) == "True" else _fitted(job, fit)
+    told = offloaded(job, fit, known) if own.get(_OFFLOAD) == "True" else _fitted(job, fit)
     adapter = "actor_rollout_ref.model.lora_rank" in own
     parts = [
         replace(part, seconds=0, basis=Basis.ABSENT) if adapter and part.name == "weights" else part
@@ -103,31 +103,37 @@ def _fitted(job: Job, fit: Fit) -> Iterator[Part]:
     yield Part("weights", fit.seconds("weights", job), Basis.SCALED)
 
 
-def _offloaded(job: Job, fit: Fit, known: Sequence[measured.Row]) -> Iterator[Part]:
-    """What the state on the CPU costs in addition, for each parameter of a GPU, is one row's."""
-    name, number = _OFFLOADED
-    [experiment] = declared.chosen(declared.experiments(), [name])
-    own = rows.comparable(known, (variant.run.digest for variant in experiment.variants))
-    base, other = (experiment.variants[each].run for each in (0, number))
-    model = step_model.of_row(next(row for row in own if row["digest"] == base.digest)).model
+def offloaded(job: Job, fit: Fit, known: Sequence[measured.Row]) -> Iterator[Part]:
+    """What the state on the CPU costs in addition is what one run took beyond its estimate.
 
-    def extra(measure: str) -> float:
-        before, after = (rows.figure(own, run.digest, measure) for run in (base, other))
-        if before is None or after is None:
-            raise LookupError(f"{name} was not measured")
-        return (after.median - before.median) / model.parameters * base.gpus
+    It counts for each parameter of a GPU: once a pass, and in an update once an optimizer step.
+    """
+    row = _offloaded_row(known)
+    done = step_model.of_row(row)
 
-    share = job.model.parameters / job.gpus
+    def extra(name: str, times: float) -> float:
+        more = step_model.measured(row, name) - fit.seconds(name, done)
+        share = job.model.parameters / job.gpus * done.gpus / done.model.parameters
+        return more * share * times
+
+    more = {
+        "forward": extra("forward", 1),
+        "others": extra("forward", job.others),
+        "update": extra("update", job.updates * job.minis / done.minis),
+    }
     for part in _fitted(job, fit):
-        if part.name == "update":
-            more = extra("update_s") * share * job.minis * job.updates
-            yield replace(part, seconds=part.seconds + more, basis=Basis.ONE_ROW)
-        elif part.name in ("forward", "others"):
-            passes = 1 if part.name == "forward" else job.others
-            more = extra("log_prob_s") * share * passes
-            yield replace(part, seconds=part.seconds + more, basis=Basis.ONE_ROW)
-        else:
-            yield part
+        if part.name in more:
+            part = replace(part, seconds=part.seconds + more[part.name], basis=Basis.ONE_ROW)
+        yield part
+
+
+def _offloaded_row(known: Sequence[measured.Row]) -> measured.Row:
+    [experiment] = declared.chosen(declared.experiments(), [_OFFLOADED])
+    digest = experiment.variants[0].run.digest
+    for row in known:
+        if row["digest"] == digest and row["status"] == "ok":
+            return row
+    raise LookupError(f"{_OFFLOADED} was not measured")
 
 
 def _bounds(job: Job) -> Iterator[Part]:

@@ -18,7 +18,7 @@ from gpu_bench import declared, lengths
 from gpu_bench.declared import Variant
 from verl_docs.calculators import model as formulas
 from verl_docs.calculators import presets
-from verl_docs.estimated import Shape, settings, shape
+from verl_docs.estimated import Shape, settings, shape, training_gpus
 
 CARD = "NVIDIA H100 80GB HBM3"
 # What NVIDIA says of this card: bytes a second of its memory, and operations in bf16.
@@ -37,7 +37,7 @@ _SPECIAL = (
     *(_FSDP + key for key in ("use_no_sync_for_gradient_accumulation", "reshard_after_forward")),
     *(_ACTOR + key for key in ("calculate_entropy", "optim.optimizer")),
     *(_ROLLOUT + key for key in ("enforce_eager", "quantization", "nnodes")),
-    *("data.image_key", "distillation.enabled", "model_engine"),
+    *("data.image_key", "model_engine"),
 )
 
 Row = Mapping[str, Any]
@@ -180,7 +180,7 @@ def of_row(row: Row) -> Job:
     """The work of a run that was measured: its lengths are those that it had."""
     run = row["run"]
     own = settings(run["overrides"])
-    job = of_settings(own, of_shape(shape(own)), run["gpus"])
+    job = of_settings(own, of_shape(shape(own)), training_gpus(run))
     if run["kind"] == "program":
         answer = _median(row, "response_mean")
         prompt = _median(row, "tokens") / job.responses - answer
@@ -245,6 +245,11 @@ def usable(row: Row, phase: Phase) -> bool:
     )
 
 
+def measured(row: Row, name: str) -> float:
+    """Seconds that a phase took in a run."""
+    return _median(row, PHASES[name].figures[row["run"]["kind"]])
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """What a row says of a phase."""
@@ -263,7 +268,7 @@ class Fit:
     @classmethod
     def of(cls, known: Iterable[Row]) -> Fit:
         rows = [*known]
-        return cls({name: (*_points(rows, phase),) for name, phase in PHASES.items()})
+        return cls({name: (*_points(rows, name),) for name in PHASES})
 
     def without(self, digest: str) -> Fit:
         return Fit(
@@ -296,11 +301,11 @@ class Fit:
         )
 
 
-def _points(known: Iterable[Row], phase: Phase) -> Iterator[Point]:
+def _points(known: Iterable[Row], name: str) -> Iterator[Point]:
+    phase = PHASES[name]
     for row in known:
         if usable(row, phase):
-            seconds = _median(row, phase.figures[row["run"]["kind"]])
-            yield Point(row["digest"], phase.terms(of_row(row)), seconds)
+            yield Point(row["digest"], phase.terms(of_row(row)), measured(row, name))
 
 
 def solved(terms: Sequence[Terms], seconds: Sequence[float]) -> Terms:
@@ -390,12 +395,7 @@ def _held(variant: Variant, card: str, fit: Fit, known: Sequence[Row]) -> Held:
             "step": statistics.median(fit.step(job) for job in jobs),
         },
         {
-            **{
-                name: statistics.median(
-                    _median(row, PHASES[name].figures["program"]) for row in own
-                )
-                for name in shown
-            },
+            **{name: statistics.median(measured(row, name) for row in own) for name in shown},
             "step": statistics.median(_median(row, "step_s") for row in own),
         },
     )
