@@ -80,6 +80,9 @@ def test_arguments_are_bashs(arguments: list[str]) -> None:
         "program $'a b' c\n",
         "A=\nprogram $A\\$ b\n",
         "A=\nprogram ${A:-b} ${C:-d}\n",
+        "A=; : ${A=1} ${B=2}\nprogram x$A $B\n",
+        "A=2; : $((A == 3)) $((A <= 3)) $((A != 2))\nprogram $A\n",
+        "A=2; ((A >= 3)); let 'A == 3'\nprogram $A\n",
     ],
 )
 def test_scripts_are_bashs(script: str) -> None:

@@ -62,3 +62,19 @@ def test_values_that_mean_something_else_were_there_before(change: upgrades.Chan
     earlier = [name for name in releases() if Version(name) < Version(change.since)]
     for key in change.keys:
         assert any(key in load(name).all_keys for name in earlier)
+
+
+@pytest.mark.parametrize(
+    ("release", "module", "holds"),
+    [
+        ("0.7.1", None, False),  # before it came
+        ("0.8.0", None, False),  # of one program
+        ("0.8.0", "verl.trainer.main_ppo", True),
+        ("0.9.0", "verl.trainer.main_ppo", False),  # nobody has read it
+    ],
+)
+def test_what_nobody_has_read_does_not_hold(release: str, module: str | None, holds: bool) -> None:
+    change = upgrades.Change(
+        ("trainer.a",), "0.8.0", "a.py", "why", ("verl.trainer.main_ppo",), reviewed="0.8.0"
+    )
+    assert change.holds(release, module) is holds
