@@ -12,7 +12,6 @@ from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.snippets.snippet import Mention
 from snippet_checker.text.closest import closest
-from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl import drift, history
 from snippet_checker.verl.release import Release, load, releases
 
@@ -32,7 +31,7 @@ def _of_settings(judged: JudgedSnippet) -> Iterator[Problem]:
     text = judged.snippet.block.text
     for verdict in judged.of(Accepted):
         setting, path = verdict.setting, verdict.setting.value
-        if not isinstance(path, str) or not path.endswith(_READ) or UNKNOWN in path:
+        if not isinstance(path, str) or not path.endswith(_READ):
             continue
         if setting.key.rpartition(".")[2].rpartition("_")[2] != _PATH or not setting.sure:
             continue

@@ -912,7 +912,9 @@ def test_a_composed_config_that_was_printed_is_no_setting() -> None:
         ("other/math.py", []),
         ("math.py", []),
         ("/data/rewards/math.py", []),
+        ("/p/rewards/math.py", []),
         ("$ROOT/rewards/math.py", []),
+        ("rewards/$KIND.py", []),
         ("../rewards/math.py", []),
         # The command may start in a folder deeper down, and a model is no file of a project.
         ("rewards/deep.py", []),
@@ -927,6 +929,8 @@ def test_a_file_that_a_script_hands_to_verl(path: str, rules: list[str]) -> None
     assert _found_in("scripts/run.sh", made, files, "0.7.0") == []
     page = f"```bash\n{script}```\n"
     assert _found_in("README.md", page, files, "0.7.0") == []
+    perhaps = f'[ -n "$X" ] && A+=(custom_reward_function.path={path})\n{START} "${{A[@]}}"\n'
+    assert _found_in("scripts/run.sh", perhaps, files, "0.7.0") == []
 
 
 @pytest.mark.parametrize(
