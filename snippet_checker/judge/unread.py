@@ -45,8 +45,13 @@ def unread(release: Release) -> tuple[Unread, ...]:
 
 def is_read(release: Release) -> bool:
     """Whether all that is known holds for `release` as it does for those before it."""
-    entries = (*_entries(release), *_checks(release), *_closed_sets(release))
-    return not any(entries) and drift.is_read(release.name)
+    begins = (tables.reviewed(path) for path in (lifecycle.LIFECYCLE, upgrades.UPGRADES))
+    entries_are = all(tables.is_read(name, None, release.name) for name in begins)
+    return (
+        (entries_are or not any(_entries(release)))
+        and not any((*_checks(release), *_closed_sets(release)))
+        and drift.is_read(release.name)
+    )
 
 
 _QUESTIONS = {

@@ -245,7 +245,7 @@ def vocabulary(table: str) -> dict[str, str]:
 
 def is_read(release: str) -> bool:
     """Whether somebody has read what became of the keys that `release` lacks."""
-    return tables.is_read(_tables().reviewed, None, release)
+    return tables.is_read(tables.reviewed(DRIFT), None, release)
 
 
 def _find_move(key: str) -> Move | None:

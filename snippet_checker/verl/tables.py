@@ -1,7 +1,7 @@
 """The reviewed TOML files: tables that become frozen types.
 
 A file begins with `reviewed`, the last release of verl for which its entries were read in the
-code; an entry may have one of its own. What nobody would read is an error, not a silence.
+code; an entry may have a later one of its own. What nobody would read is an error, not a silence.
 """
 
 from __future__ import annotations
@@ -73,12 +73,6 @@ class Tables(Struct, frozen=True):
     text: str
     data: dict[str, Any]
 
-    @property
-    def reviewed(self) -> str:
-        """The last release for which the entries that say nothing else were read."""
-        found: str = self.data["reviewed"]
-        return found
-
     def of(self, name: str, kind: type[typed.T]) -> tuple[typed.T, ...]:
         """The entries `[[name]]` as the type, in their order; raises TableError.
 
@@ -119,6 +113,14 @@ def load(path: Path, known: Collection[str]) -> Tables:
     if "reviewed" in known and not typed.fits(data.get("reviewed"), ReleaseName):
         raise TableError(f'{path.name}: it has to begin with reviewed = "RELEASE"')
     return Tables(path, text, data)
+
+
+def reviewed(path: Path) -> str:
+    """The `reviewed` that a file begins with, without its entries, which take long to be read."""
+    with path.open(encoding="utf-8") as lines:
+        first = next(line for line in lines if line.strip() and not line.startswith("#"))
+    found: str = tomllib.loads(first)["reviewed"]
+    return found
 
 
 def is_read(reviewed: str, last: str | None, release: str) -> bool:

@@ -42,6 +42,25 @@ def findings(release: str, text: str) -> tuple[Finding, ...]:
     return check_text("a.sh", text + "\n", Options(release)).findings
 
 
+@pytest.mark.parametrize("path", [lifecycle.LIFECYCLE, upgrades.UPGRADES])
+def test_the_first_line_of_a_list_holds_for_all_its_entries(path: Path) -> None:
+    """So that a check need not read them to know that nothing is left to read."""
+    lists = {
+        lifecycle.LIFECYCLE: [lifecycle.notes(kind) for kind in lifecycle.KINDS],
+        upgrades.UPGRADES: [upgrades.changes(kind) for kind in upgrades.KINDS],
+    }
+    entries = [entry for kind in lists[path] for entry in kind]
+    assert entries
+    for entry in entries:
+        assert entry.last or tables.is_read(entry.reviewed, None, tables.reviewed(path))
+
+
+def test_all_is_read_where_nothing_is_left_to_read(later: str) -> None:
+    for name in (*releases(), later):
+        assert unread.is_read(load(name)) == (not unread.unread(load(name)))
+    assert not unread.is_read(load(later))
+
+
 LOWERED = {
     "ineffective-key": (
         "actor_rollout_ref.actor.grad_clip=0.5",
