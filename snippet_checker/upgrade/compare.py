@@ -145,7 +145,7 @@ def _all(these: tuple[_Told, ...], those: tuple[_Told, ...]) -> tuple[_Told, ...
 
 def _as_of(release: str, options: Options) -> Options:
     """The options for what the files are now, on an older release."""
-    return replace(options, release=release, moves=False, followed=False)
+    return replace(options, release=release, moves=False)
 
 
 def _place(finding: Finding) -> tuple[int, int]:
