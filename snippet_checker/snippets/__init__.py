@@ -23,6 +23,8 @@ READERS = {
     BlockKind.DOCKERFILE: "dockerfile:read",
     BlockKind.MAKEFILE: "makefile:read",
     BlockKind.JUSTFILE: "justfile:read",
+    BlockKind.DIFF: "foreign:read_diff",
+    BlockKind.FOREIGN: "foreign:read",
     BlockKind.TEXT: "text:read",
     BlockKind.MYST: "mentions:read",
     BlockKind.RST: "mentions:read",

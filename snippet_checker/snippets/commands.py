@@ -81,7 +81,11 @@ def _sets_verls(text: str) -> bool:
 
 def read_console(block: Block, work: Work) -> Iterator[Snippet]:
     """The commands of a session: what stands after a prompt, output left out."""
-    yield from _read(block, filled_in(block, _typed(block.text)), None, work)
+    has_prompt = _PROMPT.search(block.text) is not None
+    if has_prompt or not launch.starts_program(block.text):
+        yield from _read(block, filled_in(block, _typed(block.text)), None, work)
+    else:  # the commands alone, without the prompts that such a block is for
+        yield from _read(block, filled_in(block, block.text), None, work)
 
 
 def read_word(block: Block, word: Word, work: Work) -> Iterator[Snippet]:
