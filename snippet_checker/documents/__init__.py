@@ -109,6 +109,7 @@ _IN_DATA = re.compile(r"verl[./\\]|actor_rollout_ref|snippet-checker")
 _IN_PROGRAM = re.compile(  # a command, a folder of configs, a key that only verl has
     r"-m[\s\"',]{0,200}verl\.|verl/[\w/]{1,200}\.py|verl[/.]trainer[/.]config"
     r"|actor_rollout_ref\.[\w.]{1,200}=|snippet-checker"
+    r"|from[ ]verl\.[\w.]{1,200}[ ]import[ ]main\b|run_module\([\"']verl\."
 )
 _FLAG, _MODULE = re.compile(r"[\"']-m[\"']"), re.compile(r"[\"']verl\.")
 FIRST_LINE = 256

@@ -12,9 +12,9 @@ from snippet_checker.documents.fences import kind_of
 from snippet_checker.documents.source import make_block
 from snippet_checker.text.lines import Line
 
-_MAGIC = re.compile(r"\s*%%(?P<name>\w+)[^\S\n]*(?P<arguments>.*)")
+_MAGIC = re.compile(r"\s*(?:%%|%(?=sh\s*$))(?P<name>\w+)[^\S\n]*(?P<arguments>.*)")
 _SHELLS = frozenset({"bash", "sh", "shell", "zsh", "system", "sx", "cmd"})
-_SHELL_LINE = re.compile(r"\s*+(?:\w[\w, ]*+=\s*)?(?:!{1,2}|%(?:sx|system|bash|sh)\s)")
+_SHELL_LINE = re.compile(r"\s*+(?:\w[\w, ]*+=\s*)?(?:!{1,2}|%(?:sx|system|bash|sh)\s|%run\s(?=\s*-m\s))")
 _LINE_MAGIC = re.compile(r"\s*(?:%|\?|[\w.]+\?)")
 _FILLED_IN = re.compile(r"(?<!\$)\{[A-Za-z_]\w*(?:\.\w+|\[[\w\"']{1,80}\]){0,20}\}")
 
@@ -44,7 +44,9 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
     magic = _MAGIC.match(lines[first].text)
     if magic is not None:
         kind = _kind_of_magic(magic)
-        if kind is not None:
+        if kind is BlockKind.PYTHON:  # `%%time` above lines that may be for a shell
+            yield from read(path, lines[first + 1 :])
+        elif kind is not None:
             yield make_block(kind, path, lines[first + 1 :])
         return
     code: list[Line] = []

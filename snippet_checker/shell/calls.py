@@ -62,6 +62,8 @@ def _command(
     walk: Walk, node: Node, further: Sequence[Node], redirects: Sequence[Node]
 ) -> Commands:
     """A command, once for each program that a variable may name in it."""
+    for assignment in _statements_before(walk, node):
+        walk.expander.assign(assignment)
     yield from walk.substitutions(node)
     arguments = [
         argument
@@ -79,6 +81,19 @@ def _command(
         yield from _started(walk, node, _without_time(words), redirects)
         ends.append(walk.here)
     walk.here = ends[0] if len(ends) == 1 else walk.joined(ends, node)
+
+
+def _statements_before(walk: Walk, node: Node) -> list[Node]:
+    """The assignments on a line of their own, which the grammar takes for a part of the next line.
+
+    It does so where there are several of them: `A=1 B=2`.
+    """
+    assignments = assigned(node)
+    last = 0
+    for number, assignment in enumerate(assignments, 1):
+        if walk.source.ends_line(assignment.end_byte):
+            last = number
+    return assignments[:last]
 
 
 def _is_descriptor(argument: Sequence[Node | Word], redirects: Sequence[Node]) -> bool:

@@ -18,7 +18,7 @@ from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.text.words import Word, concatenated, decoded, opaque, piece
 from snippet_checker.work import Work
 
-_CONTINUED = re.compile(r"(?:\\{1,2}|(?<=\s)[`^])[ \t]*\n")
+_CONTINUED = re.compile(r"(?:\\{1,2}|(?<=\s)[`^])[ \t]*(?:\n|\Z)")
 _GOES_ON = re.compile(r"(?:\\|(?<=\s)[`^])[ \t]*\n?\Z")
 _PROGRAM = re.compile(r"\s-m\s*+[\"']?verl\.|[\w./${}-]*verl/[\w/]+\.py")
 _QUOTES = re.compile(r"\\.|'''|\"\"\"|['\"]", re.DOTALL)
