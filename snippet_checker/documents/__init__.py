@@ -57,7 +57,6 @@ _SCRIPTS = {
     ".py": BlockKind.PYTHON,
     ".json": BlockKind.JSON,
     ".jsonc": BlockKind.JSON,
-    ".jsonl": BlockKind.JSON,
     ".toml": BlockKind.TOML,
     ".dockerfile": BlockKind.DOCKERFILE,
     ".mk": BlockKind.MAKEFILE,
@@ -97,7 +96,7 @@ EXAMPLES = (*_DOCUMENTS, *_SCRIPTS, "Dockerfile", "Makefile", "justfile")
 
 _ANYBODYS = frozenset(
     {".mdx", ".qmd", ".rmd", ".adoc", ".asciidoc", ".org", ".ipynb", ".ipy", ".py"}
-    | {".json", ".jsonc", ".jsonl", ".toml", ".dockerfile", ".mk", ".just"}
+    | {".json", ".jsonc", ".toml", ".dockerfile", ".mk", ".just"}
     | {suffix for suffix, kind in _SCRIPTS.items() if kind is BlockKind.FOREIGN}
     | {*_BY_NAME, _SHELLS}
 )
@@ -152,7 +151,7 @@ def _has_sign(form: str, text: str) -> bool:
     """Whether a file may be about verl, so that it is worth reading; most of the others go here."""
     if _SIGN.search(text) is None:
         return False
-    if form in (".json", ".jsonc", ".jsonl", ".toml"):
+    if form in (".json", ".jsonc", ".toml"):
         return _IN_DATA.search(text) is not None
     if form != ".py" or _IN_PROGRAM.search(text) is not None:
         return True

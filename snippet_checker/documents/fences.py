@@ -24,7 +24,11 @@ _KINDS = {
 }
 # `yaml`, `{yaml}`, `bash{1,3}`, `{.yaml .numbered}`, `bash title="…"`
 _NAME = re.compile(r"\s*\{?\.?([\w+-]+)")
-_DRAWN = frozenset({"math", "mermaid", "graphviz", "dot", "plantuml", "svg"})
+_WITHOUT_COMMANDS = frozenset(
+    "math mermaid graphviz dot plantuml svg latex tex bibtex html xml css scss csv tsv sql graphql"
+    " c cpp c++ cuda asm java kotlin scala go rust swift js javascript jsx ts typescript tsx php"
+    " ruby perl lua r julia matlab fortran haskell proto protobuf output log pytb traceback".split()
+)
 CATALOGS = frozenset({"po", "pot", "gettext"})
 """Tags of blocks that hold entries of a translation catalog."""
 _BY_NAME = {name: kind for kind, names in _KINDS.items() for name in names}
@@ -33,10 +37,10 @@ _BY_NAME = {name: kind for kind, names in _KINDS.items() for name in names}
 def kind_of(tag: str) -> BlockKind | None:
     """The kind of a block with that tag, or None where no setting can stand in it.
 
-    What is written in a language that is not read may show a command all the same.
+    A tag that nobody knows, or of another shell, may stand above a command all the same.
     """
     language = language_of(tag)
-    return None if language in _DRAWN else _BY_NAME.get(language, BlockKind.FOREIGN)
+    return None if language in _WITHOUT_COMMANDS else _BY_NAME.get(language, BlockKind.FOREIGN)
 
 
 def is_language(name: str) -> bool:

@@ -33,9 +33,13 @@ def is_session(lines: Sequence[Line]) -> bool:
 
 
 def typed(lines: Sequence[Line]) -> list[Line]:
-    """The lines of a session that were typed, without their prompts."""
-    prompts = [(line, _PROMPT.match(line.text)) for line in lines]
-    return [line.cut(prompt.end() if prompt else 0, None if prompt else 0) for line, prompt in prompts]
+    """The lines of a session that were typed, without their prompts, and comments about them."""
+    kept = []
+    for line in lines:
+        prompt = _PROMPT.match(line.text)
+        is_kept = prompt is not None or line.text.lstrip().startswith("#")
+        kept.append(line.cut(prompt.end() if prompt is not None else 0) if is_kept else line.cut(0, 0))
+    return kept
 
 
 def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:

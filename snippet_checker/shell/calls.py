@@ -121,7 +121,7 @@ def _started(walk: Walk, node: Node, words: list[Word], redirects: Sequence[Node
     words = _without_alias(walk, words)
     name = words[0].text
     if name == "alias":
-        _name_commands(walk, words)
+        words = _name_commands(walk, node, words)
     elif name in ("shift", "set"):
         _change_arguments(walk, words)
     elif name == "break":
@@ -140,14 +140,22 @@ def _started(walk: Walk, node: Node, words: list[Word], redirects: Sequence[Node
         yield _with_input(words, given_by(walk, redirects)) if name == "xargs" else words
 
 
-def _name_commands(walk: Walk, words: Sequence[Word]) -> None:
-    """`alias NAME=TEXT`: the words of the text stand for the name, where they are plain."""
+def _name_commands(walk: Walk, node: Node, words: Sequence[Word]) -> list[Word]:
+    """`alias NAME=TEXT`: the words of the text stand for the name, where they are plain.
+
+    Returns the command without the aliases that the script goes on to use.
+    """
+    kept: list[Word] = [words[0]]
     for word in words[1:]:
         name, equals, text = word.text.partition("=")
-        if equals and _PLAIN_TEXT.fullmatch(text):
+        is_plain = equals != "" and _PLAIN_TEXT.fullmatch(text) is not None
+        if is_plain:
             value = word.cut(len(name) + 1)
             parts = tuple(value.cut(*part.span()) for part in re.finditer(r"\S+", text))
             walk.here.variables[f"{_ALIAS}{name}"] = Variable((parts,), is_array=True)
+        if not (is_plain and walk.source.names_behind(name, node.end_byte)):
+            kept.append(word)
+    return kept
 
 
 def _without_alias(walk: Walk, words: list[Word]) -> list[Word]:

@@ -420,7 +420,8 @@ class Expander:
         if node.type == "string":
             return self._whole(node, *self._source.inside(node, b'"'), quoted=True)
         if node.type in _OPAQUE:
-            return self._shown(node) or self._source.unknown(node)
+            shown = self._shown(node) if node.type == "command_substitution" else None
+            return shown if shown is not None else self._source.unknown(node)
         if node.type == "concatenation" or node.children:
             return self._whole(node, node.start_byte, node.end_byte, quoted=False)
         return self._source.unescaped(node.start_byte, node.end_byte, quoted=False)

@@ -41,6 +41,11 @@ class Source:
         """Whether a blank stands before the node."""
         return self.bytes[max(node.start_byte - 1, 0) : node.start_byte].isspace()
 
+    def names_behind(self, name: str, byte: int) -> bool:
+        """Whether a command of some name stands at the start of a line behind a byte."""
+        command = rf"(?m)^[ \t]*{re.escape(name)}(?![\w=-])"
+        return re.compile(command.encode()).search(self.bytes, byte) is not None
+
     def ends_line(self, byte: int) -> bool:
         """Whether a line ends at a byte, perhaps behind blanks or with a comment."""
         return _REST_OF_LINE.match(self.bytes, byte) is not None

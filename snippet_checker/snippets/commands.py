@@ -10,12 +10,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from snippet_checker.documents.block import Block
+from snippet_checker.hydra.setting import Setting
 from snippet_checker.shell.costs import Costs
 from snippet_checker.shell.printing import PRINTERS, printed
 from snippet_checker.shell.script import Script
 from snippet_checker.shell.walk import is_sentence
 from snippet_checker.snippets import launch, overrides, quoting, unreadable
 from snippet_checker.snippets.snippet import Command, Fault, Fragment, Snippet
+from snippet_checker.text.places import Span
 from snippet_checker.text.words import UNKNOWN, Word, opaque, replaced, spaced
 from snippet_checker.work import Work
 
@@ -98,9 +100,21 @@ def _read(block: Block, text: str, offsets: Sequence[int] | None, work: Work) ->
     if not block.whole_file and _PYTHON_LIST.search(text):
         return  # a shell would not read it either
     costs = Costs.of(work, _VERL)
-    yield from _read_script(block, Script(text, offsets, costs=costs), work)
+    yield from _once(_read_script(block, Script(text, offsets, costs=costs), work))
     for part in costs.skipped if _MAY_START_VERL.search(text) else ():
         yield unreadable.too_much(block, block.span(part.first, part.last + 1), part.reason)
+
+
+def _once(found: Iterator[Snippet]) -> Iterator[Snippet]:
+    """The snippets, one of those that are alike: a command that is printed, and then run."""
+    seen: dict[Span, list[tuple[Setting, ...]]] = {}
+    for snippet in found:
+        if isinstance(snippet, Command) and not snippet.faults:
+            known = seen.setdefault(snippet.span, [])
+            if snippet.settings in known:
+                continue
+            known.append(snippet.settings)
+        yield snippet
 
 
 def read_arguments(block: Block, words: Sequence[Word], work: Work) -> Iterator[Snippet]:
