@@ -12,7 +12,9 @@ from snippet_checker.documents.block import Block, BlockKind
 from snippet_checker.documents.blocks import Blocks
 from snippet_checker.text.lines import Line, dedented
 
-_STYLE = re.compile(r"\[(?P<style>[\w-]*)(?:[%.#][\w%.#-]*)?(?:,\s*(?P<language>[\w+-]+))?[^\]]*\]\s*")
+_STYLE = re.compile(
+    r"\[(?P<style>[\w-]*)(?:[%.#][\w%.#-]*)?(?:,\s*(?P<language>[\w+-]+))?[^\]]*\]\s*"
+)
 _DELIMITER = re.compile(r"(?P<sign>-{4,}|\.{4,}|`{3,}(?P<tag>[\w+-]*)(?:,.*)?|\+{4,}|/{4,})\s*")
 _COMMENT = re.compile(r"//(?!/)")
 _NOT_SHOWN = ("+", "/")
@@ -38,9 +40,10 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
                 yield from blocks.code(delimiter["tag"] or language, dedented(lines[number:end]))
             language, number = "", end + 1
         elif line.text[:1].isspace() and line.text.strip() and _is_behind_blank(lines, number - 1):
-            end = next((n for n in range(number, len(lines)) if not lines[n].text.strip()), None)
+            blank = (n for n in range(number, len(lines)) if not lines[n].text.strip())
+            end = next(blank, len(lines))
             yield blocks.block(BlockKind.TEXT, dedented(lines[number - 1 : end]))
-            number = len(lines) if end is None else end
+            number = end
         elif line.text.strip() and not line.text.startswith("."):  # a title stands between
             language = ""
     yield from blocks.rest()

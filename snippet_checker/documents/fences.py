@@ -25,9 +25,13 @@ _KINDS = {
 # `yaml`, `{yaml}`, `bash{1,3}`, `{.yaml .numbered}`, `bash title="…"`
 _NAME = re.compile(r"\s*\{?\.?([\w+-]+)")
 _WITHOUT_COMMANDS = frozenset(
-    "math mermaid graphviz dot plantuml svg latex tex bibtex html xml css scss csv tsv sql graphql"
-    " c cpp c++ cuda asm java kotlin scala go rust swift js javascript jsx ts typescript tsx php"
-    " ruby perl lua r julia matlab fortran haskell proto protobuf output log pytb traceback".split()
+    {
+        *("math", "mermaid", "graphviz", "dot", "plantuml", "svg", "latex", "tex", "bibtex"),
+        *("html", "xml", "css", "scss", "csv", "tsv", "sql", "graphql", "proto", "protobuf"),
+        *("c", "cpp", "c++", "cuda", "asm", "java", "kotlin", "scala", "go", "rust", "swift"),
+        *("js", "javascript", "jsx", "ts", "typescript", "tsx", "php", "ruby", "perl", "lua", "r"),
+        *("julia", "matlab", "fortran", "haskell", "output", "log", "pytb", "traceback"),
+    }
 )
 CATALOGS = frozenset({"po", "pot", "gettext"})
 """Tags of blocks that hold entries of a translation catalog."""

@@ -14,7 +14,9 @@ from snippet_checker.text.lines import Line
 
 _MAGIC = re.compile(r"\s*(?:%%|%(?=sh\s*$))(?P<name>\w+)[^\S\n]*(?P<arguments>.*)")
 _SHELLS = frozenset({"bash", "sh", "shell", "zsh", "system", "sx", "cmd"})
-_SHELL_LINE = re.compile(r"\s*+(?:\w[\w, ]*+=\s*)?(?:!{1,2}|%(?:sx|system|bash|sh)\s|%run\s(?=\s*-m\s))")
+_SHELL_LINE = re.compile(
+    r"\s*+(?:\w[\w, ]*+=\s*)?(?:!{1,2}|%(?:sx|system|bash|sh)\s|%run\s(?=\s*-m\s))"
+)
 _LINE_MAGIC = re.compile(r"\s*(?:%|\?|[\w.]+\?)")
 _FILLED_IN = re.compile(r"(?<!\$)\{[A-Za-z_]\w*(?:\.\w+|\[[\w\"']{1,80}\]){0,20}\}")
 
@@ -38,7 +40,9 @@ def typed(lines: Sequence[Line]) -> list[Line]:
     for line in lines:
         prompt = _PROMPT.match(line.text)
         is_kept = prompt is not None or line.text.lstrip().startswith("#")
-        kept.append(line.cut(prompt.end() if prompt is not None else 0) if is_kept else line.cut(0, 0))
+        kept.append(
+            line.cut(prompt.end() if prompt is not None else 0) if is_kept else line.cut(0, 0)
+        )
     return kept
 
 

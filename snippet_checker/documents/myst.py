@@ -147,7 +147,9 @@ class _Reader:
 @lru_cache(maxsize=2)
 def _parser(*, indented_code: bool) -> MarkdownIt:
     # Inline parsing is left out: the inline language reads code spans in their places.
-    parser = MarkdownIt("commonmark", {"maxNesting": _DEEPEST_TOKENS}).disable(["inline", "text_join"])
+    parser = MarkdownIt("commonmark", {"maxNesting": _DEEPEST_TOKENS}).disable(
+        ["inline", "text_join"]
+    )
     parser.use(front_matter_plugin).use(colon_fence_plugin).use(myst_block_plugin)
     parser.use(deflist_plugin).use(footnote_plugin).use(mkdocs.plugin)
     if not indented_code:

@@ -12,7 +12,9 @@ from snippet_checker.documents.block import Block
 from snippet_checker.documents.blocks import Blocks
 from snippet_checker.text.lines import Line, dedented
 
-_BEGIN = re.compile(r"\s*#\+begin_(?P<name>src|example)\b[^\S\n]*(?P<language>[\w+-]*)", re.IGNORECASE)
+_BEGIN = re.compile(
+    r"\s*#\+begin_(?P<name>src|example)\b[^\S\n]*(?P<language>[\w+-]*)", re.IGNORECASE
+)
 _END = re.compile(r"\s*#\+end_(?P<name>src|example)\b", re.IGNORECASE)
 _LITERAL, _COMMENT = re.compile(r"\s*: ?(?=\S)"), re.compile(r"\s*# ")
 
@@ -32,7 +34,9 @@ def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
         elif literal is not None:
             while number < len(lines) and _LITERAL.match(lines[number].text):
                 number += 1
-            yield from blocks.code("", dedented([_shown(line) for line in lines[first - 1 : number]]))
+            yield from blocks.code(
+                "", dedented([_shown(line) for line in lines[first - 1 : number]])
+            )
         elif _COMMENT.match(lines[first - 1].text):
             blocks.add_comment(lines[first - 1])
     yield from blocks.rest()

@@ -147,7 +147,8 @@ def read_line(walk: Walk, node: Node, words: Sequence[Word], given: Word) -> Non
 
 def _options_of_read(words: Sequence[Word]) -> tuple[str, list[str]]:
     """The letters of the options of `read`, and the names that it sets."""
-    flags, names = "", []
+    flags = ""
+    names: list[str] = []
     waiting = False
     for word in words:
         if waiting:

@@ -177,13 +177,14 @@ def _with_input(words: list[Word], given: Word | None) -> list[Word]:
         return words + further if len(further) <= MOST_ROUNDS else words
     if "\n" in given.text:  # a command for each line
         return words
-    sign = words[place].text[2:] or words[place + 1 : place + 2][0].text if words[place + 1 :] else ""
+    own = words[place].text[2:]  # `-I{}`, or `-I {}`
+    behind = words[place + (1 if own else 2) :]
+    sign = own or "".join(word.text for word in words[place + 1 : place + 2])
     if not sign:
         return words
     signs = re.compile(re.escape(sign))
-    last = place + (1 if words[place].text[2:] else 2)
-    rest = [replaced(word, signs.finditer(word.text), lambda _: given) for word in words[last:]]
-    return [*words[:last], *rest]
+    rest = [replaced(word, signs.finditer(word.text), lambda _: given) for word in behind]
+    return [*words[: len(words) - len(behind)], *rest]
 
 
 def _end(walk: Walk, node: Node, *, is_return: bool) -> None:

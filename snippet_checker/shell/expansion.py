@@ -455,11 +455,12 @@ class Expander:
     def _printed_by(self, function: Function) -> Word | None:
         """What a function prints that does nothing else, and looks at no argument."""
         inside = [child for child in function.body.children if child.is_named]
-        if len(inside) != 1 or inside[0].type == "command" and _ARGUMENT.search(
-            function.source.text(inside[0])
-        ):
+        if len(inside) != 1:
             return None
-        is_printer = function.source.text(inside[0]).split(maxsplit=1)[0] in (*PRINTERS, "cat")
+        text = function.source.text(inside[0])
+        if inside[0].type == "command" and _ARGUMENT.search(text):
+            return None
+        is_printer = text.split(maxsplit=1)[0] in (*PRINTERS, "cat")
         inner = Expander(function.source, self.environment, self._costs)
         return inner.printed(inside[0]) if is_printer else None
 

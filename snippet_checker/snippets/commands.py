@@ -298,9 +298,8 @@ def _repeated(words: list[Word]) -> Iterator[list[Word]]:
     given = words[inputs + 1 :] if inputs is not None and words[inputs].text == ":::" else []
     if any(word.text.startswith(":::") for word in given) or len(given) > _MOST_INPUTS:
         given = []
-    if given and not _has_command(repeated[repeater + 1 :]):
-        yield from ([*repeated, word] for word in given)
-    elif given and not any(_INPUT.search(word.text) for word in repeated):
+    takes_more = not any(_INPUT.search(word.text) for word in repeated)
+    if given and (takes_more or not _has_command(repeated[repeater + 1 :])):
         yield from ([*repeated, word] for word in given)
     elif given:
         for put in given:

@@ -86,24 +86,19 @@ def _assigned(instruction: _Instruction) -> Word:
     named = _NAME_AND_VALUE.match(arguments.text)
     if named is None:
         return EMPTY
-    end = Word("\n", arguments.offsets[-1:])
-    start = named.end()
-    if named["sign"].strip() == "" or instruction.name == "ARG":
-        value = arguments.cut(start)
-        is_quoted = value.text[:1] in ("'", '"')
-        before = named["name"] + "=" + ("${" + named["name"] + ":-" if instruction.name == "ARG" else "")
-        opened, closed = before + ("" if is_quoted else '"'), ("" if is_quoted else '"')
-        closed += "}" if instruction.name == "ARG" else ""
-        place = arguments.offsets[:1]
-        return concatenated(
-            [
-                Word(opened, place * len(opened)),
-                value,
-                Word(closed, arguments.offsets[-1:] * len(closed)),
-                end,
-            ]
-        )
-    return concatenated([arguments, end])
+    last = arguments.offsets[-1:]
+    is_default = instruction.name == "ARG"
+    if not is_default and named["sign"] == "=":
+        return concatenated([arguments, Word("\n", last)])
+    value = arguments.cut(named.end())
+    quote = "" if value.text[:1] in ("'", '"') else '"'
+    name = named["name"]
+    opened = f"{name}=${{{name}:-{quote}" if is_default else f"{name}={quote}"
+    closed = f"{quote}}}\n" if is_default else f"{quote}\n"
+    first = arguments.offsets[:1]
+    return concatenated(
+        [Word(opened, first * len(opened)), value, Word(closed, last * len(closed))]
+    )
 
 
 def _handed_to_shell(arguments: Sequence[Scalar]) -> Word | None:

@@ -91,7 +91,8 @@ def _values(text: str) -> dict[str, Word]:
         line = text[start:end]
         if defined is not None:
             if line.strip() == "endef":
-                values[defined[0]] = decoded(piece(text, defined[1], start), _NEXT_TAB, lambda _: "")
+                body = piece(text, defined[1], start)
+                values[defined[0]] = decoded(body, _NEXT_TAB, lambda tab: "")
                 defined = None
             continue
         if line.startswith("\t"):

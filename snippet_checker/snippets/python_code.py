@@ -214,7 +214,7 @@ class _Reader:
         return is_argv and self._runs is not None
 
     def _start(self, arguments: Made, node: ast.stmt) -> None:
-        """The command that a program makes of itself: it sets its arguments and calls verl's main."""
+        """The command of a program that sets its own arguments and calls verl's `main`."""
         if self._runs is None or arguments.is_text:
             return
         whole = isinstance(node, ast.Assign) and not isinstance(node.targets[0], ast.Subscript)
@@ -298,7 +298,10 @@ class _Reader:
         places = list(_FIELD.finditer(word.text))
         if len(places) != len(fields):
             return word
-        known = {place.start(): self._shown_in(field) for place, field in zip(places, fields)}
+        known = {
+            place.start(): self._shown_in(field)
+            for place, field in zip(places, fields, strict=True)
+        }
         whole = replaced(word, places, lambda place: known[place.start()])
         return concatenated(self._paid([whole], node))
 
