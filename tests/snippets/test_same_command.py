@@ -121,6 +121,7 @@ LEFT_ALONE = [
     ("a.md", f"```console\n$ ls\n{COMMAND}\n```\n"),
     ("a.sh", 'read -r B <<< "$1"\npython3 -m verl.trainer.main_ppo $B trainer.nnodes=1\n'),
     ("a.sh", "B=$(date)\npython3 -m verl.trainer.main_ppo trainer.experiment_name=$B\n"),
+    ("a.sh", "\u2028\u2028\npython3 -m verl.trainer.main_ppo trainer.nnodes=1\n"),
     ("a.ini", "[a]\n# verl\ntrainer.nnode=2\n"),
     ("Procfile", "web: python3 app.py trainer.nnode=2\n"),
     ("a.py", "import sys\nfrom verl.trainer.main_ppo import main\nsys.argv = sys.argv[:1]\n"),
