@@ -59,7 +59,7 @@ def test_what_is_not_there_is_an_error_of_ours(wrong: dict[str, str]) -> None:
         api.explain("nope")
 
 
-@pytest.mark.parametrize("name", ["a.ps1", "a", "", "a.sh.j2"])
+@pytest.mark.parametrize("name", ["a.rtf", "a", "", "a.sh.orig"])
 def test_a_text_needs_the_name_of_a_format(name: str) -> None:
     with pytest.raises(api.UserError, match="no format is known"):
         api.check_text(name, WRONG)

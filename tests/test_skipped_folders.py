@@ -39,7 +39,7 @@ def test_a_script_of_a_shell_is_found_by_its_first_line(tmp_path: Path) -> None:
     for name, line in (
         ("job", "#!/bin/bash"),
         ("train.job", "#!/usr/bin/env bash"),
-        ("a.fish", "#!/usr/bin/env fish"),
+        ("a.nu", "#!/usr/bin/env nu"),
         ("tool", "#!/usr/bin/env perl"),
         ("program", "#!/usr/bin/env python3"),
         ("notes", "bash"),
@@ -50,7 +50,7 @@ def test_a_script_of_a_shell_is_found_by_its_first_line(tmp_path: Path) -> None:
         [tmp_path], FileFilter(tmp_path), skip=lambda file: skipped.append(file.name)
     )
     assert [file.name for file in found] == ["job", "program", "train.job"]
-    assert skipped == ["a.fish", "notes", "tool"]
+    assert skipped == ["a.nu", "notes", "tool"]
     assert find_files([tmp_path / "job", tmp_path / "tool"], FileFilter(tmp_path)) == [
         tmp_path / "job"
     ]

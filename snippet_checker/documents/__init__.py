@@ -24,29 +24,54 @@ Reader = Callable[[str, Sequence[Line]], Iterator[Block]]
 
 _DOCUMENTS = {
     ".md": "myst:read",
+    ".markdown": "myst:read",
     ".mdx": "mdx:read",
+    ".qmd": "myst:read",
+    ".rmd": "myst:read",
+    ".adoc": "asciidoc:read",
+    ".asciidoc": "asciidoc:read",
+    ".org": "org:read",
     ".rst": "rst:read",
     ".txt": "rst:read",
     ".po": "po:read",
     ".ipynb": "notebook:read",
-    ".ipy": "notebook:read_cell",
+    ".ipy": "ipython:read",
 }
 """The reader of each format of documents; it is loaded with the first such file."""
 
 _SCRIPTS = {
     ".sh": BlockKind.SHELL,
     ".bash": BlockKind.SHELL,
+    ".zsh": BlockKind.SHELL,
+    ".ksh": BlockKind.SHELL,
     ".slurm": BlockKind.SHELL,
     ".sbatch": BlockKind.SHELL,
     ".pbs": BlockKind.SHELL,
+    ".lsf": BlockKind.SHELL,
+    ".fish": BlockKind.FOREIGN,
+    ".ps1": BlockKind.FOREIGN,
+    ".bat": BlockKind.FOREIGN,
+    ".cmd": BlockKind.FOREIGN,
     ".yaml": BlockKind.YAML,
     ".yml": BlockKind.YAML,
     ".py": BlockKind.PYTHON,
     ".json": BlockKind.JSON,
+    ".jsonc": BlockKind.JSON,
     ".toml": BlockKind.TOML,
     ".dockerfile": BlockKind.DOCKERFILE,
     ".mk": BlockKind.MAKEFILE,
     ".just": BlockKind.JUSTFILE,
+    ".groovy": BlockKind.FOREIGN,
+    ".nf": BlockKind.FOREIGN,
+    ".smk": BlockKind.FOREIGN,
+    ".def": BlockKind.FOREIGN,
+    ".ini": BlockKind.FOREIGN,
+    ".j2": BlockKind.FOREIGN,
+    ".jinja": BlockKind.FOREIGN,
+    ".tmpl": BlockKind.FOREIGN,
+    ".tpl": BlockKind.FOREIGN,
+    ".tex": BlockKind.FOREIGN,
+    ".typ": BlockKind.FOREIGN,
 }
 _BY_NAME = {
     "dockerfile": BlockKind.DOCKERFILE,
@@ -55,6 +80,12 @@ _BY_NAME = {
     "gnumakefile": BlockKind.MAKEFILE,
     "justfile": BlockKind.JUSTFILE,
     ".justfile": BlockKind.JUSTFILE,
+    ".envrc": BlockKind.SHELL,
+    "earthfile": BlockKind.FOREIGN,
+    "jenkinsfile": BlockKind.FOREIGN,
+    "procfile": BlockKind.FOREIGN,
+    "snakefile": BlockKind.FOREIGN,
+    "vagrantfile": BlockKind.FOREIGN,
 }
 _SHELLS = "a script of a shell"
 _WHOLE = _SCRIPTS | _BY_NAME | {_SHELLS: BlockKind.SHELL}
@@ -64,17 +95,20 @@ EXAMPLES = (*_DOCUMENTS, *_SCRIPTS, "Dockerfile", "Makefile", "justfile")
 """The ends of the names of files that are read, for people."""
 
 _ANYBODYS = frozenset(
-    {".mdx", ".ipynb", ".ipy", ".py", ".json", ".toml", ".dockerfile", ".mk", ".just"}
+    {".mdx", ".qmd", ".rmd", ".adoc", ".asciidoc", ".org", ".ipynb", ".ipy", ".py"}
+    | {".json", ".jsonc", ".toml", ".dockerfile", ".mk", ".just"}
+    | {suffix for suffix, kind in _SCRIPTS.items() if kind is BlockKind.FOREIGN}
     | {*_BY_NAME, _SHELLS}
 )
 _PLAIN = ".txt"  # the output of a tool, as often as a page
 _MOST_INCLUDES = 1_000  # of one document
-_TAKES_IN = frozenset({".md", ".mdx", ".rst", ".txt"})
+_TAKES_IN = frozenset({".md", ".markdown", ".mdx", ".rst", ".txt"})
 _SIGN = re.compile(r"verl(?![a-z])|actor_rollout_ref|snippet-checker")
 _IN_DATA = re.compile(r"verl[./\\]|actor_rollout_ref|snippet-checker")
 _IN_PROGRAM = re.compile(  # a command, a folder of configs, a key that only verl has
     r"-m[\s\"',]{0,200}verl\.|verl/[\w/]{1,200}\.py|verl[/.]trainer[/.]config"
     r"|actor_rollout_ref\.[\w.]{1,200}=|snippet-checker"
+    r"|from[ ]verl\.[\w.]{1,200}[ ]import[ ]main\b|run_module\([\"']verl\."
 )
 _FLAG, _MODULE = re.compile(r"[\"']-m[\"']"), re.compile(r"[\"']verl\.")
 FIRST_LINE = 256
@@ -117,7 +151,7 @@ def _has_sign(form: str, text: str) -> bool:
     """Whether a file may be about verl, so that it is worth reading; most of the others go here."""
     if _SIGN.search(text) is None:
         return False
-    if form in (".json", ".toml"):
+    if form in (".json", ".jsonc", ".toml"):
         return _IN_DATA.search(text) is not None
     if form != ".py" or _IN_PROGRAM.search(text) is not None:
         return True
@@ -147,7 +181,8 @@ def _format(name: str) -> str | None:
     first = path.name.partition(".")[0]
     if path.name in _BY_NAME:
         return path.name
-    return first if first in ("dockerfile", "containerfile") else None  # `Dockerfile.cuda`
+    suffixed = ("dockerfile", "containerfile", "jenkinsfile")  # `Dockerfile.cuda`
+    return first if first in suffixed else None
 
 
 @cache

@@ -21,6 +21,8 @@ class BlockKind(StrEnum):
     DOCKERFILE = "dockerfile"
     MAKEFILE = "makefile"
     JUSTFILE = "justfile"
+    DIFF = "diff"
+    FOREIGN = "foreign"  # a language that is not read, where commands may stand
     TEXT = "text"  # a literal block that names no language
     MYST = "myst"  # running text with MyST's inline markup
     RST = "rst"  # running text with reStructuredText's inline markup

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from snippet_checker.documents import po
+from snippet_checker.documents import ipython, po
 from snippet_checker.documents.block import Block, BlockKind, Directive
 from snippet_checker.documents.fences import CATALOGS, kind_of, language_of
 from snippet_checker.documents.source import find_directives, make_block
@@ -42,6 +42,11 @@ class Blocks:
         kind = kind_of(tag)
         if language_of(tag) in CATALOGS:
             for block in po.read(self._path, lines):
+                yield replace(block, directives=(*self.take(), *block.directives))
+        elif kind is BlockKind.PYTHON and ipython.is_session(lines):
+            yield self.block(kind, ipython.typed(lines))
+        elif kind is BlockKind.PYTHON and ipython.has_shell(lines):
+            for block in ipython.read(self._path, lines):
                 yield replace(block, directives=(*self.take(), *block.directives))
         elif kind is not None:
             yield self.block(kind, lines)

@@ -18,7 +18,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 
-from snippet_checker.documents import mkdocs, rst
+from snippet_checker.documents import html, mkdocs, rst
 from snippet_checker.documents.block import Block, BlockKind
 from snippet_checker.documents.blocks import (
     CODE_DIRECTIVES,
@@ -28,10 +28,13 @@ from snippet_checker.documents.blocks import (
     is_plain_table,
     without_options,
 )
+from snippet_checker.documents.fences import is_language, language_of
 from snippet_checker.text.lines import Line, dedented
 
 _DIRECTIVE = re.compile(r"\{(?P<name>[^}]+)\}\s*(?P<argument>.*)")
 _DEEPEST = 20  # directives in one another; each is read anew, and people nest six at most
+_DEEPEST_TOKENS = 80  # lists and quotes in one another, two for each list
+_MARKDOWN = frozenset({"markdown", "md", "mdx", "myst"})
 _INLINE_COMMENT = re.compile(r"(?<!`)<!--\s*snippet-checker:(?:[^`<]|<(?!!--))*?-->")
 
 
@@ -59,7 +62,9 @@ class _Reader:
         text = "\n".join(line.text for line in lines)
         before = ""
         for token in self._parser.parse(text):
-            if token.map is not None:
+            if token.map is not None and token.level >= _DEEPEST_TOKENS - 1:
+                yield self._blocks.block(BlockKind.UNREAD, lines[token.map[0] : token.map[0] + 1])
+            elif token.map is not None:
                 first, last = token.map
                 source = lines[first : max(first + 1, last)]  # the map of a term is empty
                 if before == "dt_open":
@@ -86,6 +91,9 @@ class _Reader:
         elif token.type in ("html_block", "myst_line_comment"):
             for line in source:
                 self._blocks.add_comment(line)
+            for tag, content in html.code(source) if token.type == "html_block" else ():
+                yield from self._end_term()
+                yield from self._blocks.code(tag, content)
 
     def _inline(self, token: Token, source: Sequence[Line]) -> list[Line]:
         for line in source:
@@ -104,7 +112,11 @@ class _Reader:
     def _read_fence(self, token: Token, source: Sequence[Line]) -> Iterator[Block]:
         content = _located(token.content.removesuffix("\n"), source[1:])
         directive = _DIRECTIVE.match(token.info.strip())
-        if directive is None:
+        is_box = token.type == "colon_fence"  # `:::tip Title`
+        if directive is None and (is_box or language_of(token.info) in _MARKDOWN):
+            yield from self._read_inside(content)
+            return
+        if directive is None or is_language(directive["name"]):  # `{bash, eval=FALSE}`
             yield from self._blocks.code(token.info, content)
             return
         name, argument = directive["name"], directive["argument"]
@@ -135,7 +147,9 @@ class _Reader:
 @lru_cache(maxsize=2)
 def _parser(*, indented_code: bool) -> MarkdownIt:
     # Inline parsing is left out: the inline language reads code spans in their places.
-    parser = MarkdownIt("commonmark").disable(["inline", "text_join"])
+    parser = MarkdownIt("commonmark", {"maxNesting": _DEEPEST_TOKENS}).disable(
+        ["inline", "text_join"]
+    )
     parser.use(front_matter_plugin).use(colon_fence_plugin).use(myst_block_plugin)
     parser.use(deflist_plugin).use(footnote_plugin).use(mkdocs.plugin)
     if not indented_code:

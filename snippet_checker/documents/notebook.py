@@ -5,12 +5,11 @@ Format: https://nbformat.readthedocs.io/en/latest/format_description.html.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from snippet_checker.documents import myst
+from snippet_checker.documents import ipython, myst
 from snippet_checker.documents.block import Block, BlockKind, Directive
 from snippet_checker.documents.fences import kind_of
 from snippet_checker.documents.source import make_block
@@ -18,12 +17,6 @@ from snippet_checker.text import json_tree
 from snippet_checker.text.json_tree import JsonValue, NotJson, Text, TooDeep
 from snippet_checker.text.lines import Line, line_starts
 from snippet_checker.text.places import Assembly, Origin, SourceText
-
-_MAGIC = re.compile(r"\s*%%(?P<name>\w+)[^\S\n]*(?P<arguments>.*)")
-_SHELLS = frozenset({"bash", "sh", "shell", "zsh", "system", "sx", "cmd"})
-_SHELL_LINE = re.compile(r"\s*+(?:\w[\w, ]*+=\s*)?(?:!{1,2}|%(?:sx|system|bash|sh)\s)")
-_LINE_MAGIC = re.compile(r"\s*(?:%|\?|[\w.]+\?)")
-_FILLED_IN = re.compile(r"(?<!\$)\{[A-Za-z_]\w*(?:\.\w+|\[[\w\"']{1,80}\]){0,20}\}")
 
 
 def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:
@@ -57,11 +50,6 @@ def _is_notebook(tree: JsonValue) -> bool:
     return isinstance(tree, dict) and any(
         isinstance(tree.get(key), list) for key in ("cells", "worksheets")
     )
-
-
-def read_cell(path: str, lines: Sequence[Line]) -> Iterator[Block]:
-    """The blocks of what IPython runs as a cell: a script `.ipy`, or a cell that is open alone."""
-    yield from _read_python(path, lines)
 
 
 def _list(tree: JsonValue, key: str) -> list[JsonValue]:
@@ -107,59 +95,9 @@ def _read_cell(
     if kind == "markdown":
         yield from myst.read(path, lines)
     elif kind == "code" and language is BlockKind.PYTHON:
-        yield from _read_python(path, lines)
+        yield from ipython.read(path, lines)
     elif kind == "code" and language is not None:
         yield make_block(language, path, lines)
-
-
-def _read_python(path: str, lines: Sequence[Line]) -> Iterator[Block]:
-    """A cell of IPython's: what a magic word says it is, or Python with lines for a shell."""
-    first = next((n for n, line in enumerate(lines) if line.text.strip()), 0)
-    magic = _MAGIC.match(lines[first].text)
-    if magic is not None:
-        kind = _kind_of_magic(magic)
-        if kind is not None:
-            yield make_block(kind, path, lines[first + 1 :])
-        return
-    code: list[Line] = []
-    number = 0
-    while number < len(lines):
-        line = lines[number]
-        shell = _SHELL_LINE.match(line.text)
-        taken = _joined(lines, number) if shell is not None else 1
-        if shell is not None:
-            command = [line.cut(shell.end()), *lines[number + 1 : number + taken]]
-            yield make_block(BlockKind.SHELL, path, [_without_fields(line) for line in command])
-        is_code = shell is None and not _LINE_MAGIC.match(line.text)
-        code += [line] if is_code else [line.cut(0, 0)] * taken
-        number += taken
-    yield make_block(BlockKind.PYTHON, path, code)
-
-
-def _kind_of_magic(magic: re.Match[str]) -> BlockKind | None:
-    """What the rest of a cell is: `%%bash`, `%%script bash`, `%%time`, `%%writefile a.yaml`."""
-    name, arguments = magic["name"], magic["arguments"].split()
-    if name == "script" and arguments:
-        name = arguments[0].rpartition("/")[2]
-    if name in ("writefile", "file") and arguments:
-        return kind_of(arguments[-1].rpartition(".")[2])
-    if name in _SHELLS:
-        return BlockKind.SHELL
-    return BlockKind.PYTHON if name in ("time", "timeit", "capture", "prun") else None
-
-
-def _joined(lines: Sequence[Line], number: int) -> int:
-    """How many lines a command takes: a backslash at the end goes on with the next one."""
-    end = number
-    while end + 1 < len(lines) and lines[end].text.endswith("\\"):
-        end += 1
-    return end + 1 - number
-
-
-def _without_fields(line: Line) -> Line:
-    """A line with what IPython fills in, `{model}`, made a variable of the shell's."""
-    text = _FILLED_IN.sub(lambda match: "$" + "_" * (len(match[0]) - 1), line.text)
-    return replace(line, text=text)
 
 
 class _Cell:

@@ -27,6 +27,7 @@ _CODE_KINDS = frozenset(
         BlockKind.DOCKERFILE,
         BlockKind.MAKEFILE,
         BlockKind.JUSTFILE,
+        BlockKind.FOREIGN,
     }
 )
 

@@ -73,9 +73,12 @@ class Default(Struct):
         package = self.package
         if package is None and with_header:
             package = self.header
+        group = self.group if self.group is not None else posixpath.dirname(self.name or "")
+        own = group.lstrip("/").replace("/", ".")
         if package is None:
-            group = self.group if self.group is not None else posixpath.dirname(self.name or "")
-            package = group.lstrip("/").replace("/", ".")
+            package = own
+        elif package is self.package and "_group_" in package:
+            package = f"_global_.{package.replace('_group_', own)}"
         joined = ".".join(part for part in (self.parent_package, package) if part)
         _, found, absolute = joined.rpartition("_global_")
         return absolute.lstrip(".") if found else joined

@@ -112,11 +112,28 @@ def folders_above(files: ProjectFiles, path: str) -> list[str]:
 def named_from(folders: Sequence[str], names: Iterable[str]) -> Iterator[str]:
     """The paths that names of files in a text may mean, from each folder around it.
 
-    An absolute name, such as the rest of an address, means no file of the project.
+    An absolute name, such as the rest of an address, means no file of the project; nor does one
+    that `..` leads out of it.
     """
     relative = (name for name in dict.fromkeys(names) if not posixpath.isabs(name))
     for one in product(folders, islice(relative, _MOST_NAMED)):
-        yield posixpath.normpath(posixpath.join(*one))
+        path = posixpath.normpath(posixpath.join(*one))
+        if is_within(path, folders):
+            yield path
+
+
+def is_within(path: str, folders: Sequence[str]) -> bool:
+    """Whether a path lies in the last of the folders around a file, the root of its project."""
+    root = posixpath.normpath(folders[-1]).rstrip("/")
+    return f"{path}/".startswith(f"{root}/")
+
+
+def may_be_ours(path: str, folders: Sequence[str], files: ProjectFiles) -> bool:
+    """Whether a path that a command gives lies in its project; where that begins may be open."""
+    marks = (mark for marks in _ROOT_MARKS for mark in marks)
+    return is_within(path, folders) or not any(
+        files.is_there(posixpath.join(folders[-1], mark)) for mark in marks
+    )
 
 
 def folders_below(files: ProjectFiles, folder: str) -> Iterator[str]:

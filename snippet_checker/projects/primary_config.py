@@ -22,7 +22,7 @@ from snippet_checker.hydra.config_file import ConfigFile
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.projects import copied, programs
 from snippet_checker.projects.config_folder import ConfigFolder
-from snippet_checker.projects.files import ProjectFiles, folders_above
+from snippet_checker.projects.files import ProjectFiles, folders_above, may_be_ours
 from snippet_checker.projects.programs import Program, VerlsProgram
 from snippet_checker.projects.verl_copy import VerlCopy
 from snippet_checker.snippets.snippet import Command, Fault, FaultKind
@@ -284,7 +284,9 @@ class _Search:
         # A path of another machine, `/workspace/project/config`, ends as one of this project's.
         for first in range(len(parts)):
             for folder in self._folders:
-                yield self._own(posixpath.normpath(posixpath.join(folder, *parts[first:])))
+                own = posixpath.normpath(posixpath.join(folder, *parts[first:]))
+                if may_be_ours(own, self._folders, self._files):
+                    yield self._own(own)
 
     def _in_wheel(self, path: str) -> Iterator[_Place]:
         """The config folders of the wheel that a path ends as."""

@@ -23,7 +23,7 @@ def arguments_of(command: Node, source: Source) -> list[list[Node | Word]]:
         end = child.end_byte
         if child.type == "variable_assignment" and not found:
             continue  # `NAME=value command` sets it for that command alone
-        if child.type not in REDIRECTS:
+        if child.type not in (*REDIRECTS, "comment"):
             _add(found, child, joins=joins)
     _add_lost(source, found, end, _end_of_line(source, end))
     return found

@@ -6,16 +6,19 @@ import re
 from collections.abc import Sequence
 
 from snippet_checker.shell.costs import CHARACTERS_A_STEP
+from snippet_checker.shell.grammar import assigned
 from snippet_checker.shell.node import Node
+from snippet_checker.shell.printing import formatted
 from snippet_checker.shell.variables import NOT_SET, Variable
 from snippet_checker.shell.walk import Commands, Walk
-from snippet_checker.text.words import Word
+from snippet_checker.text.words import UNKNOWN, Word
 from snippet_checker.work import TooMuchWork
 
 SETTERS = frozenset({"read", "mapfile", "readarray", "let", "printf", "getopts"})
 """Commands that set variables."""
 
 _STEPS_FOR_A_LINE = 3
+_FEWEST_WORDS = 4  # of `printf -v NAME FORMAT`
 
 
 def read_assignment(walk: Walk, node: Node) -> Commands:
@@ -46,6 +49,8 @@ def read_declaration(walk: Walk, node: Node) -> Commands:
                 walk.expander.forget(walk.source.text(name), child)
         elif child.type == "variable_name" and is_local:
             walk.here.variables[walk.source.text(child)] = NOT_SET
+        elif child.type == "variable_name" and re.search(r"-\w*[aA]", flags):
+            walk.here.variables.setdefault(walk.source.text(child), NOT_SET)
 
 
 def read_unset(walk: Walk, node: Node) -> Commands:
@@ -84,6 +89,9 @@ def set_by_command(walk: Walk, node: Node, words: Sequence[Word], given: Word | 
     if words[0].text == "let":
         walk.calculate(node)
         return
+    if words[0].text == "printf":
+        _print_into(walk, node, words)
+        return
     names = [word.text for word in words[1:] if re.fullmatch(r"[A-Za-z_]\w*", word.text)]
     for name in names:
         walk.expander.forget(name, node)
@@ -94,6 +102,76 @@ def set_by_command(walk: Walk, node: Node, words: Sequence[Word], given: Word | 
     elif words[0].text in ("mapfile", "readarray"):
         lines = [given.cut(*m.span()) for m in re.finditer(r"[^\n]+", given.text)]
         walk.here.variables[names[-1]] = Variable((tuple(lines),), is_array=True)
+    elif words[0].text == "read":
+        read_line(walk, node, words, given)
+
+
+def _print_into(walk: Walk, node: Node, words: Sequence[Word]) -> None:
+    """`printf -v NAME FORMAT …` sets a variable to what it would print."""
+    if len(words) < _FEWEST_WORDS or words[1].text != "-v":
+        return
+    text = formatted(words[3:]) if all(word.sure for word in words) else None
+    if text is None or not re.fullmatch(r"[A-Za-z_]\w*", words[2].text):
+        walk.expander.forget(words[2].text.partition("[")[0], node)
+    else:
+        walk.here.variables[words[2].text] = Variable(((text,),))
+
+
+def read_line(walk: Walk, node: Node, words: Sequence[Word], given: Word) -> None:
+    """What `read` makes of the first line of a text: one variable, several, or an array."""
+    line = given.cut(0, len(given.text.partition("\n")[0]))
+    flags, names = _options_of_read(words[1:])
+    separators = _separators(walk, node)
+    is_escaped = "\\" in line.text and "r" not in flags
+    if separators is None or is_escaped or UNKNOWN in line.text or flags.strip("rasep"):
+        return
+    blanks = "".join(filter(str.isspace, separators))
+    text = line.text.strip(blanks) if blanks else line.text
+    start = line.text.find(text)
+    pieces = re.compile(rf"[^{re.escape(separators)}]+") if separators else re.compile(r".+")
+    found = [match.span() for match in pieces.finditer(line.text)]
+    if "a" in flags and names:
+        fields = tuple(line.cut(*span) for span in found)
+        walk.here.variables[names[0]] = Variable((fields,), is_array=True)
+        return
+    for number, name in enumerate(names):
+        is_last = number == len(names) - 1
+        if number >= len(found):
+            value = line.cut(0, 0)
+        elif is_last:
+            value = line.cut(found[number][0] if number else start, start + len(text))
+        else:
+            value = line.cut(*found[number])
+        walk.here.variables[name] = Variable(((value,),))
+
+
+def _options_of_read(words: Sequence[Word]) -> tuple[str, list[str]]:
+    """The letters of the options of `read`, and the names that it sets."""
+    flags = ""
+    names: list[str] = []
+    waiting = False
+    for word in words:
+        if waiting:
+            waiting = False
+        elif word.text.startswith("-") and not names:
+            flags += word.text[1:]
+            waiting = word.text[-1:] in "pdintNu"
+        else:
+            names.append(word.text)
+    return flags, names
+
+
+def _separators(walk: Walk, node: Node) -> str | None:
+    """The characters at which `read` splits; None where only the launch tells."""
+    own = [one for one in assigned(node) if walk.source.text(one).startswith("IFS=")]
+    if own:
+        value = own[-1].child_by_field_name("value")
+        words = walk.expander.expand(value) if value is not None else []
+        return "".join(word.text for word in words)
+    known = walk.here.variables.get("IFS")
+    if known is None:
+        return " \t\n"
+    return "".join(word.text for word in known.values[0]) if known.is_certain else None
 
 
 def _can_take(walk: Walk, node: Node, given: Word) -> bool:

@@ -102,8 +102,10 @@ def _is_question(walk: Walk, node: Node) -> bool:
 
 def read_pipeline(walk: Walk, node: Node) -> Commands:
     """Each part in a shell of its own."""
-    outer = walk.here
+    outer, given = walk.here, walk.given
     for child in node.children:
         walk.here = walk.copied(outer, node)
         yield from walk.over(child)
-    walk.here = outer
+        if child.is_named:
+            walk.given = walk.expander.printed(child)
+    walk.here, walk.given = outer, given

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from snippet_checker.shell import parameters
@@ -12,9 +13,13 @@ from snippet_checker.shell.grammar import REDIRECTS, assigned, local_names, with
 from snippet_checker.shell.here_documents import given_by
 from snippet_checker.shell.node import Node
 from snippet_checker.shell.source import Source
-from snippet_checker.shell.variables import Function
-from snippet_checker.shell.walk import STEPS_FOR_A_COMMAND, Commands, Walk
-from snippet_checker.text.words import Word, spaced, unsure
+from snippet_checker.shell.variables import Function, Variable
+from snippet_checker.shell.walk import MOST_ROUNDS, STEPS_FOR_A_COMMAND, Commands, Walk
+from snippet_checker.text.words import Word, replaced, spaced, unsure
+
+_ALIAS = "alias "  # before the name of one: no variable has a blank in its name
+_PLAIN_TEXT = re.compile(r"[^\\'\"$`;&|<>()#*?~]*")
+_REPLACES = re.compile(r"-[Ii]")  # an option of xargs: what stands for a line
 
 
 def read_definition(walk: Walk, node: Node) -> Commands:
@@ -57,6 +62,8 @@ def _command(
     walk: Walk, node: Node, further: Sequence[Node], redirects: Sequence[Node]
 ) -> Commands:
     """A command, once for each program that a variable may name in it."""
+    for assignment in _statements_before(walk, node):
+        walk.expander.assign(assignment)
     yield from walk.substitutions(node)
     arguments = [
         argument
@@ -74,6 +81,19 @@ def _command(
         yield from _started(walk, node, _without_time(words), redirects)
         ends.append(walk.here)
     walk.here = ends[0] if len(ends) == 1 else walk.joined(ends, node)
+
+
+def _statements_before(walk: Walk, node: Node) -> list[Node]:
+    """The assignments on a line of their own, which the grammar takes for a part of the next line.
+
+    It does so where there are several of them: `A=1 B=2`.
+    """
+    assignments = assigned(node)
+    last = 0
+    for number, assignment in enumerate(assignments, 1):
+        if walk.source.ends_line(assignment.end_byte):
+            last = number
+    return assignments[:last]
 
 
 def _is_descriptor(argument: Sequence[Node | Word], redirects: Sequence[Node]) -> bool:
@@ -98,8 +118,11 @@ def _started(walk: Walk, node: Node, words: list[Word], redirects: Sequence[Node
     """What a command does to the shell, and the words of what it starts."""
     if not words:
         return
+    words = _without_alias(walk, words)
     name = words[0].text
-    if name in ("shift", "set"):
+    if name == "alias":
+        words = _name_commands(walk, node, words)
+    elif name in ("shift", "set"):
         _change_arguments(walk, words)
     elif name == "break":
         walk.is_broken = True
@@ -114,7 +137,54 @@ def _started(walk: Walk, node: Node, words: list[Word], redirects: Sequence[Node
     elif name == "eval" and _may_call(walk, node, name):
         yield from _evaluate(walk, words[1:])
     else:
-        yield words
+        yield _with_input(words, given_by(walk, redirects)) if name == "xargs" else words
+
+
+def _name_commands(walk: Walk, node: Node, words: Sequence[Word]) -> list[Word]:
+    """`alias NAME=TEXT`: the words of the text stand for the name, where they are plain.
+
+    Returns the command without the aliases that the script goes on to use.
+    """
+    kept: list[Word] = [words[0]]
+    for word in words[1:]:
+        name, equals, text = word.text.partition("=")
+        is_plain = equals != "" and _PLAIN_TEXT.fullmatch(text) is not None
+        if is_plain:
+            value = word.cut(len(name) + 1)
+            parts = tuple(value.cut(*part.span()) for part in re.finditer(r"\S+", text))
+            walk.here.variables[f"{_ALIAS}{name}"] = Variable((parts,), is_array=True)
+        if not (is_plain and walk.source.names_behind(name, node.end_byte)):
+            kept.append(word)
+    return kept
+
+
+def _without_alias(walk: Walk, words: list[Word]) -> list[Word]:
+    """A command with what its name stands for; a function of that name comes first."""
+    name = words[0].text
+    known = walk.here.variables.get(f"{_ALIAS}{name}")
+    if known is None or not known.is_certain or name in walk.here.functions:
+        return words
+    return [*known.values[0], *words[1:]]
+
+
+def _with_input(words: list[Word], given: Word | None) -> list[Word]:
+    """The command of xargs with the words that it is given to read, where they are plain."""
+    if given is None or not _PLAIN_TEXT.fullmatch(given.text) or not given.text.strip():
+        return words
+    place = next((n for n, word in enumerate(words) if _REPLACES.match(word.text)), None)
+    if place is None:
+        further = [given.cut(*part.span()) for part in re.finditer(r"\S+", given.text)]
+        return words + further if len(further) <= MOST_ROUNDS else words
+    if "\n" in given.text:  # a command for each line
+        return words
+    own = words[place].text[2:]  # `-I{}`, or `-I {}`
+    behind = words[place + (1 if own else 2) :]
+    sign = own or "".join(word.text for word in words[place + 1 : place + 2])
+    if not sign:
+        return words
+    signs = re.compile(re.escape(sign))
+    rest = [replaced(word, signs.finditer(word.text), lambda _: given) for word in behind]
+    return [*words[: len(words) - len(behind)], *rest]
 
 
 def _end(walk: Walk, node: Node, *, is_return: bool) -> None:

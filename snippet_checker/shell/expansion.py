@@ -10,13 +10,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from snippet_checker.shell import parameters
+from snippet_checker.shell.arguments import arguments_of
 from snippet_checker.shell.braces import expand_braces
 from snippet_checker.shell.costs import Costs
 from snippet_checker.shell.grammar import descendants
 from snippet_checker.shell.node import Node
 from snippet_checker.shell.parameters import Parameter
+from snippet_checker.shell.printing import PRINTERS, printed
 from snippet_checker.shell.source import Source
-from snippet_checker.shell.variables import NOT_SET, Environment, Variable, any_of, either
+from snippet_checker.shell.variables import (
+    NOT_SET,
+    Environment,
+    Function,
+    Variable,
+    any_of,
+    either,
+)
 from snippet_checker.text.words import (
     EMPTY,
     UNKNOWN,
@@ -32,6 +41,8 @@ _QUOTED = frozenset({"string", "raw_string", "ansi_c_string"})
 _OPAQUE = frozenset({"command_substitution", "arithmetic_expansion", "process_substitution"})
 _WORD_END = re.compile(r"\S+")
 _STEPS_FOR_AN_ELEMENT = 3  # that an index may pick
+_INDEX = re.compile(r"\$\{?([A-Za-z_]\w*)\}?")
+_ARGUMENT = re.compile(r"\$\{?[\d@*#]")
 _NEXT = "${{#{}[@]}}"  # as an index: behind the last element
 
 
@@ -232,6 +243,8 @@ class Expander:
         elif node.type in ("concatenation", "command_name"):
             for piece in self._pieces(node, node.start_byte, node.end_byte, quoted=False):
                 yield from self._parts(piece)
+        elif node.type == "command_substitution" and (shown := self._shown(node)) is not None:
+            yield self._split((shown,))
         else:
             word = self._joined(node)
             if word.text or node.type in _QUOTED:
@@ -328,7 +341,16 @@ class Expander:
             return self._either_text(variable)
         words = variable.values[0]
         self._costs.pool.spend((_STEPS_FOR_AN_ELEMENT if variable.is_array else 1) * len(words))
-        return parameters.elements(words, parameter.index, variable.is_array)
+        return parameters.elements(words, self._index(parameter.index), variable.is_array)
+
+    def _index(self, index: str | None) -> str | None:
+        """An index, or what the variable holds that is one: `${NAME[$key]}`."""
+        named = _INDEX.fullmatch(index) if index is not None else None
+        variable = self.environment.variables.get(named[1]) if named is not None else None
+        if variable is None or not variable.is_certain or variable.is_array:
+            return index
+        text = "".join(word.text for word in variable.values[0])
+        return index if UNKNOWN in text else text
 
     def _indirect(self, parameter: Parameter, node: Node) -> tuple[Word, ...] | None:
         """`${!NAME}`, the variable of that name, and `${!NAME[@]}`, the indices of an array."""
@@ -398,22 +420,49 @@ class Expander:
         if node.type == "string":
             return self._whole(node, *self._source.inside(node, b'"'), quoted=True)
         if node.type in _OPAQUE:
-            return self._shown(node) or self._source.unknown(node)
+            shown = self._shown(node) if node.type == "command_substitution" else None
+            return shown if shown is not None else self._source.unknown(node)
         if node.type == "concatenation" or node.children:
             return self._whole(node, node.start_byte, node.end_byte, quoted=False)
         return self._source.unescaped(node.start_byte, node.end_byte, quoted=False)
 
     def _shown(self, substitution: Node) -> Word | None:
-        """The here-document that `$(cat <<END … END)` stands for."""
+        """The text that `$(echo …)` stands for, `$(cat <<END … END)` and a function that prints."""
         inside = [child for child in substitution.children if child.is_named]
-        if len(inside) != 1 or inside[0].type != "redirected_statement":
+        return self.printed(inside[0]) if len(inside) == 1 else None
+
+    def printed(self, node: Node) -> Word | None:
+        """What a statement prints, without its last line end; None where nobody knows."""
+        if node.type == "command":
+            arguments = arguments_of(node, self._source)
+            name = self._source.text(node.children[0])
+            function = self.environment.functions.get(name)
+            if function is not None and len(arguments) == 1:
+                return self._printed_by(function)
+            if name not in PRINTERS:
+                return None
+            words = [word for argument in arguments for word in self.expand(*argument)]
+            return printed(words) if all(word.sure for word in words) else None
+        if node.type != "redirected_statement":
             return None
-        body, *redirects = inside[0].children
+        body, *redirects = node.children
         is_cat = self._source.text(body) == "cat"
         if not is_cat or [redirect.type for redirect in redirects] != ["heredoc_redirect"]:
             return None
         document = next(iter(self.documents(redirects[0])), EMPTY)
         return document.cut(0, len(document.text.rstrip("\n")))
+
+    def _printed_by(self, function: Function) -> Word | None:
+        """What a function prints that does nothing else, and looks at no argument."""
+        inside = [child for child in function.body.children if child.is_named]
+        if len(inside) != 1:
+            return None
+        text = function.source.text(inside[0])
+        if inside[0].type == "command" and _ARGUMENT.search(text):
+            return None
+        is_printer = text.split(maxsplit=1)[0] in (*PRINTERS, "cat")
+        inner = Expander(function.source, self.environment, self._costs)
+        return inner.printed(inside[0]) if is_printer else None
 
     def _joined_expansion(self, node: Node) -> Word:
         instead = self._instead(node)

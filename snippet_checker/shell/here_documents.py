@@ -17,7 +17,12 @@ def given_by(walk: Walk, redirects: Sequence[Node]) -> Word | None:
             return next(iter(walk.expander.documents(redirect)), None)
         if redirect.type == "herestring_redirect":
             return next(iter(walk.expander.expand(redirect.children[-1])), None)
-    return None
+        source = redirect.child_by_field_name("destination")
+        if source is not None and source.type == "process_substitution":
+            inside = [child for child in source.children if child.is_named]
+            is_read = walk.source.text(redirect).startswith("<")
+            return walk.expander.printed(inside[0]) if is_read and len(inside) == 1 else None
+    return walk.given
 
 
 def read_here_document(walk: Walk, node: Node) -> Commands:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from snippet_checker.shell.arguments import arguments_of
+from snippet_checker.shell.assignments import read_line
+from snippet_checker.shell.here_documents import given_by
 from snippet_checker.shell.node import Node
 from snippet_checker.shell.variables import Variable
 from snippet_checker.shell.walk import MOST_ROUNDS, Commands, Walk
-from snippet_checker.text.words import UNKNOWN
+from snippet_checker.text.words import UNKNOWN, Word
 
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _ARGUMENTS_LEFT = re.compile(r"\$[#1*@]|\$\{(?:[#@*]|1[:}+-])")
 
 
@@ -47,10 +51,47 @@ def read_counting(walk: Walk, node: Node) -> Commands:
 def read_while(walk: Walk, node: Node) -> Commands:
     body = node.child_by_field_name("body")
     condition = [child for child in node.children if child != body]
-    if body is not None and _takes_arguments(walk, condition):
+    reader = _reader_of_lines(walk, condition)
+    given = _given(walk, node)
+    if body is not None and reader is not None and given is not None:
+        yield from _line_by_line(walk, body, reader, given)
+    elif body is not None and _takes_arguments(walk, condition):
         yield from _until_no_argument(walk, body)
     else:
         yield from _rounds(walk, node, node.children)
+
+
+def _reader_of_lines(walk: Walk, condition: Sequence[Node]) -> Node | None:
+    """The command `read` of `while read -r line`, which has lines to read as long as it lasts."""
+    commands = [child for child in condition if child.type == "command"]
+    if len(commands) != 1:
+        return None
+    name = commands[0].child_by_field_name("name")
+    return commands[0] if name is not None and walk.source.text(name) == "read" else None
+
+
+def _given(walk: Walk, node: Node) -> Word | None:
+    """The text that a loop reads, if its lines are known and not too many."""
+    parent = node.parent
+    is_redirected = parent is not None and parent.type == "redirected_statement"
+    redirects = parent.children[1:] if parent is not None and is_redirected else ()
+    text = given_by(walk, redirects)
+    is_known = text is not None and UNKNOWN not in text.text and text.text.count("\n") < MOST_ROUNDS
+    return text if is_known else None
+
+
+def _line_by_line(walk: Walk, body: Node, reader: Node, given: Word) -> Commands:
+    """The rounds of a loop that takes one line of a text after the other."""
+    words = [w for one in arguments_of(reader, walk.source) for w in walk.expander.expand(*one)]
+    for line in re.finditer(r"[^\n]+", given.text):
+        if walk.is_broken or not walk.has_room(body):
+            break
+        for name in words[1:]:
+            if _NAME.fullmatch(name.text):
+                walk.expander.forget(name.text, reader)
+        read_line(walk, reader, words, given.cut(*line.span()))
+        yield from walk.over(body)
+    walk.is_broken = False
 
 
 def _takes_arguments(walk: Walk, condition: Sequence[Node]) -> bool:

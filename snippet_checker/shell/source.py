@@ -15,6 +15,7 @@ _ANSI_ESCAPE = re.compile(
 _ANY_CHARACTER = re.compile(r"\\(?:\n|(?P<kept>.))", re.DOTALL)
 _IN_QUOTES = re.compile(r"\\(?:\n|(?P<kept>[\"\\$`]))")
 _IN_DOCUMENT = re.compile(r"\\(?:\n|(?P<kept>[\\$`]))")
+_REST_OF_LINE = re.compile(rb"[ \t]*(?:[ \t]#[^\n]*)?\n")
 _END_OF_LINE = re.compile(r"(?<!\\)\n")
 _LETTERS = dict(zip("abefnrtv", "\a\b\x1b\f\n\r\t\v", strict=True))
 
@@ -39,6 +40,15 @@ class Source:
     def starts_word(self, node: Node) -> bool:
         """Whether a blank stands before the node."""
         return self.bytes[max(node.start_byte - 1, 0) : node.start_byte].isspace()
+
+    def names_behind(self, name: str, byte: int) -> bool:
+        """Whether a command of some name stands at the start of a line behind a byte."""
+        command = rf"(?m)^[ \t]*{re.escape(name)}(?![\w=-])"
+        return re.compile(command.encode()).search(self.bytes, byte) is not None
+
+    def ends_line(self, byte: int) -> bool:
+        """Whether a line ends at a byte, perhaps behind blanks or with a comment."""
+        return _REST_OF_LINE.match(self.bytes, byte) is not None
 
     def literal(self, start: int, end: int) -> Word:
         """The bytes from `start` to before `end` as they stand."""

@@ -62,13 +62,15 @@ class Run(Struct):
 class Walk:
     """A walk over the nodes of a text, with what is known at the place that it has come to.
 
-    `is_broken` says that the loop around the place has been left.
+    `is_broken` says that the loop around the place has been left; `given` is what a pipe hands to
+    the command there, where that is known.
     """
 
     def __init__(self, source: Source, environment: Environment, run: Run) -> None:
         self.source, self.run = source, run
         self.expander = Expander(source, environment, run.costs)
         self.is_broken = False
+        self.given: Word | None = None
 
     @property
     def here(self) -> Environment:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pkgutil import resolve_name
@@ -23,6 +24,8 @@ READERS = {
     BlockKind.DOCKERFILE: "dockerfile:read",
     BlockKind.MAKEFILE: "makefile:read",
     BlockKind.JUSTFILE: "justfile:read",
+    BlockKind.DIFF: "foreign:read_diff",
+    BlockKind.FOREIGN: "foreign:read",
     BlockKind.TEXT: "text:read",
     BlockKind.MYST: "mentions:read",
     BlockKind.RST: "mentions:read",
@@ -32,6 +35,11 @@ READERS = {
 }
 """The reader of each kind of block; it is loaded with the first such block."""
 
+_DATA = frozenset(
+    {BlockKind.YAML, BlockKind.JSON, BlockKind.TOML, BlockKind.DOCKERFILE, BlockKind.MAKEFILE}
+)
+_LAUNCH = re.compile(r"(?:[^\S\n]*(?:#[^\n]*)?\n)*+[^\S\n]*(?:python[\d.]*|torchrun)[^\S\n]+-")
+
 
 def read(block: Block, work: Work | None = None) -> list[Snippet]:
     """The snippets of a block, in their order, at the cost of its file's `work`."""
@@ -40,10 +48,16 @@ def read(block: Block, work: Work | None = None) -> list[Snippet]:
 
 def _read(block: Block, work: Work) -> Iterator[Snippet]:
     """The snippets up to where the block is nested too deeply, and a fault that says so."""
+    kind = BlockKind.SHELL if _is_command(block) else block.kind
     try:
-        yield from _reader(block.kind)(block, work)
+        yield from _reader(kind)(block, work)
     except RecursionError:
         yield from unreadable.read_nested(block, work)
+
+
+def _is_command(block: Block) -> bool:
+    """Whether a block of a document that is tagged as data begins with a command all the same."""
+    return not block.whole_file and block.kind in _DATA and _LAUNCH.match(block.text) is not None
 
 
 @cache

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from snippet_checker.documents.block import Block
+from snippet_checker.hydra.setting import Setting
 from snippet_checker.shell.costs import Costs
+from snippet_checker.shell.printing import PRINTERS, printed
 from snippet_checker.shell.script import Script
 from snippet_checker.shell.walk import is_sentence
 from snippet_checker.snippets import launch, overrides, quoting, unreadable
 from snippet_checker.snippets.snippet import Command, Fault, Fragment, Snippet
-from snippet_checker.text.words import UNKNOWN, Word, opaque, spaced
+from snippet_checker.text.places import Span
+from snippet_checker.text.words import UNKNOWN, Word, opaque, replaced, spaced
 from snippet_checker.work import Work
 
 _SHELLS = frozenset({"bash", "sh", "zsh"})
@@ -25,10 +29,16 @@ _SEARCH_COMMANDS = frozenset(
 _PRINT_COMMANDS = re.compile(
     r"echo|printf|logger|die|fail|usage|(?=\w*(?:log|info|warn|error|print))\w+"
 )
-_LAUNCH = re.compile(r"\s*(?:\w+=\S*\s+)*(?:\S*/)?(?:python|torchrun|accelerate|ray|bash|srun)\b")
+_LAUNCH = re.compile(
+    r"\s*(?:\w+=\S*\s+)*(?:\S*/)?(?:python[\d.]*|torchrun|accelerate|ray|bash|srun)(?!\S)"
+)
+_LAUNCH_ON_A_LINE = re.compile(rf"(?m)^{_LAUNCH.pattern}")
 _SSH_VALUES = "bBcDEeFIiJLlmOopQRSWw"  # the options of ssh that take a value
 _FANOUT_COMMANDS = frozenset({"xargs", "parallel"})
-_INPUT = re.compile(r"\{\}")  # what a repeater puts in
+_INPUT = re.compile(r"\{(?:\d{1,2}|[./#%]{0,2})\}")  # what a repeater puts in
+_MOST_INPUTS = 20  # of parallel, for each of which the command is read
+_EXECUTES = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+_SCRIPT_FILE = re.compile(r"[\w./~-]*\.(?:sh|bash|zsh|ksh|slurm|sbatch|pbs|lsf)")
 _PROMPT = re.compile(
     r"^(\s*(?:\([\w.-]+\)\s*)?(?:\[[^\]\n]*\][$#%]|[\w.@~:/-]*[$#%]|>)\s)", re.MULTILINE
 )
@@ -42,7 +52,7 @@ _PLACEHOLDER = re.compile(
 )
 _VERL = "verl"  # which the name of each of its programs holds
 _MAY_START_VERL = re.compile(r"verl[./]\w|actor_rollout_ref")  # not the pattern `*/verl/*`
-_SETTING_OF_VERLS = re.compile(r"(?<![\w.])actor_rollout_ref\.[\w.]++=")
+_SETTING_OF_VERLS = re.compile(r"(?:[+~]{1,2}|(?<![\w.]))actor_rollout_ref\.[\w.]++=")
 _PYTHON_LIST = re.compile(r"(?m)^[ \t]*\w+ = [\[({][ \t]*$")
 _UNGRAMMATICAL = "the grammar of shells does not get through it"
 _UNCLOSED = "nothing closes this quote, so no shell reads the script, and nothing of it is checked"
@@ -73,7 +83,11 @@ def _sets_verls(text: str) -> bool:
 
 def read_console(block: Block, work: Work) -> Iterator[Snippet]:
     """The commands of a session: what stands after a prompt, output left out."""
-    yield from _read(block, filled_in(block, _typed(block.text)), None, work)
+    has_prompt = _PROMPT.search(block.text) is not None
+    if has_prompt or not launch.starts_program(block.text):
+        yield from _read(block, filled_in(block, _typed(block.text)), None, work)
+    else:  # the commands alone, without the prompts that such a block is for
+        yield from _read(block, filled_in(block, block.text), None, work)
 
 
 def read_word(block: Block, word: Word, work: Work) -> Iterator[Snippet]:
@@ -86,9 +100,21 @@ def _read(block: Block, text: str, offsets: Sequence[int] | None, work: Work) ->
     if not block.whole_file and _PYTHON_LIST.search(text):
         return  # a shell would not read it either
     costs = Costs.of(work, _VERL)
-    yield from _read_script(block, Script(text, offsets, costs=costs), work)
+    yield from _once(_read_script(block, Script(text, offsets, costs=costs), work))
     for part in costs.skipped if _MAY_START_VERL.search(text) else ():
         yield unreadable.too_much(block, block.span(part.first, part.last + 1), part.reason)
+
+
+def _once(found: Iterator[Snippet]) -> Iterator[Snippet]:
+    """The snippets, one of those that are alike: a command that is printed, and then run."""
+    seen: dict[Span, list[tuple[Setting, ...]]] = {}
+    for snippet in found:
+        if isinstance(snippet, Command) and not snippet.faults:
+            known = seen.setdefault(snippet.span, [])
+            if snippet.settings in known:
+                continue
+            known.append(snippet.settings)
+        yield snippet
 
 
 def read_arguments(block: Block, words: Sequence[Word], work: Work) -> Iterator[Snippet]:
@@ -110,11 +136,11 @@ def _read_script(
     faults: list[Fault] = []
     seen: set[tuple[Word, ...]] = set()
     last: _Launched | None = None
-    for words in script.commands():
+    for words in chain.from_iterable(map(_repeated, script.commands())):
         says = is_shown or _PRINT_COMMANDS.fullmatch(_name(words)) is not None
         if _name(words) in _SEARCH_COMMANDS or (says and is_sentence(words, _VERL)):
             continue
-        words, slips = quoting.pasted(block, list(_repeated(words)))
+        words, slips = quoting.pasted(block, list(words))
         if not words or tuple(words) in seen:
             continue  # only pasted blanks, or a round of a loop that changes nothing in it
         seen.add(tuple(words))
@@ -180,7 +206,11 @@ def _hands_on(words: Sequence[Word]) -> bool:
     """Whether overrides stand without a command, or go to a script or a command in a variable."""
     name = words[0].text
     is_open = name.startswith(UNKNOWN) or launch.OVERRIDE.match(name) is not None
-    return is_open or not _SHELLS.isdisjoint(_commands(words))
+    if is_open or not _SHELLS.isdisjoint(_commands(words)):
+        return True
+    scripts = (n for n, word in enumerate(words) if _SCRIPT_FILE.fullmatch(word.text))
+    first = next(scripts, len(words))
+    return any(_SETTING_OF_VERLS.match(word.text) for word in words[first:])
 
 
 def _commands(words: Sequence[Word]) -> set[str]:
@@ -210,6 +240,9 @@ def _inner_script(words: Sequence[Word]) -> _Inner | None:
     wrapped = _wrapped(words)
     if wrapped is not None:
         return _Inner(wrapped)
+    text = printed(words) if _name(words) in PRINTERS else None
+    if text is not None and len(words) > 1 and _INNER_COMMAND.match(text.text):
+        return _Inner(text) if _LAUNCH_ON_A_LINE.search(text.text) else None
     for number, word in enumerate(words):
         follows_flag = number > 0 and _COMMAND_FLAG.fullmatch(words[number - 1].text) is not None
         if has_shell and follows_flag and "verl" in word.text:
@@ -250,14 +283,51 @@ def _remote_script(words: Sequence[Word]) -> _Inner | None:
     return _Inner(script) if "verl" in script.text else None
 
 
-def _repeated(words: Sequence[Word]) -> Sequence[Word]:
-    """The command that xargs or parallel repeats, its `{}` known at launch only."""
+def _repeated(words: list[Word]) -> Iterator[list[Word]]:
+    """The commands that xargs, parallel or find repeat; what only their input says is unknown."""
+    if _name(words) == "find":
+        yield from _of_find(words)
+        return
     repeater = next((n for n, word in enumerate(words) if word.text in _FANOUT_COMMANDS), None)
     if repeater is None:
-        return words
+        yield words
+        return
     behind = enumerate(words[repeater:], repeater)
     inputs = next((n for n, word in behind if word.text.startswith(":::")), None)
-    return [opaque(word, _INPUT) for word in words[:inputs]]
+    repeated = words[:inputs]
+    given = words[inputs + 1 :] if inputs is not None and words[inputs].text == ":::" else []
+    if any(word.text.startswith(":::") for word in given) or len(given) > _MOST_INPUTS:
+        given = []
+    takes_more = not any(_INPUT.search(word.text) for word in repeated)
+    if given and (takes_more or not _has_command(repeated[repeater + 1 :])):
+        yield from ([*repeated, word] for word in given)
+    elif given:
+        for put in given:
+            yield [_with_put_in(word, put) for word in repeated]
+    else:
+        yield [opaque(word, _INPUT) for word in repeated]
+
+
+def _with_put_in(word: Word, put: Word) -> Word:
+    matches = list(_INPUT.finditer(word.text))
+    plain = all(match[0] in ("{}", "{1}") for match in matches)
+    return replaced(word, matches, lambda _: put) if plain else opaque(word, _INPUT)
+
+
+def _has_command(words: Sequence[Word]) -> bool:
+    """Whether more than options stand behind the name of parallel."""
+    return bool(words) and (" " in words[-1].text or launch.program(words) is not None)
+
+
+def _of_find(words: list[Word]) -> Iterator[list[Word]]:
+    """The command that `find … -exec … ;` starts for each file."""
+    start = next((n for n, word in enumerate(words) if word.text in _EXECUTES), None)
+    if start is None:
+        yield words
+        return
+    behind = enumerate(words[start:], start)
+    end = next((n for n, word in behind if word.text in (";", "+")), len(words))
+    yield [opaque(word, _INPUT) for word in words[start + 1 : end]] or words
 
 
 def filled_in(block: Block, text: str) -> str:

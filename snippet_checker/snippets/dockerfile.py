@@ -6,7 +6,7 @@ Syntax: https://docs.docker.com/reference/dockerfile/.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from msgspec import Struct
@@ -18,7 +18,7 @@ from snippet_checker.snippets.recipes import logical_lines
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.text import json_tree
 from snippet_checker.text.json_tree import NotJson, Text, TooDeep
-from snippet_checker.text.words import Word, concatenated, piece
+from snippet_checker.text.words import EMPTY, Word, concatenated, piece
 from snippet_checker.work import Work
 
 _INSTRUCTION = re.compile(
@@ -34,6 +34,8 @@ _NO_LIST = (
     "so nothing of it is checked"
 )
 _SCRIPTS = (".sh", ".bash")
+_NAME_AND_VALUE = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<sign>=|\s+)")
+_SHELL_FORM = ("bash", "-c", "script")
 
 
 class _Instruction(Struct, frozen=True):
@@ -47,11 +49,19 @@ class _Instruction(Struct, frozen=True):
 def read(block: Block, work: Work) -> Iterator[Snippet]:
     """The commands of a file or a block; CMD has the arguments of the ENTRYPOINT above it."""
     entrypoint: list[Scalar] = []
+    known = EMPTY
     text = _LEFT_OUT.sub(lambda match: " " * len(match[0]), commands.filled_in(block, block.text))
     for instruction in _instructions(text):
         arguments = _exec_form(instruction.arguments)
         if arguments is None and _is_meant_as_list(block, instruction):
             yield unreadable.refused(block, instruction.arguments.span(block), _NO_LIST)
+            continue
+        if instruction.name == "FROM":
+            known = EMPTY
+        elif instruction.name in ("ARG", "ENV"):
+            known = concatenated([known, _assigned(instruction)])
+        elif arguments is not None and (inner := _handed_to_shell(arguments)) is not None:
+            yield from commands.read_word(block, concatenated([known, inner]), work)
             continue
         if instruction.name in ("FROM", "ENTRYPOINT") and entrypoint:
             yield from job_texts.read_list(block, entrypoint, work)
@@ -64,9 +74,39 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
         elif arguments is not None and instruction.name == "RUN":
             yield from job_texts.read_list(block, arguments, work)
         elif (script := _script(instruction)) is not None:
-            yield from commands.read_word(block, script, work)
+            before = known if "$" in script.text else EMPTY
+            yield from commands.read_word(block, concatenated([before, script]), work)
     if entrypoint:
         yield from job_texts.read_list(block, entrypoint, work)
+
+
+def _assigned(instruction: _Instruction) -> Word:
+    """What ARG or ENV sets, as a line of a shell's; whoever builds may give another ARG."""
+    arguments = instruction.arguments
+    named = _NAME_AND_VALUE.match(arguments.text)
+    if named is None:
+        return EMPTY
+    last = arguments.offsets[-1:]
+    is_default = instruction.name == "ARG"
+    if not is_default and named["sign"] == "=":
+        return concatenated([arguments, Word("\n", last)])
+    value = arguments.cut(named.end())
+    quote = "" if value.text[:1] in ("'", '"') else '"'
+    name = named["name"]
+    opened = f"{name}=${{{name}:-{quote}" if is_default else f"{name}={quote}"
+    closed = f"{quote}}}\n" if is_default else f"{quote}\n"
+    first = arguments.offsets[:1]
+    return concatenated(
+        [Word(opened, first * len(opened)), value, Word(closed, last * len(closed))]
+    )
+
+
+def _handed_to_shell(arguments: Sequence[Scalar]) -> Word | None:
+    """The script of `["bash", "-c", "…"]`, which knows the variables of the image."""
+    values = [one.value for one in arguments]
+    is_shell = len(values) == len(_SHELL_FORM) and values[0].rpartition("/")[2] in ("bash", "sh")
+    takes_script = is_shell and re.fullmatch(r"-\w*c", values[1]) is not None and "$" in values[2]
+    return arguments[2].place() if takes_script else None
 
 
 def _instructions(text: str) -> Iterator[_Instruction]:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from snippet_checker.documents.block import Block
 from snippet_checker.snippets import commands, launch
 from snippet_checker.snippets.snippet import Snippet
-from snippet_checker.text.words import Word, opaque
+from snippet_checker.text.words import Word, concatenated, opaque
 from snippet_checker.verl.release import is_verls_program
 from snippet_checker.work import Work
 
@@ -26,7 +26,13 @@ _IN_ARGUMENT = re.compile(
 )
 _ONE_VALUE = re.compile(r"\S*|[\[{(\"'].*", re.DOTALL)
 _SUMMARY = "override_dirname"  # Hydra's name for a folder: all overrides as one text
-_PROGRAMS, _ARGUMENTS = ("command", "module", "program"), "args"  # a container's, an editor's
+_PAIRS = (  # a program and its arguments: of a container, an editor, a cloud
+    *(("command", "args"), ("module", "args"), ("program", "args"), ("entrypoint", "command")),
+    *(("entrypoint", "args"), ("command", "arguments"), ("cmds", "arguments")),
+    *(("Entrypoint", "Args"), ("ContainerEntrypoint", "ContainerArguments")),
+)
+_TAKEN = frozenset(name for pair in _PAIRS for name in pair)
+_LINES_OF_A_SCRIPT = frozenset({"script", "before_script", "after_script", "commands"})
 
 
 class Scalar(Struct, frozen=True):
@@ -65,11 +71,13 @@ def _lists(tree: JobData) -> Iterator[list[Scalar]]:
         yield [tree]
     elif isinstance(tree, Mapping):
         program = list(_program(tree))
-        taken = (*_PROGRAMS, _ARGUMENTS) if program else ()
+        taken = _TAKEN if program else ()
         if program:
             yield from _elements(program)
         for name, part in tree.items():
-            if name != _SUMMARY and name not in taken:
+            if name in _LINES_OF_A_SCRIPT and (script := _script(part)) is not None:
+                yield [script]
+            elif name != _SUMMARY and name not in taken:
                 yield from _lists(part)
     elif tree is not None:
         yield from _elements(tree)
@@ -82,23 +90,60 @@ def _elements(parts: Sequence[JobData]) -> Iterator[list[Scalar]]:
             yield from _lists(part)
 
 
+def _script(part: JobData) -> Scalar | None:
+    """The lines of a list that one shell runs, one after the other, as one text."""
+    if isinstance(part, Scalar | Mapping | None):
+        return None
+    lines = [line for line in part if isinstance(line, Scalar)]
+    is_script = len(lines) == len(part) and any(_is_script(line.value) for line in lines)
+    if not is_script or any(line.value.strip() == "-m" for line in lines):
+        return None
+    return Scalar("\n".join(line.value for line in lines), partial(_together, lines, "\n"))
+
+
+def _together(parts: Sequence[Scalar], sign: str) -> Word:
+    words: list[Word] = []
+    for part in parts:
+        word = part.place()
+        between = words[-1].offsets[-1:] or word.offsets[:1] if words else ()
+        words += [Word(sign if between else "", between), word]
+    return concatenated(words)
+
+
 def _program(tree: Mapping[str, JobData]) -> Iterator[JobData]:
-    """The program that a mapping starts with its `args`, where it has both, as one list."""
-    arguments = tree.get(_ARGUMENTS)
-    name = next((name for name in _PROGRAMS if tree.get(name)), None)
-    if name is None or isinstance(arguments, Scalar | Mapping | None):
+    """The program that a mapping starts with its arguments, where it has both, as one list."""
+    name, given = next((pair for pair in _PAIRS if all(map(tree.get, pair))), ("", ""))
+    arguments, program = tree.get(given), tree.get(name)
+    if isinstance(arguments, Mapping | None) or isinstance(program, Mapping | None):
         return
-    program = tree[name]
     if isinstance(program, Scalar):
-        if len(program.value.split()) > 1:
-            return
         before = "-m" if name == "module" else "python3" if program.value.endswith(".py") else ""
-        if before:
-            yield Scalar(before, partial(_put_before, before, program))
-        yield program
-    elif isinstance(program, Sequence):
+        start = [Scalar(before, partial(_put_before, before, program))] if before else []
+        text = _as_text([*start, program], arguments)
+        if text is not None:
+            yield text
+        if isinstance(arguments, Scalar) or len(program.value.split()) > 1:
+            return
+        yield from (*start, program)
+    else:
         yield from program
-    yield from arguments
+    if not isinstance(arguments, Scalar):
+        yield from arguments
+
+
+def _as_text(program: Sequence[Scalar], arguments: JobData) -> Scalar | None:
+    """The one text that a program and its arguments make, where either is a text of several words.
+
+    None where it starts nothing of verl's, and where both are lists.
+    """
+    rest = [arguments] if isinstance(arguments, Scalar) else arguments
+    if isinstance(rest, Mapping | None) or not all(isinstance(one, Scalar) for one in rest):
+        return None
+    if not isinstance(arguments, Scalar) and len(program[-1].value.split()) == 1:
+        return None
+    parts = [*program, *(one for one in rest if isinstance(one, Scalar))]
+    text = " ".join(part.value for part in parts)
+    return Scalar(f" {text}", partial(_together, parts, " ")) if _is_script(f" {text}") else None
 
 
 def _put_before(text: str, scalar: Scalar) -> Word:

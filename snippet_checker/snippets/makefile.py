@@ -12,7 +12,7 @@ from snippet_checker.documents.block import Block
 from snippet_checker.snippets import commands, launch, unreadable
 from snippet_checker.snippets.recipes import Variables, logical_lines, read_lines
 from snippet_checker.snippets.snippet import Snippet
-from snippet_checker.text.words import EMPTY, Word, decoded, piece
+from snippet_checker.text.words import EMPTY, Word, concatenated, decoded, piece
 from snippet_checker.work import Work
 
 _ASSIGNMENT = re.compile(
@@ -24,6 +24,9 @@ _COMMENT = re.compile(r"(?<!\\)#")
 _CONTINUED = re.compile(r"(?<!\s)\s*+\\\n\s*")
 _NEXT_TAB = re.compile(r"(?<=\\\n)\t")
 _RECIPE = re.compile(r"(?:\t|(?P<blanks>  ))[@+ \t-]*+(?=\S)")
+_RULE_WITH_RECIPE = re.compile(r"[\w./% -]++:(?![:=])[^;=#\n]*+;[@+ \t-]*+(?=\S)")
+_ONE_SHELL = re.compile(r"(?m)^\.ONESHELL\s*:")
+_DEFINE = re.compile(r" *define +(?P<name>[\w.-]+)\s*=?\s*$")
 _OTHER_LINES = re.compile(r"(?m)^ *(?:override +)?define\b|^\.RECIPEPREFIX\b")
 _NO_TAB = "make takes a line for a command only behind a tab, so nothing of it is checked"
 _REFERENCE = re.compile(
@@ -43,10 +46,25 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
 
 
 def _recipe_lines(block: Block, text: str) -> Iterator[Word]:
+    in_one_shell = _ONE_SHELL.search(text) is not None
+    lines: list[Word] = []
     for start, end in logical_lines(text):
-        recipe = _RECIPE.match(text[start:end])
+        line = text[start:end]
+        recipe = _RECIPE.match(line)
+        found = None
         if recipe is not None and not (recipe["blanks"] and block.whole_file):
-            yield decoded(piece(text, start + recipe.end(), end), _NEXT_TAB, lambda tab: "")
+            found = decoded(piece(text, start + recipe.end(), end), _NEXT_TAB, lambda tab: "")
+        elif (rule := _RULE_WITH_RECIPE.match(line)) is not None:
+            found = piece(text, start + rule.end(), end)
+        if found is not None and in_one_shell:
+            lines += [found, Word("\n", found.offsets[-1:])]
+        elif found is not None:
+            yield found
+        elif lines and line.strip():
+            yield concatenated(lines)
+            lines = []
+    if lines:
+        yield concatenated(lines)
 
 
 def _without_tab(text: str) -> Iterator[Word]:
@@ -68,9 +86,19 @@ def _values(text: str) -> dict[str, Word]:
     values: dict[str, Word] = {}
     open_names: set[str] = set()
     depth = 0
+    defined: tuple[str, int] | None = None
     for start, end in logical_lines(text):
         line = text[start:end]
+        if defined is not None:
+            if line.strip() == "endef":
+                body = piece(text, defined[1], start)
+                values[defined[0]] = decoded(body, _NEXT_TAB, lambda tab: "")
+                defined = None
+            continue
         if line.startswith("\t"):
+            continue
+        if depth == 0 and (define := _DEFINE.match(line)) is not None:
+            defined = define["name"], end + 1
             continue
         condition = _CONDITION.match(line)
         if condition is not None:

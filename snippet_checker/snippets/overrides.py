@@ -51,7 +51,8 @@ def _read_one(
         or UNKNOWN in word.text
         or (is_filled_in and not (block.whole_file and value.text[0] == "{"))
     ):
-        return _left_open(block, word)
+        fault = _parse(block, word.cut(0, end + 1), key.text) if is_filled_in else None
+        return fault if isinstance(fault, Fault) else _left_open(block, word)
     parsed = _parse(block, word, key.text)
     if isinstance(parsed, Fault):
         return _left_open(block, word) if _is_readable_filled_in(word) else parsed

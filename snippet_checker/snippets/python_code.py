@@ -17,7 +17,8 @@ from snippet_checker.snippets.python_paths import loads_verls_configs
 from snippet_checker.snippets.python_places import Places
 from snippet_checker.snippets.python_program import Composed, Made, Pair, Program
 from snippet_checker.text.python_tree import last_name, parsed
-from snippet_checker.text.words import UNKNOWN, Word, concatenated, opaque, spaced, unsure
+from snippet_checker.text.words import UNKNOWN, Word, concatenated, opaque, replaced, spaced, unsure
+from snippet_checker.verl.release import is_verls_program
 from snippet_checker.work import LONGEST_VALUE, MOST_WORDS, Pool
 
 MOST_CHARACTERS = 1_000_000
@@ -25,7 +26,9 @@ MOST_CHARACTERS = 1_000_000
 
 _PERCENT = re.compile(r"%(?:\(\w+\))?[sdrif]")
 _WORDS = re.compile(r"\S+")
+_FIELD = re.compile(UNKNOWN)
 _FIELDS = re.compile(r"\{[^{}]*\}")
+_SELF = "self."
 _RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _SAME_TEXT = frozenset({"strip", "rstrip", "lstrip"})
 _COPIES = frozenset({"list", "tuple"})
@@ -38,9 +41,36 @@ def read(text: str, pool: Pool) -> Program | None:
     tree = parsed(text)
     if tree is None:
         return None
-    reader = _Reader(text, pool, loads_verls="compose" in text and loads_verls_configs(tree))
+    loads_verls = "compose" in text and loads_verls_configs(tree)
+    runs = _run_of(tree) if "argv" in text else None
+    reader = _Reader(text, pool, runs, loads_verls=loads_verls)
     reader.scope(tree.body, {}, 1, text.count("\n") + 1)
     return reader.program
+
+
+_Run = tuple[str, ast.AST]
+"""The module of verl's whose `main` a program calls, and where it says so."""
+
+
+def _run_of(tree: ast.Module) -> _Run | None:
+    """The one program of verl's that a module imports the `main` of, or hands to `runpy`."""
+    found: list[_Run] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and any(name.name == "main" for name in node.names):
+            found.append((node.module or "", node))
+        elif isinstance(node, ast.Call) and last_name(node.func) == "run_module" and node.args:
+            named = node.args[0]
+            if isinstance(named, ast.Constant) and isinstance(named.value, str):
+                found.append((named.value, named))
+    found = [run for run in found if run[0].startswith("verl.") and is_verls_program(run[0])]
+    return found[0] if len(found) == 1 else None
+
+
+def _name_of(node: ast.expr) -> str | None:
+    """The name of a variable, or of an attribute of `self`."""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return f"{_SELF}{node.attr}" if node.value.id == "self" else None
+    return node.id if isinstance(node, ast.Name) else None
 
 
 def _takes_errors(item: ast.withitem) -> bool:
@@ -56,7 +86,7 @@ Names = dict[str, tuple[Made | Mapping, ...]]
 class _Reader:
     """Goes through the statements of a program once, in their order."""
 
-    def __init__(self, text: str, pool: Pool, *, loads_verls: bool) -> None:
+    def __init__(self, text: str, pool: Pool, runs: _Run | None, *, loads_verls: bool) -> None:
         self._places = Places(text)
         self._pool = pool
         self._loads_verls = loads_verls
@@ -64,14 +94,20 @@ class _Reader:
         self._loops: list[Loop] = []
         self._is_sure = True
         self._span = (1, 1)
+        self._runs = runs
         self.program = Program()
 
-    def scope(self, body: Sequence[ast.stmt], names: Names, first: int, last: int) -> None:
-        """The body of a module, a class or a function, which knows `names` from around it."""
+    def scope(self, body: Sequence[ast.stmt], names: Names, first: int, last: int) -> Names:
+        """The body of a module, a class or a function, which knows `names` from around it.
+
+        Returns what the attributes of `self` hold behind it.
+        """
         around = self._names, self._is_sure, self._span
         self._names, self._is_sure, self._span = dict(names), True, (first, last)
         self._body(body[self._docstring(body) :])
+        own = {name: held for name, held in self._names.items() if name.startswith(_SELF)}
         self._names, self._is_sure, self._span = around
+        return own
 
     def _docstring(self, body: Sequence[ast.stmt]) -> int:
         """Read the docstring of a body; returns how many statements it is."""
@@ -94,7 +130,9 @@ class _Reader:
             }
             names = {name: made for name, made in self._names.items() if name not in inner}
             self._expressions([*node.decorator_list, node.args])
-            self.scope(node.body, names, node.lineno, node.end_lineno or node.lineno)
+            own = self.scope(node.body, names, node.lineno, node.end_lineno or node.lineno)
+            if node.name == "__init__":
+                self._names |= own
         elif isinstance(node, ast.ClassDef):
             self.scope(node.body, self._names, node.lineno, node.end_lineno or node.lineno)
         elif isinstance(node, ast.For) and (
@@ -114,6 +152,9 @@ class _Reader:
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             self._assign(node)
         elif isinstance(node, ast.AugAssign):
+            if self._is_argv(node.target) and (added := self._value(node.value)) is not None:
+                self._start(added, node)
+                return
             self._add(node.target, node.value)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             self._call_statement(node.value)
@@ -154,15 +195,33 @@ class _Reader:
             held = self._mapping(node.value) if alias is None else None
             self._expressions([node.value])
         for target in targets:
-            if isinstance(target, ast.Name):
-                self._rebind(target.id, node.lineno)
-                self._names.pop(target.id, None)
+            if isinstance(held, Made) and self._is_argv(target):
+                self._start(held, node)
+            if (bound := _name_of(target)) is not None:
+                self._rebind(bound, node.lineno)
+                self._names.pop(bound, None)
                 if held is not None:
-                    self._names[target.id] = (held,)
+                    self._names[bound] = (held,)
                 elif alias is not None and alias in self._names:
-                    self._names[target.id] = self._names[alias]
+                    self._names[bound] = self._names[alias]
             elif isinstance(target, ast.Subscript):
                 self._put(target.value, ast.Dict([target.slice], [node.value]))
+
+    def _is_argv(self, target: ast.expr) -> bool:
+        """Whether `sys.argv`, or all of it but the name, is set in a program that runs verl's."""
+        inner = target.value if isinstance(target, ast.Subscript) else target
+        is_argv = isinstance(inner, ast.Attribute) and inner.attr == "argv"
+        return is_argv and self._runs is not None
+
+    def _start(self, arguments: Made, node: ast.stmt) -> None:
+        """The command of a program that sets its own arguments and calls verl's `main`."""
+        if self._runs is None or arguments.is_text:
+            return
+        whole = isinstance(node, ast.Assign) and not isinstance(node.targets[0], ast.Subscript)
+        place = self._places.offsets(self._runs[1])[0]
+        start = [Word(text, (place,) * len(text)) for text in ("-m", self._runs[0])]
+        arguments.is_part = True
+        self.program.made.append(Made([*start, *arguments.words[whole:]]))
 
     def _rebind(self, variable: str, line: int) -> None:
         """Let a variable hold no config any more."""
@@ -172,7 +231,7 @@ class _Reader:
 
     def _add(self, target: ast.expr, value: ast.expr) -> None:
         """`target += value`, or `target.extend(value)`."""
-        name = target.id if isinstance(target, ast.Name) else None
+        name = _name_of(target)
         held = self._names.get(name, ()) if name is not None else ()
         if any(isinstance(one, Mapping) for one in held):
             self._put(target, value)
@@ -222,6 +281,8 @@ class _Reader:
             return Made(self._paid([w for part in node.elts for w in self._element(part)], node))
         if isinstance(node, ast.Constant | ast.JoinedStr):
             word = self._places.literal(node)
+            if word is not None and isinstance(node, ast.JoinedStr):
+                word = self._filled_in(node, word)
             return Made([word], is_text=True) if word is not None else None
         if isinstance(node, ast.BinOp):
             return self._operation(node)
@@ -230,6 +291,28 @@ class _Reader:
         if isinstance(node, ast.ListComp | ast.GeneratorExp):
             return self._comprehended(node)
         return None
+
+    def _filled_in(self, node: ast.JoinedStr, word: Word) -> Word:
+        """An f-string with the texts that are known of what it names."""
+        fields = [part for part in node.values if isinstance(part, ast.FormattedValue)]
+        places = list(_FIELD.finditer(word.text))
+        if len(places) != len(fields):
+            return word
+        known = {
+            place.start(): self._shown_in(field)
+            for place, field in zip(places, fields, strict=True)
+        }
+        whole = replaced(word, places, lambda place: known[place.start()])
+        return concatenated(self._paid([whole], node))
+
+    def _shown_in(self, field: ast.FormattedValue) -> Word:
+        """What a field of an f-string shows."""
+        value = field.value
+        is_join = isinstance(value, ast.Call) and last_name(value.func) == "join"
+        is_plain = field.conversion in (-1, ord("s")) and field.format_spec is None
+        if not is_plain or not (is_join or isinstance(value, ast.Name | ast.Attribute)):
+            return self._places.unknown(value)
+        return concatenated(self._parts(value, is_text=True))
 
     def _element(self, node: ast.expr) -> list[Word]:
         if isinstance(node, ast.Starred):
@@ -269,7 +352,8 @@ class _Reader:
             node = node.func.value if isinstance(node.func, ast.Attribute) else node
         if isinstance(node, ast.Call) and len(node.args) == 1 and last_name(node.func) == "list":
             node = node.args[0]
-        known = self._names.get(node.id, ()) if isinstance(node, ast.Name) else ()
+        name = _name_of(node)
+        known = self._names.get(name, ()) if name is not None else ()
         return known[0] if len(known) == 1 and isinstance(known[0], Made) else None
 
     def _operation(self, node: ast.BinOp) -> Made | None:
@@ -303,9 +387,10 @@ class _Reader:
         if method == "split" and not node.args:
             return self._split(function.value)
         if method == "join" and len(node.args) == 1 and self._is_blank(function.value):
-            made = self._made(node.args[0])
+            made = self._made(node.args[0]) or self._known(node.args[0])
             if made is None or made.is_text:
                 return None
+            made.is_part = True
             return Made([spaced(made.words)], is_text=True)
         if method in _SAME_TEXT or method == "format":
             made = self._made(function.value)

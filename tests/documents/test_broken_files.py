@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from snippet_checker import runner
+from snippet_checker.documents import read_text
+from snippet_checker.documents.block import BlockKind
 from snippet_checker.findings import Finding
 from snippet_checker.pipeline import Options
 from tests.configured import VERL
@@ -64,6 +66,8 @@ BROKEN = [
     ("a.ipy", f"def (:\n!{COMMAND}\n", "unknown-key", 2),
     ("a.md", f"```bash\n{COMMAND}\n", "unknown-key", 2),
     ("a.mdx", f"<A>\n```bash\n{COMMAND}\n", "unknown-key", 3),
+    ("a.adoc", f"----\n{COMMAND}\n", "unknown-key", 2),
+    ("a.org", f"#+begin_src sh\n{COMMAND}\n", "unknown-key", 2),
     ("a.rst", f".. code-block:: bash\n\n   {COMMAND}\n x\n", "unknown-key", 3),
     ("a.po", f'msgid "verl\nmsgstr "{COMMAND}"\n', "catalog-syntax", 1),
 ]
@@ -144,5 +148,13 @@ def test_each_way_stands_in_the_table() -> None:
         ".txt",
         ".dockerfile",
         ".mk",
+        *(".zsh", ".ksh", ".lsf", ".markdown", ".qmd", ".rmd", ".asciidoc", ".jsonc"),
     }  # readers of others
-    assert set(EXAMPLES) - forms - alike == {".just", "justfile"}  # of which no text is refused
+    refused = {name for name in EXAMPLES if not _takes_any_text(name)}
+    assert refused - forms - alike == {".just", "justfile"}  # of which no text is refused
+
+
+def _takes_any_text(name: str) -> bool:
+    """Whether only the commands on the lines of a file are read, whatever stands there."""
+    name = f"a{name}" if name.startswith(".") else name
+    return {block.kind for block in read_text(name, COMMAND)} == {BlockKind.FOREIGN}

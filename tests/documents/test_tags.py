@@ -20,7 +20,11 @@ DOCKERFILE = f"RUN {SHELL}"
 MAKEFILE = f"train:\n\t{SHELL}"
 JUSTFILE = f"train:\n  {SHELL}"
 TEXTS = {
-    SHELL: ("bash", "sh", "shell", "zsh", "text", "txt", "none", "plain", "plaintext", ""),
+    SHELL: (
+        *("bash", "sh", "shell", "zsh", "text", "txt", "none", "plain", "plaintext", ""),
+        *("ksh", "dash", "fish", "shellscript", "bashrc", "terminal", "slurm", "sbatch", "pbs"),
+        *("lsf", "command", "commandline", "cmdline", "cli", "powershell", "bat", "ini", "diff"),
+    ),
     SESSION: ("console", "shell-session", "bash-session", "sh-session", "shellsession"),
     YAML: ("yaml", "yml", "YAML"),
     PYTHON: ("python", "py", "python3", "ipython", "ipython3"),
@@ -62,7 +66,7 @@ def test_a_tag_of_restructuredtext(tag: str, text: str) -> None:
     assert keys("page.rst", f".. code-block:: {tag}\n\n{body}") == expected
 
 
-@pytest.mark.parametrize("tag", ["cpp", "mermaid", "diff", "xml"])
+@pytest.mark.parametrize("tag", ["cpp", "mermaid", "xml"])
 def test_no_other_tag_is_read(tag: str) -> None:
     assert keys("page.md", f"```{tag}\n{SHELL}\n```\n") == []
 
@@ -70,9 +74,20 @@ def test_no_other_tag_is_read(tag: str) -> None:
 @pytest.mark.parametrize(
     ("suffix", "text"),
     [
-        *((suffix, SHELL) for suffix in ("sh", "bash", "slurm", "sbatch", "pbs", "SH")),
+        *(
+            (suffix, SHELL)
+            for suffix in ("sh", "bash", "zsh", "ksh", "slurm", "sbatch", "pbs", "lsf", "SH")
+        ),
         *((suffix, YAML) for suffix in ("yaml", "yml")),
-        *((suffix, f"    {SHELL}") for suffix in ("md",)),
+        *(
+            (suffix, SHELL)
+            for suffix in ("fish", "ps1", "bat", "cmd", "groovy", "nf", "smk", "def")
+        ),
+        *((suffix, SHELL) for suffix in ("ini", "j2", "jinja", "tmpl", "tpl", "tex", "typ")),
+        *((suffix, f"    {SHELL}") for suffix in ("md", "markdown", "qmd", "rmd")),
+        *((suffix, f"----\n{SHELL}\n----") for suffix in ("adoc", "asciidoc")),
+        ("org", f"#+begin_src sh\n{SHELL}\n#+end_src"),
+        ("jsonc", JSON),
         *((suffix, f"Text::\n\n   {SHELL}") for suffix in ("rst", "txt")),
         ("po", CATALOG),
         ("mdx", f"<Tab>\n    ```bash\n    {SHELL}\n    ```\n</Tab>"),
@@ -96,6 +111,8 @@ def test_a_suffix(suffix: str, text: str) -> None:
         *((name, DOCKERFILE) for name in ("Dockerfile", "docker/Dockerfile.cuda", "Containerfile")),
         *((name, MAKEFILE) for name in ("Makefile", "GNUmakefile", "a/makefile")),
         *((name, JUSTFILE) for name in ("justfile", ".justfile", "Justfile")),
+        *((name, SHELL) for name in ("Earthfile", "Jenkinsfile", "ci/Jenkinsfile.gpu", "Procfile")),
+        *((name, SHELL) for name in ("Snakefile", "Vagrantfile", ".envrc")),
         ("Dockerfile.md", f"```bash\n{SHELL}\n```"),
     ],
 )

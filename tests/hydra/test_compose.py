@@ -45,6 +45,7 @@ def test_every_recorded_composition_is_hydras(release: str) -> None:
         ("0.9.1", ["~rollout@actor_rollout_ref.rollout=banana"], False),
         ("0.9.1", ["model@critic.model=null"], False),
         ("0.9.1", ["actor=dp_actor"], False),
+        ("0.9.1", ["+reward@_group_=reward"], False),
         ("0.6.1", ["actor@actor_rollout_ref.actor=megatron_actor", "critic=dp_critic"], True),
         *(
             pytest.param(*case, marks=pytest.mark.slow)

@@ -995,7 +995,9 @@ def test_a_default_that_a_config_gives_which_the_page_names(config: str, rules: 
     assert _found_in("README.md", page, files) == rules
 
 
-@pytest.mark.parametrize("named", ["/s/config.yaml", "https://github.com/s/config.yaml"])
+@pytest.mark.parametrize(
+    "named", ["/s/config.yaml", "https://github.com/s/config.yaml", "`../s/config.yaml`"]
+)
 def test_nothing_is_read_outside_of_the_project(named: str) -> None:
     page = f"verl: `trainer.project_name` defaults to `easy_r1` in {named}.\n"
     config = "trainer: {project_name: easy_r1}\n"

@@ -54,3 +54,17 @@ python3 -m verl.trainer.main_ppo trainer.nnodes={nnodes} data.seed={seed} \\
 def test_a_script_that_a_program_fills_in(script: str, number: int) -> None:
     findings = check_text("base.sh", script, Options("0.9.1")).findings
     assert [one.rule for one in findings].count("override-syntax") == number
+
+
+@pytest.mark.parametrize(
+    ("argument", "rules"),
+    [
+        ("+++trainer.nnodes=<n>", ["override-syntax"]),
+        ("a b=<your path>", ["override-syntax"]),
+        ("trainer.nnodes=<n>", []),
+    ],
+)
+def test_the_key_counts_where_a_reader_fills_the_value_in(argument: str, rules: list[str]) -> None:
+    script = f"python3 -m verl.trainer.main_ppo '{argument}'\n"
+    findings = check_text("a.sh", script, Options("0.9.1")).findings
+    assert [one.rule for one in findings] == rules
