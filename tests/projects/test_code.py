@@ -235,6 +235,48 @@ def test_a_check_that_the_copy_of_verl_has_dropped(
     assert _found(BATCHES, files, release) == expected
 
 
+MICRO = "self.config.ppo_micro_batch_size"
+SHARE = "assert self.config.ppo_mini_batch_size % self.config.ppo_micro_batch_size_per_gpu == 0"
+IN_WORKER = "class CriticWorker:\n  def f(self):\n"
+CRITICS = (
+    f"{START} algorithm.adv_estimator=gae trainer.n_gpus_per_node=1 data.train_batch_size=800 "
+    "critic.ppo_mini_batch_size=256 critic.ppo_micro_batch_size_per_gpu=200\n"
+)
+WORKERS = "/p/verl/workers/fsdp_workers.py"
+
+
+@pytest.mark.parametrize(
+    ("code", "is_refused"),
+    [
+        (f"    {SHARE}", True),
+        # A fork compares only what the old spelling had set.
+        (f"    if {MICRO} is not None:\n      {SHARE}", False),
+        (f"    if {MICRO} is None:\n      pass\n    else:\n      {SHARE}", False),
+        (f"    if {MICRO}:\n      {SHARE}", False),
+        (f"    if not {MICRO}:\n      {SHARE}", True),
+        (f"    if {MICRO}_per_gpu is not None:\n      {SHARE}", True),
+        (f"    if {MICRO}_per_gpu == 100:\n      {SHARE}", False),
+        (f"    if {MICRO}_per_gpu != 100 and f():\n      {SHARE}", True),
+        (f"    if {MICRO}_per_gpu in ('a', 'b'):\n      {SHARE}", False),
+        (f"    if f() or {MICRO}:\n      {SHARE}", True),
+        (f"    if f() and {MICRO}:\n      {SHARE}", False),
+        (f"    if not (f() or {MICRO}_per_gpu):\n      {SHARE}", False),
+        (f"    if self.config.critic.use_dynamic_bsz:\n      {SHARE}", False),
+        (f"    if not self.config.get('use_dynamic_bsz', False):\n      {SHARE}", True),
+        # It is another one's, nobody knows it, or it got its value just before.
+        (f"    if self.options.ppo_micro_batch_size:\n      {SHARE}", True),
+        (f"    if self.config.mine:\n      {SHARE}", True),
+        (f"    {MICRO} = 4\n    if {MICRO}:\n      {SHARE}", True),
+    ],
+)
+def test_a_check_that_the_copy_of_verl_makes_under_another_condition(
+    code: str, *, is_refused: bool
+) -> None:
+    files = COPY | {TRAINER: "", WORKERS: IN_WORKER + code}
+    found = _found(CRITICS, files, "0.3.0.post1")
+    assert ("conflicting-settings" in found) == is_refused
+
+
 GRAPHS = (
     f"{START} actor_rollout_ref.rollout.enforce_eager=False "
     "actor_rollout_ref.rollout.free_cache_engine=True\n"
