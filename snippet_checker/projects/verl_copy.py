@@ -23,7 +23,7 @@ from snippet_checker.hydra.composed_config import ComposedConfig, Status
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.projects.code_facts import CodeFacts, Condition, Refused, facts_of, having
 from snippet_checker.projects.config_folder import ConfigFolder
-from snippet_checker.projects.configs import composed, defaults_of, primaries_in
+from snippet_checker.projects.configs import composed, defaults_of, primaries_in, refusal_of
 from snippet_checker.projects.files import ProjectFiles, folders_above
 from snippet_checker.text import python_reads
 from snippet_checker.verl import key_index, values
@@ -119,6 +119,7 @@ class VerlCopy:
         self._added: dict[str, set[str]] = {}
         self._composed: dict[tuple[str, Primary], frozenset[str]] = {}
         self._chosen: dict[tuple[str, Primary, _Options], ComposedConfig] = {}
+        self._refused: dict[tuple[str, Primary], str | None] = {}
 
     @cached_property
     def folder(self) -> str | None:
@@ -238,6 +239,16 @@ class VerlCopy:
         """What a command starts from that runs in a copy about as old as the release."""
         config = self._chosen_in(primary, release) if self.is_run_from(release) else None
         return config.copy() if config is not None and any(config.dotted_keys()) else None
+
+    def refused(self, primary: Primary, release: Release) -> str | None:
+        """Why Hydra composes no config for a command that runs in such a copy, if so."""
+        asked = release.name, primary
+        if asked not in self._refused:
+            forms = self._forms_of(primary, release) if self.is_run_from(release) else ()
+            errors = (refusal_of(own, primary.config_name, release) for own in forms)
+            self._refused[asked] = next(filter(None, errors), None)
+        error = self._refused[asked]
+        return f"{error}, in this project's copy of verl" if error is not None else None
 
     def _chosen_in(
         self, primary: Primary, release: Release, chosen: Mapping[str, str] = _NO_CHOICES
