@@ -784,6 +784,14 @@ def test_without_a_named_release_the_projects_own_is_taken(
     [
         ("requirements.txt", f"-e git+{VERLS}.git@76352ae9#egg=verl\n"),
         ("pyproject.toml", f'[tool.uv.sources]\nverl = {{ git = "{VERLS}", rev = "76352ae" }}\n'),
+        # One part of the project takes a release, and another one a commit.
+        (
+            "pyproject.toml",
+            '[project.optional-dependencies]\na = ["verl==0.8.0"]\nb = ["verl"]\n'
+            "[tool.uv.sources]\n"
+            f'verl = [{{ git = "{VERLS}.git", rev = "76352ae9c1", extra = "b" }}]\n',
+        ),
+        ("requirements.txt", f"verl==0.8.0\n-e git+{VERLS}@76352ae9\n"),
         (".gitmodules", f"[submodule 'verl']\n\tpath = verl\n\turl = {VERLS}.git\n"),
         (".gitmodules", f"[submodule 'verl']\n\tpath = verl\n\turl = {VERLS}-recipe.git\n"),
         ("requirements.txt", f"# see {VERLS}\n"),

@@ -228,6 +228,19 @@ class ProjectCode:
             return False
         return bool(self._declared.to((name,), lambda: any(True for _ in self._fields(name))))
 
+    def has_parameter(self, name: str) -> bool:
+        """Whether a function of the project, which holds no copy of verl, takes a name.
+
+        verl's own names are none of these.
+        """
+        if self._copy.is_whole or _IDENTIFIER.fullmatch(name) is None:
+            return False
+        found = self._declared.to((name, "parameter"), lambda: self._takes(name))
+        return bool(found)
+
+    def _takes(self, name: str) -> bool:
+        return any(name in facts.parameters for facts in self._facts(having(name)))
+
     def gives_default(self, name: str, value: Any) -> bool:
         """Whether such a class has a field of a name with a default."""
         if self._copy.is_whole:

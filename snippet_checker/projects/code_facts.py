@@ -61,7 +61,8 @@ class CodeFacts(Struct, frozen=True):
 
     `registered` are the words that it registers, `words` those and the ones that it compares with
     or lists. What it only refuses is in neither. `bases` are its classes, each beside one that it
-    builds on. `refusals` are its statements that refuse something.
+    builds on. `parameters` are the names of what its functions take. `refusals` are its statements
+    that refuse something.
     """
 
     is_python: bool
@@ -70,6 +71,7 @@ class CodeFacts(Struct, frozen=True):
     registered: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     bases: tuple[tuple[str, str], ...] = ()
+    parameters: frozenset[str] = frozenset()
     comparisons: tuple[Comparison, ...] = ()
     refusals: tuple[Refused, ...] = ()
 
@@ -101,6 +103,7 @@ def facts_of(text: str) -> CodeFacts:
         registered=registered,
         words=words,
         bases=tuple(_bases(nodes)),
+        parameters=frozenset(one.arg for one in nodes if isinstance(one, ast.arg)),
         comparisons=tuple(_comparisons(compared, nodes)),
         refusals=tuple(_refusals(module)),
     )

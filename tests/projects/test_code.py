@@ -1040,3 +1040,28 @@ def test_nothing_is_read_outside_of_the_project(named: str) -> None:
     elsewhere = {"/s/config.yaml": config, "/github.com/s/config.yaml": config}
     files = PROJECT | elsewhere | {"/p/README.md": page}
     assert _found_in("README.md", page, files) == ["stale-default"]
+
+
+@pytest.mark.parametrize(
+    ("code", "is_own"),
+    [
+        ("def f(*, reward_mode: str = 'a'): ...\n", True),
+        ("class A:\n    def __init__(self, reward_mode): ...\n", True),
+        ("reward_mode = 'a'\n", False),
+    ],
+)
+def test_a_name_that_a_function_of_the_project_takes(code: str, *, is_own: bool) -> None:
+    page = (
+        'verl takes `actor_rollout_ref.rollout.n=2`. Scoring with `reward_mode="b"` is refused.\n'
+    )
+    files = PROJECT | {"/p/mine/loop.py": code}
+    assert _found_in("AGENTS.md", page, files) == ([] if is_own else ["unknown-key"])
+    # A copy of verl has a parameter of nearly each name.
+    copy = FORK | {"/p/verl/loop.py": code}
+    assert _found_in("AGENTS.md", page, copy) == ["unknown-key"]
+
+
+def test_a_part_of_the_config_that_verls_worker_is_handed() -> None:
+    page = "```python\nself.config.{}.load_format = 'dummy_hf'\nconfig.trainer.nnode = 1\n```\n"
+    assert _found_in("a.md", page.format("rollout"), PROJECT) == ["unknown-key"]
+    assert _found_in("a.md", page.format("trainer.rollout"), PROJECT) != ["unknown-key"]

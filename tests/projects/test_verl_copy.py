@@ -607,3 +607,27 @@ def test_a_config_of_the_copy_that_composes_nothing(
         assert [finding.rule for finding in found] == rules
     else:  # a copy of another age does not run what is for the release
         assert "unknown-entry" not in [finding.rule for finding in found]
+
+
+SHARED = "actor_rollout_ref.rollout.engine_kwargs.vllm.disable_mm_preprocessor_cache"
+NO_CACHE = {
+    "/p/.git/HEAD": "",
+    "/p/verl/__init__.py": "",
+    "/p/verl/version/version": "0.5.0.dev",
+    "/p/verl/trainer/config/ppo_trainer.yaml": "actor_rollout_ref: {rollout: {engine_kwargs: "
+    "{vllm: {}}}}\ntrainer: {nnodes: 1}\n",
+    "/p/conf/mine.yaml": "hydra: {searchpath: ['file://verl/trainer/config']}\n"
+    "defaults: [ppo_trainer, _self_]\n",
+}
+
+
+@pytest.mark.parametrize("start", ["", "--config-path=$PWD/conf --config-name=mine "])
+@pytest.mark.parametrize(("version", "rules"), [("0.5.0.dev", []), ("0.3.0", ["needless-plus"])])
+def test_a_plus_for_what_the_release_has_and_the_copy_has_not(
+    start: str, version: str, rules: list[str]
+) -> None:
+    files = NO_CACHE | {"/p/verl/version/version": version}
+    script = f"python3 -m verl.trainer.main_ppo {start}+{SHARED}=True\n"
+    options = Options("0.5.0", files=GivenFiles(files))
+    found = check_text("/p/examples/run.sh", script, options).findings
+    assert [finding.rule for finding in found] == rules
