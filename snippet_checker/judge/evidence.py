@@ -253,6 +253,17 @@ def _is_declared(_: Verdict, key: str, subject: Subject) -> bool:
     return subject.project.code.declares(key)
 
 
+def _is_built_into_own_class(_: Verdict, key: str, subject: Subject) -> bool:
+    """The mapping around it names a class to be built into, and one of the project's has it."""
+    above, leaf = key.rpartition(".")[::2]
+    for setting in subject.snippet.settings:
+        node, name = setting.key.rpartition(".")[::2]
+        is_target = name == "_target_" and f".{above}".endswith(f".{node}")
+        if is_target and isinstance(setting.value, str):
+            return subject.project.code.class_has_field(setting.value.rpartition(".")[2], leaf)
+    return False
+
+
 def _is_in_own_config(_: Verdict, key: str, subject: Subject) -> bool:
     """A config of the project has it, or ends as it does. Such a config has slips itself."""
     configs = subject.project.configs
@@ -491,6 +502,7 @@ _ANY = (Form.COMPOSED, Form.LOOSE)
 
 EVIDENCE = (
     Evidence((*_NEW, Removed), (Form.LOOSE,), _is_declared, Gap.OWN_KEY),
+    Evidence((*_NEW, Removed), (Form.LOOSE,), _is_built_into_own_class, Gap.OWN_KEY),
     Evidence(_NEW, (Form.LOOSE,), _is_in_own_config, Gap.OWN_KEY),
     Evidence((Removed, NeedsPlus), (Form.LOOSE,), _is_set_in_own_config, Gap.OWN_KEY),
     Evidence(_NEW, (Form.LOOSE,), _is_in_config_beside, Gap.OWN_KEY),

@@ -6,7 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 from msgspec import Struct
 
@@ -93,9 +93,15 @@ def facts_of(text: str) -> CodeFacts:
     refused = set(_refused_conditions(nodes))
     compared = [node for node in nodes if isinstance(node, ast.Compare) and id(node) not in refused]
     registered = frozenset(word for node in nodes for word in _registered_by(node))
+    constants = _constants(module)
     words = registered.union(
         _listed(nodes), *(_texts(one.left, *one.comparators) for one in compared)
     )
+    named = {one.id for node in compared for one in ast.walk(node) if isinstance(one, ast.Name)}
+    given = (one for node in nodes if _registers(node) for one in node.args)
+    told = {one.id for one in given if isinstance(one, ast.Name)}
+    registered = registered.union(text for name, text in constants.items() if name in told)
+    words = words.union(registered, (text for name, text in constants.items() if name in named))
     return CodeFacts(
         is_python=True,
         reads=frozenset(_reads(nodes)),
@@ -202,9 +208,26 @@ def _listed(nodes: Sequence[ast.AST]) -> Iterator[str]:
             yield from _texts(*_items(node.value))
 
 
+def _registers(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and _names_registry(node.func)
+
+
+def _constants(module: ast.Module) -> dict[str, str]:
+    """The words that get a name of a constant: `MODE = "mine"`."""
+    return {
+        target.id: node.value.value
+        for node in module.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+        and target.id.isupper()
+        and isinstance(node.value.value, str)
+    }
+
+
 def _registered_by(node: ast.AST) -> Iterator[str]:
     """The words that a statement or call registers: `@register("x")`, `REGISTRY["x"] = …`."""
-    if isinstance(node, ast.Call) and _names_registry(node.func):
+    if _registers(node):
         yield from _texts(*node.args, *(word.value for word in node.keywords))
     elif isinstance(node, ast.Assign):
         for target in node.targets:

@@ -1065,3 +1065,47 @@ def test_a_part_of_the_config_that_verls_worker_is_handed() -> None:
     page = "```python\nself.config.{}.load_format = 'dummy_hf'\nconfig.trainer.nnode = 1\n```\n"
     assert _found_in("a.md", page.format("rollout"), PROJECT) == ["unknown-key"]
     assert _found_in("a.md", page.format("trainer.rollout"), PROJECT) != ["unknown-key"]
+
+
+OWN_TRAINER = {
+    "/p/mine/arguments.py": "class Arguments:\n    actor_rollout_ref: Actor = None\n",
+    "/p/mine/main.py": "import torch\n",
+}
+
+
+def test_a_project_with_a_trainer_of_its_own() -> None:
+    page = (
+        "```bash\npython3 -m mine.main actor_rollout_ref.actor.mine=1\n```\n\n"
+        "Beside verl, set `actor_rollout_ref.actor.use_kl_los`; the default of "
+        "`actor_rollout_ref.rollout.n` is 8.\n\n"
+        "```yaml\nactor_rollout_ref:\n  actor:\n    clip_rati: 1\n```\n"
+    )
+    assert _found_in("docs/a.md", page, PROJECT | OWN_TRAINER) == []
+    assert _found(f"{START} trainer.nnode=1\n", PROJECT | OWN_TRAINER) == ["unknown-key"]
+    # What imports verl builds on it, whatever its classes are called.
+    builds = OWN_TRAINER | {"/p/mine/main.py": "from verl import DataProto\n"}
+    assert "unknown-key" in _found_in("docs/a.md", page, PROJECT | builds)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "MINE = 'mine'\n\n@register_policy_loss(MINE)\ndef f(): ...\n",
+        "MINE = 'mine'\nif loss_mode == MINE:\n    f()\n",
+    ],
+)
+def test_a_word_that_has_the_name_of_a_constant(code: str) -> None:
+    script = f"{START} actor_rollout_ref.actor.policy_loss.loss_mode="
+    files = COPY | {ALGOS: code}
+    assert _found(f"{script}mine\n", files) == []
+    assert _found(f"{script}mines\n", files) == ["invalid-choice"]
+
+
+def test_a_field_of_the_class_that_a_mapping_is_built_into() -> None:
+    config = (
+        "actor_rollout_ref:\n  rollout:\n    agent:\n      _target_: mine.config.Flow\n"
+        "      {}: 1\n      default_agent_loop: a\n"
+    )
+    files = PROJECT | {"/p/mine/config.py": "class Flow:\n    default_agent_flow: str = ''\n"}
+    assert _found_in("conf/a.yaml", config.format("default_agent_flow"), files) == []
+    assert _found_in("conf/a.yaml", config.format("default_agent_flows"), files) == ["unknown-key"]
