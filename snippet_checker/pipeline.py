@@ -267,7 +267,7 @@ def _starts_other_program(start: _Start) -> bool:
 def _judge(start: _Start, work: Work, context: Context, *, relevant: bool) -> JudgedSnippet:
     """A snippet with its verdicts: none where it is not about a release of verl."""
     snippet, release = start.snippet, start.release
-    if relevant and not start.for_no_release:
+    if relevant and not start.for_no_release and not _is_anothers(snippet, context):
         judgement = judge(snippet, release, work, primary=start.primary, context=context)
         return JudgedSnippet(snippet, judgement, context=context)
     if isinstance(snippet, Mentions):  # whose faults are the file's, whatever it is about
@@ -277,6 +277,12 @@ def _judge(start: _Start, work: Work, context: Context, *, relevant: bool) -> Ju
         snippet = replace(snippet, faults=())
     verdicts = tuple(Unjudged(setting, gap) for setting in (*snippet.settings, *snippet.unread))
     return JudgedSnippet(snippet, Judgement(release, None, verdicts))
+
+
+def _is_anothers(snippet: Snippet, context: Context) -> bool:
+    """Whether a snippet of a project with a trainer of its own starts none of verl's programs."""
+    is_verls = isinstance(snippet, Command) and snippet.starts_verls
+    return not is_verls and context.project.code.has_own_trainer
 
 
 def _reports(rule: Rule, options: Options) -> bool:

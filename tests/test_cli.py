@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from snippet_checker import cli, pipeline, runner, statuses
+from snippet_checker.projects.whole_config import WholeConfig
 from tests.configured import VERL
 from tests.launching import RIGHT, WRONG
 
@@ -783,6 +784,14 @@ def test_without_a_named_release_the_projects_own_is_taken(
     [
         ("requirements.txt", f"-e git+{VERLS}.git@76352ae9#egg=verl\n"),
         ("pyproject.toml", f'[tool.uv.sources]\nverl = {{ git = "{VERLS}", rev = "76352ae" }}\n'),
+        # One part of the project takes a release, and another one a commit.
+        (
+            "pyproject.toml",
+            '[project.optional-dependencies]\na = ["verl==0.8.0"]\nb = ["verl"]\n'
+            "[tool.uv.sources]\n"
+            f'verl = [{{ git = "{VERLS}.git", rev = "76352ae9c1", extra = "b" }}]\n',
+        ),
+        ("requirements.txt", f"verl==0.8.0\n-e git+{VERLS}@76352ae9\n"),
         (".gitmodules", f"[submodule 'verl']\n\tpath = verl\n\turl = {VERLS}.git\n"),
         (".gitmodules", f"[submodule 'verl']\n\tpath = verl\n\turl = {VERLS}-recipe.git\n"),
         ("requirements.txt", f"# see {VERLS}\n"),
@@ -797,6 +806,21 @@ def test_verl_from_git_without_a_release(
     said = f"snippet-checker: {name}: it takes verl from git, and names no release: without --verl"
     is_verls = "recipe" not in text and "see" not in text
     assert capsys.readouterr().err.startswith(said) == is_verls
+
+
+def test_a_whole_config_of_the_projects_own_says_the_release(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = WholeConfig(str(Path("conf/ppo_trainer.yaml").absolute()), "0.4.1")
+    monkeypatch.setattr("snippet_checker.projects.project.whole_config", lambda *_: own)
+    Path("train.sh").write_text("python3 -m verl.trainer.main_ppo trainer.nnodes=1\n")
+    assert run("check", "train.sh", "--format", "json") == statuses.CLEAN
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["verl"] == "0.4.1"
+    assert shown.err == (
+        "snippet-checker: conf/ppo_trainer.yaml: it is a whole config, written out for verl 0.4.1: "
+        "without --verl, the project is checked against verl 0.4.1\n"
+    )
 
 
 def test_each_project_of_a_folder_has_its_own_release(capsys: pytest.CaptureFixture[str]) -> None:

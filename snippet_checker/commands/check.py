@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections import Counter
@@ -187,6 +188,9 @@ def _source_of_verl(project: Project) -> tuple[str, str]:
         return _from_here(copy.folder, "verl"), f"it is verl {copy.version}"
     if asked is not None:
         return _from_here(asked.folder, asked.named), f"it asks for verl {asked.version}"
+    if (own := project.whole_config) is not None:
+        folder, name = os.path.split(own.file)
+        return _from_here(folder, name), f"it is a whole config, written out for verl {own.release}"
     if source is not None:
         said = "it takes verl from git, and names no release"
         return _from_here(source.folder, source.named), said

@@ -37,7 +37,7 @@ from snippet_checker.suggest import own_keys
 from snippet_checker.suggest.candidates import is_listed, is_other_name, suggest
 from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.suggest.likeness import is_slip
-from snippet_checker.verl import drift, key_index
+from snippet_checker.verl import drift, key_index, lifecycle
 from snippet_checker.verl.keyspace import KeySpace
 from snippet_checker.verl.release import Primary, Release
 from snippet_checker.work import Pool, Work
@@ -83,6 +83,7 @@ def judge_command(
         is_left_behind=is_left_behind,
         own_program=not command.starts_verls,
         generates=_GENERATING in command.entry,
+        module=release.entry_module(command.entry),
         values={setting.key: setting.value for setting in command.settings},
     )
     work.judging.take(_STEPS_FOR_A_COMMAND)
@@ -100,7 +101,7 @@ class _Composed(Struct, frozen=True, dict=True):
 
     An `extended` one takes in configs of which nothing is known. `own_code` may read any key but
     one that `is_left_behind`, and a program that `generates` may read any; an `own_program` is the
-    project's. `values` are what the command sets, by key.
+    project's, or else a `module` of verl's. `values` are what the command sets, by key.
     """
 
     release: Release
@@ -112,6 +113,7 @@ class _Composed(Struct, frozen=True, dict=True):
     is_left_behind: Callable[[str], bool]
     own_program: bool
     generates: bool
+    module: str | None
     values: Mapping[str, object]
 
     @cached_property
@@ -183,6 +185,8 @@ def _appended(setting: Setting, composed: _Composed) -> Verdict:
     release, key = composed.release, setting.key
     if any(composed.config.has(node) and node not in release.all_keys for node in _above(key)):
         return Accepted(setting, (key,))  # in a mapping that the project's own config has added
+    if not composed.own_program and lifecycle.is_read_besides(key, release.name, composed.module):
+        return Accepted(setting, (key,))
     return appended(
         setting,
         release,

@@ -44,7 +44,7 @@ def diagnose(
     that the same snippet sets. `space` has what the program may have by other choices and classes.
     """
     here = frozenset(within or ())
-    candidates = _meant(setting, release, key, here, beside)
+    candidates = tuple(c for c in _meant(setting, release, key, here, beside) if _may_be(c, space))
     owner = release.owner(key) if space is None or key not in space.all_keys else None
     if owner is not None:
         candidates = tuple(c for c in candidates if c in here or not here)
@@ -61,6 +61,11 @@ def diagnose(
     elsewhere = any(candidate.rpartition(".")[2] == leaf for candidate in candidates)
     is_misplaced = elsewhere and "." in key and drift.find(key) is None
     return Misplaced(setting, candidates) if is_misplaced else Unknown(setting, candidates)
+
+
+def _may_be(candidate: str, space: KeySpace | None) -> bool:
+    """Whether the program takes a key, by whatever choices; Hydra refuses others there as well."""
+    return space is None or candidate[0] == "+" or "*" in candidate or candidate in space.all_keys
 
 
 def is_another_programs(key: str, release: Release) -> bool:

@@ -174,6 +174,8 @@ def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
     if is_added and isinstance(verdict, Accepted | DeadAppend) and not subject.starts_own_program:
         refuses = copy.refuses(setting, primary, release) and not _chooses(subject, primary)
         return AlreadyThere(setting, in_copy=True) if refuses else verdict
+    if is_added and isinstance(verdict, AlreadyThere) and _brings_in(setting, primary, subject):
+        return Accepted(setting, (setting.key,))
     if isinstance(verdict, Accepted) and _is_lost(setting, primary, subject):
         return LostInCopy(setting)
     is_read = (
@@ -214,6 +216,19 @@ def _is_lost(setting: Setting, primary: Primary, subject: Subject) -> bool:
     return subject.project.verl_copy.lacks(setting.key, primary, subject.release, chosen)
 
 
+def _brings_in(setting: Setting, primary: Primary, subject: Subject) -> bool:
+    """Whether Hydra takes a plus in the copy, whose config has not what the release's has.
+
+    No other setting of the command brings the key in before.
+    """
+    keys = [other.key for other in subject.snippet.settings]
+    if sum(f"{setting.key}.".startswith(f"{key}.") for key in keys) > 1:
+        return False
+    chosen = _chosen_options(subject, primary)
+    copy = subject.project.verl_copy
+    return chosen is not None and copy.lacks(setting.key, primary, subject.release, chosen)
+
+
 def _chosen_options(subject: Subject, primary: Primary) -> dict[str, str] | None:
     """The options of config groups that a command chooses; None where only a run knows one."""
     composer = subject.release.composer(primary)
@@ -236,6 +251,17 @@ def _takes_field(key: str, primary: Primary, release: Release) -> bool:
 def _is_declared(_: Verdict, key: str, subject: Subject) -> bool:
     """A class of the project, which is no copy of verl's, declares it."""
     return subject.project.code.declares(key)
+
+
+def _is_built_into_own_class(_: Verdict, key: str, subject: Subject) -> bool:
+    """The mapping around it names a class to be built into, and one of the project's has it."""
+    above, leaf = key.rpartition(".")[::2]
+    for setting in subject.snippet.settings:
+        node, name = setting.key.rpartition(".")[::2]
+        is_target = name == "_target_" and f".{above}".endswith(f".{node}")
+        if is_target and isinstance(setting.value, str):
+            return subject.project.code.class_has_field(setting.value.rpartition(".")[2], leaf)
+    return False
 
 
 def _is_in_own_config(_: Verdict, key: str, subject: Subject) -> bool:
@@ -293,7 +319,9 @@ def _is_own_name(_: Verdict, key: str, subject: Subject) -> bool:
         return True
     if project.verl_copy.is_whole:
         return False
-    return project.code.has_field(key) or project.configs.has_name(key, SHARED_ROOT)
+    code = project.code
+    is_own = code.has_field(key) or project.configs.has_name(key, SHARED_ROOT)
+    return is_own or (code.has_parameter(key) and not is_slip(key, subject.release))
 
 
 def _is_added(_: Verdict, key: str, subject: Subject) -> bool:
@@ -434,6 +462,15 @@ def _is_in_copied_config(verdict: Verdict, key: str, subject: Subject) -> bool:
     return any(copy.brings(key, one, subject.release) for one in subject.verls_configs)
 
 
+def _is_not_in_copied_config(_: Verdict, key: str, subject: Subject) -> bool:
+    """A config of its own takes in one of the copy's, which has not what the release's has."""
+    copy, release = subject.project.verl_copy, subject.release
+    if subject.primary is None or not subject.primary.is_own or not copy.is_run_from(release):
+        return False
+    taken_in = subject.verls_configs
+    return bool(taken_in) and all(copy.lacks(key, one, release, {}) for one in taken_in)
+
+
 def _is_own_option(verdict: Verdict, _: str, subject: Subject) -> bool:
     """It chooses an option that a config group has in the project's copy of verl alone."""
     return _adds_option(verdict.setting, subject)
@@ -465,6 +502,7 @@ _ANY = (Form.COMPOSED, Form.LOOSE)
 
 EVIDENCE = (
     Evidence((*_NEW, Removed), (Form.LOOSE,), _is_declared, Gap.OWN_KEY),
+    Evidence((*_NEW, Removed), (Form.LOOSE,), _is_built_into_own_class, Gap.OWN_KEY),
     Evidence(_NEW, (Form.LOOSE,), _is_in_own_config, Gap.OWN_KEY),
     Evidence((Removed, NeedsPlus), (Form.LOOSE,), _is_set_in_own_config, Gap.OWN_KEY),
     Evidence(_NEW, (Form.LOOSE,), _is_in_config_beside, Gap.OWN_KEY),
@@ -484,6 +522,7 @@ EVIDENCE = (
     Evidence((DeadAppend,), _ANY, _is_read, Gap.OWN_KEY),
     Evidence((Removed,), _ANY, _is_kept, Gap.OWN_KEY),
     Evidence(_KNOWN, (Form.COMPOSED,), _is_in_copied_config, Gap.OWN_KEY),
+    Evidence((AlreadyThere,), (Form.COMPOSED,), _is_not_in_copied_config, Gap.OWN_KEY),
     Evidence((UnknownOption,), (Form.COMPOSED,), _is_own_option, Gap.OWN_KEY),
     Evidence((DeadAppend, *_NEW, *_KNOWN), (Form.COMPOSED,), _is_below_own_option, Gap.OWN_KEY),
     Evidence((Missing,), (Form.FOREIGN,), _is_in_foreign_config, Gap.OTHER_PROGRAM),

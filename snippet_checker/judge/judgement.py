@@ -81,6 +81,10 @@ def _judge(
         return Judgement(release, None, left)
     primary = own or _starting_config(snippet, release)
     if isinstance(snippet, Command) and primary is not None:
+        refused = None if primary.is_own else context.project.verl_copy.refused(primary, release)
+        if refused is not None:
+            verdicts = tuple(judge_foreign_command(snippet, release, work, context))
+            return Judgement(release, None, verdicts, refused=refused)
         subject = Subject(Form.COMPOSED, snippet, release, context, primary)
         is_left = partial(is_left_behind, subject=subject)
         try:

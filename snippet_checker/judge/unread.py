@@ -59,6 +59,7 @@ _QUESTIONS = {
     "deprecated": "is it still deprecated?",
     "value": "is it still taken?",
     "word": "is it still refused?",
+    "read": "does the program still read it?",
     "arrival": "does its default still make another run?",
     "indifferent": "is the run still the same?",
     "meaning": "does it still mean this?",

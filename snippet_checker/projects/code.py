@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from snippet_checker.projects.code_facts import CodeFacts, Field, facts_of, having, quoting
 from snippet_checker.projects.files import ProjectFiles, programs_of
-from snippet_checker.projects.programs import module_folder
+from snippet_checker.projects.programs import imports_verl, module_folder
 from snippet_checker.projects.verl_copy import VerlCopy
 from snippet_checker.text import python_reads
 from snippet_checker.verl import history, key_index
@@ -19,6 +19,7 @@ from snippet_checker.verl.release import Release, is_verls_program
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _REGISTERS = "regist"
+_SHARED = "actor_rollout_ref"
 _MOST_FLAGS, _MOST_WORDS, _MOST_KEYS = 50, 20, 100  # that are looked for, for one document
 _FEW = 3  # words that two lists may share by chance
 _MOST_CHARACTERS = 4_000_000  # of the code that is read with `ast` for keys
@@ -227,6 +228,36 @@ class ProjectCode:
         if self._copy.is_whole or _IDENTIFIER.fullmatch(name) is None:
             return False
         return bool(self._declared.to((name,), lambda: any(True for _ in self._fields(name))))
+
+    def class_has_field(self, owner: str, name: str) -> bool:
+        """Whether a class of that name, of whatever code of the project, has a field."""
+        found = self._declared.to(
+            (owner, name), lambda: any(one.owner == owner for one in self._fields(name))
+        )
+        return bool(found)
+
+    @cached_property
+    def has_own_trainer(self) -> bool:
+        """Whether a class of the project declares the config that verl's trainers share.
+
+        And nothing of the project imports verl: it is another trainer, with settings of its own.
+        """
+        if not self.has_field(_SHARED):
+            return False
+        return not any(map(imports_verl, self._programs))
+
+    def has_parameter(self, name: str) -> bool:
+        """Whether a function of the project, which holds no copy of verl, takes a name.
+
+        verl's own names are none of these.
+        """
+        if self._copy.is_whole or _IDENTIFIER.fullmatch(name) is None:
+            return False
+        found = self._declared.to((name, "parameter"), lambda: self._takes(name))
+        return bool(found)
+
+    def _takes(self, name: str) -> bool:
+        return any(name in facts.parameters for facts in self._facts(having(name)))
 
     def gives_default(self, name: str, value: Any) -> bool:
         """Whether such a class has a field of a name with a default."""

@@ -6,7 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 from msgspec import Struct
 
@@ -37,12 +37,32 @@ class Comparison(Struct, frozen=True):
     words: frozenset[str]
 
 
+class Condition(Struct, frozen=True):
+    """A simple question that leads to a statement: whether something `is_set`, or is `value`.
+
+    `names` are what is asked about, the outer first. With `is_met` off the answer has to be no.
+    """
+
+    names: tuple[str, ...]
+    is_met: bool = True
+    values: tuple[Any, ...] | None = None
+    is_set: bool = False
+
+
+class Refused(Struct, frozen=True):
+    """The names in an `assert` or `raise` and in the conditions around, and what those ask."""
+
+    names: frozenset[str]
+    conditions: tuple[Condition, ...] = ()
+
+
 class CodeFacts(Struct, frozen=True):
     """What one module reads, declares and takes.
 
     `registered` are the words that it registers, `words` those and the ones that it compares with
     or lists. What it only refuses is in neither. `bases` are its classes, each beside one that it
-    builds on. `refusals` are the names in each `assert` and `raise`, and in the conditions around.
+    builds on. `parameters` are the names of what its functions take. `refusals` are its statements
+    that refuse something.
     """
 
     is_python: bool
@@ -51,8 +71,9 @@ class CodeFacts(Struct, frozen=True):
     registered: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     bases: tuple[tuple[str, str], ...] = ()
+    parameters: frozenset[str] = frozenset()
     comparisons: tuple[Comparison, ...] = ()
-    refusals: tuple[frozenset[str], ...] = ()
+    refusals: tuple[Refused, ...] = ()
 
     def compares(self, parent: str, leaf: str, word: str) -> bool:
         """Whether a word is compared with what is read out of a mapping of its own name."""
@@ -72,9 +93,15 @@ def facts_of(text: str) -> CodeFacts:
     refused = set(_refused_conditions(nodes))
     compared = [node for node in nodes if isinstance(node, ast.Compare) and id(node) not in refused]
     registered = frozenset(word for node in nodes for word in _registered_by(node))
+    constants = _constants(module)
     words = registered.union(
         _listed(nodes), *(_texts(one.left, *one.comparators) for one in compared)
     )
+    named = {one.id for node in compared for one in ast.walk(node) if isinstance(one, ast.Name)}
+    given = (one for node in nodes if _registers(node) for one in node.args)
+    told = {one.id for one in given if isinstance(one, ast.Name)}
+    registered = registered.union(text for name, text in constants.items() if name in told)
+    words = words.union(registered, (text for name, text in constants.items() if name in named))
     return CodeFacts(
         is_python=True,
         reads=frozenset(_reads(nodes)),
@@ -82,6 +109,7 @@ def facts_of(text: str) -> CodeFacts:
         registered=registered,
         words=words,
         bases=tuple(_bases(nodes)),
+        parameters=frozenset(one.arg for one in nodes if isinstance(one, ast.arg)),
         comparisons=tuple(_comparisons(compared, nodes)),
         refusals=tuple(_refusals(module)),
     )
@@ -180,9 +208,26 @@ def _listed(nodes: Sequence[ast.AST]) -> Iterator[str]:
             yield from _texts(*_items(node.value))
 
 
+def _registers(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and _names_registry(node.func)
+
+
+def _constants(module: ast.Module) -> dict[str, str]:
+    """The words that get a name of a constant: `MODE = "mine"`."""
+    return {
+        target.id: node.value.value
+        for node in module.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+        and target.id.isupper()
+        and isinstance(node.value.value, str)
+    }
+
+
 def _registered_by(node: ast.AST) -> Iterator[str]:
     """The words that a statement or call registers: `@register("x")`, `REGISTRY["x"] = …`."""
-    if isinstance(node, ast.Call) and _names_registry(node.func):
+    if _registers(node):
         yield from _texts(*node.args, *(word.value for word in node.keywords))
     elif isinstance(node, ast.Assign):
         for target in node.targets:
@@ -198,20 +243,78 @@ def _names_registry(node: ast.expr) -> bool:
     return any(_REGISTRY in python_tree.last_name(one).lower() for one in (node, owner))
 
 
-def _refusals(module: ast.Module) -> Iterator[frozenset[str]]:
-    waiting: list[tuple[ast.AST, frozenset[str], int]] = [(module, frozenset(), 0)]
+class _Around(Struct, frozen=True):
+    """What stands around a statement, and the names that its function gives another value."""
+
+    names: frozenset[str] = frozenset()
+    conditions: tuple[Condition, ...] = ()
+    written: frozenset[str] | None = None
+
+    def inside(self, node: ast.FunctionDef | ast.ClassDef) -> _Around:
+        if isinstance(node, ast.ClassDef):
+            return _Around()
+        written = self.written if self.written is not None else frozenset(_written(node))
+        return _Around(written=written)
+
+    def below(self, test: ast.expr, *, is_met: bool) -> _Around:
+        asked = (one for one in _conditions(test, is_met=is_met))
+        known = (one for one in asked if one.names[-1] not in (self.written or ()))
+        return _Around(self.names | _names(test), (*self.conditions, *known), self.written)
+
+
+def _refusals(module: ast.Module) -> Iterator[Refused]:
+    waiting: list[tuple[ast.AST, _Around, int]] = [(module, _Around(), 0)]
     while waiting:
-        node, above, depth = waiting.pop()
+        node, around, depth = waiting.pop()
         if isinstance(node, ast.Assert | ast.Raise):
-            yield above | _names(node)
+            yield Refused(around.names | _names(node), around.conditions)
         if depth > _MOST_DEPTH:
             continue
         if isinstance(node, ast.If):
-            above = above | _names(node.test)
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-            above = frozenset()
+            for branch, is_met in ((node.body, True), (node.orelse, False)):
+                below = around.below(node.test, is_met=is_met)
+                waiting += [(one, below, depth + 1) for one in branch]
+            continue
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            around = around.inside(node)
         inner = (one for one in ast.iter_child_nodes(node) if isinstance(one, _STATEMENTS))
-        waiting += [(one, above, depth + 1) for one in inner]
+        waiting += [(one, around, depth + 1) for one in inner]
+
+
+def _written(function: ast.FunctionDef) -> Iterator[str]:
+    """The names in something else that a function sets anew: `self.config.actor.x = …`."""
+    for node in ast.walk(function):
+        targets = node.targets if isinstance(node, ast.Assign) else ()
+        yield from (names[-1] for names in map(python_reads.chain, targets) if names)
+
+
+def _conditions(test: ast.expr, *, is_met: bool) -> Iterator[Condition]:
+    """The simple questions that all have to be answered so that a test is met, or is not."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        yield from _conditions(test.operand, is_met=not is_met)
+    elif isinstance(test, ast.BoolOp):
+        parts = test.values if isinstance(test.op, ast.And) is is_met else ()
+        for part in parts:
+            yield from _conditions(part, is_met=is_met)
+    elif isinstance(test, ast.Compare):
+        yield from _compared(test, is_met=is_met)
+    elif names := tuple(python_reads.chain(test)):
+        yield Condition(names, is_met)
+
+
+def _compared(test: ast.Compare, *, is_met: bool) -> Iterator[Condition]:
+    names, operator, other = tuple(python_reads.chain(test.left)), test.ops[0], test.comparators[0]
+    if not names or len(test.ops) > 1:
+        return
+    if isinstance(other, ast.Constant) and isinstance(operator, ast.Is | ast.IsNot | ast.Eq):
+        if other.value is None:
+            yield Condition(names, is_met is isinstance(operator, ast.IsNot), is_set=True)
+        elif not isinstance(operator, ast.IsNot):
+            yield Condition(names, is_met, (other.value,))
+    elif isinstance(other, ast.Constant) and isinstance(operator, ast.NotEq):
+        yield Condition(names, not is_met, (other.value,))
+    elif isinstance(operator, ast.In | ast.NotIn) and (words := tuple(_texts(other))):
+        yield Condition(names, is_met is isinstance(operator, ast.In), words)
 
 
 def _names(node: ast.AST) -> frozenset[str]:

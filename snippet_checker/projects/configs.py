@@ -77,6 +77,16 @@ def composed(
     return {}
 
 
+def refusal_of(own: ConfigFolder, name: str, release: Release) -> str | None:
+    """Why one of a project's own configs composes nothing, by the choices that it makes."""
+    composer = Composer(ChainMap(own, *release.facts.configs.values()))  # type: ignore[arg-type]
+    try:
+        composer.compose(name)
+    except CompositionError as error:
+        return str(error)
+    return None
+
+
 def _composed(own: ConfigFolder, names: list[str], release: Release) -> Iterator[list[Reached]]:
     """All configs that each of some primary ones takes in."""
     composer = Composer(ChainMap(own, *release.facts.configs.values()))  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ from snippet_checker.projects.handed_on import HandedOn
 from snippet_checker.projects.named_files import NamedFiles
 from snippet_checker.projects.requirement import FromGit, Requirement, from_git, requirement
 from snippet_checker.projects.verl_copy import VerlCopy
+from snippet_checker.projects.whole_config import WholeConfig, whole_config
 from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Release
 
@@ -56,12 +57,12 @@ class Project:
     @cached_property
     def from_git(self) -> FromGit | None:
         """Where it takes verl from git without naming a release, and has no copy of it."""
-        if self.verl_copy.is_whole or self.requirement is not None:
+        if self.release is not None:
             return None
         return from_git(self._folders, self._files)
 
-    @property
-    def release(self) -> str | None:
+    @cached_property
+    def stated_release(self) -> str | None:
         """The release that it has: that of its whole copy of verl, or else the one it asks for.
 
         A copy whose version is no release counts as the release that it is nearest to.
@@ -69,6 +70,19 @@ class Project:
         if self.verl_copy.is_whole:
             return self.verl_copy.nearest_release
         return self.requirement.release if self.requirement is not None else None
+
+    @cached_property
+    def whole_config(self) -> WholeConfig | None:
+        """A whole config of its own, where nothing else says which verl it is for."""
+        if self.verl_copy.is_whole or self.stated_release is not None:
+            return None
+        return whole_config(self._folders, self._files)
+
+    @property
+    def release(self) -> str | None:
+        """The release that it has, or else the one that a config of its own is written out for."""
+        known = self.whole_config
+        return known.release if known is not None else self.stated_release
 
     @cached_property
     def _before_it_moves(self) -> Project:

@@ -31,6 +31,10 @@ _PINNED = (
     ),
 )
 _FROM_GIT = re.compile(rf"(?:git\+|\bgit[ \t]{{0,4}}=[ \t]{{0,4}})[^\s#]{{0,40}}{_VERLS}")
+_HASH = r"[0-9a-f]{7,40}\b(?!\.)"
+_COMMIT = re.compile(
+    rf"{_VERLS}(?:@{_HASH}|[\"'][^}}\n]{{0,80}}\brev[ \t]{{0,4}}=[ \t]{{0,4}}[\"']{_HASH})"
+)
 _SECTION = re.compile(r"^\[", re.MULTILINE)
 _BRANCH = re.compile(rf"^[ \t]*branch[ \t]*=[ \t]*{_TAG}[ \t]*$", re.MULTILINE)
 
@@ -57,6 +61,8 @@ def requirement(folders: Sequence[str], files: ProjectFiles) -> Requirement | No
         for name in (*_FILES, _SUBMODULES):
             text = files.text(posixpath.join(folder, name))
             versions = set(_versions(text)) if text is not None else set()
+            if versions and text is not None and _takes_a_commit(text):
+                return None  # and a version that nobody can read, for some other part of it
             if len(versions) == 1:
                 [version] = versions
                 release = nearest(version)
@@ -71,7 +77,9 @@ def from_git(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:
     for folder in folders:
         for name in (*_FILES, _SUBMODULES):
             text = files.text(posixpath.join(folder, name))
-            if text is not None and not _versions(text) and _takes_from_git(name, text):
+            if text is None:
+                continue
+            if _takes_a_commit(text) or (not _versions(text) and _takes_from_git(name, text)):
                 return FromGit(name, folder)
     return None
 
@@ -80,6 +88,11 @@ def _takes_from_git(name: str, text: str) -> bool:
     if name == _SUBMODULES:
         return re.search(_VERLS, text) is not None
     return any(_FROM_GIT.search(line) is not None for line in _lines(text))
+
+
+def _takes_a_commit(text: str) -> bool:
+    """Whether some line takes verl from git at a commit, whatever else names a version."""
+    return any(_COMMIT.search(line) is not None for line in _lines(text))
 
 
 def _versions(text: str) -> list[str]:

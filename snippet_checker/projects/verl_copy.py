@@ -14,16 +14,18 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from msgspec.structs import replace
 from packaging.version import Version
 
 from snippet_checker.documents.block import Block
 from snippet_checker.hydra.compose import GroupChoices
 from snippet_checker.hydra.composed_config import ComposedConfig, Status
-from snippet_checker.hydra.setting import Setting
-from snippet_checker.projects.code_facts import CodeFacts, facts_of, having
+from snippet_checker.hydra.setting import Setting, Value
+from snippet_checker.projects.code_facts import CodeFacts, Condition, Refused, facts_of, having
 from snippet_checker.projects.config_folder import ConfigFolder
-from snippet_checker.projects.configs import composed, defaults_of, primaries_in
+from snippet_checker.projects.configs import composed, defaults_of, primaries_in, refusal_of
 from snippet_checker.projects.files import ProjectFiles, folders_above
+from snippet_checker.text import python_reads
 from snippet_checker.verl import key_index, values
 from snippet_checker.verl.release import (
     Primary,
@@ -117,6 +119,7 @@ class VerlCopy:
         self._added: dict[str, set[str]] = {}
         self._composed: dict[tuple[str, Primary], frozenset[str]] = {}
         self._chosen: dict[tuple[str, Primary, _Options], ComposedConfig] = {}
+        self._refused: dict[tuple[str, Primary], str | None] = {}
 
     @cached_property
     def folder(self) -> str | None:
@@ -237,6 +240,16 @@ class VerlCopy:
         config = self._chosen_in(primary, release) if self.is_run_from(release) else None
         return config.copy() if config is not None and any(config.dotted_keys()) else None
 
+    def refused(self, primary: Primary, release: Release) -> str | None:
+        """Why Hydra composes no config for a command that runs in such a copy, if so."""
+        asked = release.name, primary
+        if asked not in self._refused:
+            forms = self._forms_of(primary, release) if self.is_run_from(release) else ()
+            errors = (refusal_of(own, primary.config_name, release) for own in forms)
+            self._refused[asked] = next(filter(None, errors), None)
+        error = self._refused[asked]
+        return f"{error}, in this project's copy of verl" if error is not None else None
+
     def _chosen_in(
         self, primary: Primary, release: Release, chosen: Mapping[str, str] = _NO_CHOICES
     ) -> ComposedConfig:
@@ -326,44 +339,62 @@ class VerlCopy:
     # Its checks
 
     def lacks_check(
-        self, refusal: frozenset[str], keys: Sequence[str], places: Sequence[str], release: Release
+        self,
+        refusal: frozenset[str],
+        keys: Sequence[str],
+        places: Sequence[str],
+        release: Release,
+        value: Callable[[str], Any],
     ) -> bool:
-        """Whether it has verl's files that hold a check, and not the check.
+        """Whether it has verl's files that hold a check, and does not come to the check.
 
         `refusal` are the names that stand together in verl's; without any, nothing is known. The
         check is about `keys`. In `places` it is in some release, though perhaps not in this one.
+        By the `value` of each key the conditions around the check are answered.
         """
         if not refusal or self.folder is None or self.stays_behind:
             return False
         needed = {_FIRST_HOLDER, *release.facts.files.intersection(places)}
-        return needed <= self._refusals.keys() and not self._refuses(refusal, keys)
+        return needed <= self._refusals.keys() and not self._refuses(refusal, keys, value)
 
-    def has_check(self, refusal: frozenset[str], keys: Sequence[str], release: Release) -> bool:
-        """Whether it has a check that the release has not, by the names that stand in it."""
+    def has_check(
+        self,
+        refusal: frozenset[str],
+        keys: Sequence[str],
+        release: Release,
+        value: Callable[[str], Any],
+    ) -> bool:
+        """Whether it comes to a check that the release has not, by the names that stand in it."""
         is_asked = bool(refusal) and self.is_as_old_as(release) and not self.stays_behind
-        return is_asked and self._refuses(refusal, keys)
+        return is_asked and self._refuses(refusal, keys, value)
 
     @property
     def releases_around(self) -> frozenset[str]:
         """The releases between which it was made, as its version says."""
         return self._releases
 
-    def _refuses(self, refusal: frozenset[str], keys: Sequence[str]) -> bool:
+    def _refuses(
+        self, refusal: frozenset[str], keys: Sequence[str], value: Callable[[str], Any]
+    ) -> bool:
         """Whether some statement that refuses has the names, and is about the role of the keys."""
         role, other = _ROLES if any(key.startswith("critic.") for key in keys) else _ROLES[::-1]
+        parents = sorted({key.rpartition(".")[0] for key in keys})
         return any(
-            refusal <= names and (names.isdisjoint(other) or not names.isdisjoint(role))
-            for found in self._refusals.values()
-            for names in found
+            refusal <= found.names
+            and (found.names.isdisjoint(other) or not found.names.isdisjoint(role))
+            and not any(_is_unmet(one, parents, value) for one in found.conditions)
+            for statements in self._refusals.values()
+            for found in statements
         )
 
     @cached_property
-    def _refusals(self) -> dict[str, list[frozenset[str]]]:
-        """The names in each statement that refuses something, by its file."""
+    def _refusals(self) -> dict[str, list[Refused]]:
+        """The statements that refuse something, by their file, whose name is one of theirs."""
         texts = ((file, self._files.text(f"{self.folder}/{file}")) for file in _HOLDERS)
         return {
             file: [
-                names | {posixpath.basename(file).removesuffix(".py")} for names in facts.refusals
+                replace(one, names=one.names | {posixpath.basename(file).removesuffix(".py")})
+                for one in facts.refusals
             ]
             for file, text in texts
             if text is not None
@@ -411,6 +442,35 @@ class VerlCopy:
         """The share of keys that its configs and those of a release have both."""
         own = self._given(release).keys()
         return len(own & release.keys) / len(own | release.keys)
+
+
+def _is_unmet(condition: Condition, parents: Sequence[str], value: Callable[[str], Any]) -> bool:
+    """Whether a condition that leads to a check is known to fail, by a key beside those of that.
+
+    `self.config.x` may be a key of any role, `self.config.actor.x` is one of the actor.
+    """
+    *owners, leaf = condition.names
+    beside = [parent for parent in parents if _may_be(owners[-1], parent.rpartition(".")[2])]
+    found = [
+        one for one in (value(f"{parent}.{leaf}") for parent in beside) if one is not Value.ABSENT
+    ]
+    return bool(found) and not any(_may_hold(condition, one) for one in found)
+
+
+def _may_be(owner: str, parent: str) -> bool:
+    return owner == "self" or python_reads.may_hold(owner, parent)
+
+
+def _may_hold(condition: Condition, found: Any) -> bool:
+    if found is Value.UNKNOWN:
+        return True
+    if condition.is_set:
+        answer = found is not None
+    elif condition.values is not None:
+        answer = found in condition.values
+    else:
+        answer = bool(found)
+    return answer is condition.is_met
 
 
 def _composes(release: Release, primary: Primary, key: str) -> bool:

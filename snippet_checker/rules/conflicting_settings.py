@@ -48,13 +48,14 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     also = _keys(find(Resolved(mended, unknown)) if mended else ())
     said = [k for k in (_DATA, *_MODELS) if k in settings or _is_own(k, config, judged)]
     is_whole = _DATA in said and len(said) > 1
-    for conflict in find(Resolved(config, unknown)):
+    known = Resolved(config, unknown)
+    for conflict in find(known):
         if refused and conflict.keys not in also and not _holds_beside(refused, conflict):
             continue
         culprits = [settings[key] for key in conflict.keys if key in settings]
         is_meant = is_whole or _is_meant(conflict, culprits, settings, judged)
-        if is_meant and not _is_dropped(conflict, judged):
-            yield _problem(conflict, culprits, Resolved(config, unknown), judged)
+        if is_meant and not _is_dropped(conflict, judged, known):
+            yield _problem(conflict, culprits, known, judged)
 
 
 def _finder(judged: JudgedSnippet) -> Callable[[Resolved], Iterable[Conflict]] | None:
@@ -64,7 +65,8 @@ def _finder(judged: JudgedSnippet) -> Callable[[Resolved], Iterable[Conflict]] |
     around: frozenset[str] = frozenset()
     if command is not None and copy.is_run_from(release):
         around = copy.releases_around - {release.name}
-    meeting = Meeting(of=around, is_there=partial(_is_in_copy, judged=judged))
+    known = Resolved(config, _unknown(judged)) if config is not None else None
+    meeting = Meeting(of=around, is_there=partial(_is_in_copy, judged=judged, config=known))
     if program in PROGRAMS:
         return partial(conflicts, release=release.name, program=program, meeting=meeting)
     if program is not None or command is None or config is None:
@@ -76,9 +78,12 @@ def _finder(judged: JudgedSnippet) -> Callable[[Resolved], Iterable[Conflict]] |
     return partial(conflicts, release=release.name, program=_TRAINER, meeting=meeting)
 
 
-def _is_in_copy(conflict: Conflict, *, judged: JudgedSnippet) -> bool:
-    """Whether the project's copy of verl has a check of another release."""
-    return judged.project.verl_copy.has_check(conflict.refusal, conflict.keys, judged.release)
+def _is_in_copy(conflict: Conflict, *, judged: JudgedSnippet, config: Resolved | None) -> bool:
+    """Whether the project's copy of verl comes to a check of another release."""
+    if config is None:
+        return False
+    copy = judged.project.verl_copy
+    return copy.has_check(conflict.refusal, conflict.keys, judged.release, config.value)
 
 
 def _meets(
@@ -178,15 +183,15 @@ def _in_config(fragment: Fragment, judged: JudgedSnippet) -> Iterator[Problem]:
     for conflict in conflicts(Resolved(config, unknown), judged.release.name, _TRAINER):
         culprits = [settings[key] for key in conflict.keys if key in settings]
         is_said = not conflict.missing and len(culprits) == len(conflict.keys) > 1
-        if is_said and not _is_dropped(conflict, judged):
+        if is_said and not _is_dropped(conflict, judged, Resolved(config, unknown)):
             problem = _problem(conflict, culprits, Resolved(config, unknown), judged)
             yield replace(problem, severity=Severity.WARNING)
 
 
-def _is_dropped(conflict: Conflict, judged: JudgedSnippet) -> bool:
+def _is_dropped(conflict: Conflict, judged: JudgedSnippet, config: Resolved) -> bool:
     """Whether the project's copy of verl takes the settings together."""
-    copy = judged.project.verl_copy
-    return copy.lacks_check(conflict.refusal, conflict.keys, conflict.files, judged.release)
+    copy, where = judged.project.verl_copy, conflict.files
+    return copy.lacks_check(conflict.refusal, conflict.keys, where, judged.release, config.value)
 
 
 def _is_meant(

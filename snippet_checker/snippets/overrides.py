@@ -98,13 +98,10 @@ def _is_readable_filled_in(word: Word) -> bool:
 
 
 def _sweep(block: Block, word: Word, value: Word, key: str) -> Fault:
-    message = (
-        f"'{shown(word.text)}' is a sweep, which Hydra takes with --multirun only; "
-        "a list stands in brackets"
-    )
-    is_list = re.fullmatch(r"[^()\[\]{}]+", value.text) is not None
-    suggestion = f"{word.text[: -len(value.text)]}[{value.text}]" if is_list else None
-    return Fault(value.span(block), message, key, suggestion, kind=FaultKind.OVERRIDE_SYNTAX)
+    text = shown(word.text)
+    message = f"'{text}' is a sweep, which Hydra takes with --multirun only"
+    kind, sweep = FaultKind.OVERRIDE_SYNTAX, (word.text[: -len(value.text)], value.text)
+    return Fault(value.span(block), message, key, kind=kind, sweep=sweep)
 
 
 def _parse(block: Block, word: Word, key: str) -> override.Override | Fault:

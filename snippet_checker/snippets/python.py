@@ -42,6 +42,7 @@ _ASSIGNMENT = re.compile(
     re.MULTILINE,
 )
 _CONFIG = re.compile(rf"{_NAME}(?=[.\[])")
+_WORKERS = re.compile(r"self\.config\.(?:actor|model|ref|rollout)\b")
 _PATH_IN_CONFIG = re.compile(r"(?:\.[A-Za-z_]\w*|\[([\"'])[\w.]+\1\])+")
 _LOADED = re.compile(
     rf"(?m)^[^\S\n]*{_NAME}[ \t]*=[ \t]*OmegaConf\.load\(\s*"
@@ -222,6 +223,8 @@ def _assignments(block: Block, variable: str | None = None) -> Iterator[tuple[in
     for match in _ASSIGNMENT.finditer(block.text):
         end = _end_of_config(match["target"], variable)
         if end and _PATH_IN_CONFIG.fullmatch(match["target"], end):
+            if _WORKERS.match(match["target"]):
+                continue  # a worker is handed that part of the config alone
             place = match.start("target") + end, match.end("target")
             for setting in _setting(block, match, place, forced=adds_keys):
                 yield match.start("target"), setting

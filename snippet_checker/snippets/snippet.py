@@ -52,9 +52,14 @@ class FaultKind(StrEnum):
 
 
 class Fault(Problem, frozen=True, kw_only=True):
-    """What a language's parser refused: a problem, and which rule reports it."""
+    """What a language's parser refused: a problem, and which rule reports it.
+
+    A `sweep` is what stands before several values, and these; what to write instead depends on what
+    the key takes.
+    """
 
     kind: FaultKind
+    sweep: tuple[str, str] | None = None
 
 
 class Snippet(Struct, frozen=True):

@@ -57,6 +57,8 @@ def suggest(
     rounded = {c: round(score, WEIGHTS.digits) for c, score in scores.items()}
     ranked = sorted(scores, key=lambda c: (-rounded[c], has_parents * c.count(".")))[: WEIGHTS.most]
     likely = [c for c in ranked if scores[c] >= scores[ranked[0]] - WEIGHTS.as_likely]
+    if has_parents and not alive:  # what is as likely in the same section was meant
+        likely.sort(key=lambda c: _root(c) != _root(key))
     if not candidates:
         likely = _without_opposites(KeyPath.of(key), likely, release, alive)
     return tuple(dict.fromkeys(fitting(c, key, value, release) for c in likely))

@@ -167,7 +167,7 @@ def guessed(name: str, text: str, options: Options, found: Sequence[Finding]) ->
     """
     newest = load(options.release).name
     project = Project(name, options.files)
-    release = project.release
+    release = project.stated_release
     if release is not None and Version(release) < Version(newest):
         if project.verl_copy.is_whole:
             return Start(release, of_copy=project.verl_copy.version)

@@ -12,7 +12,7 @@ from snippet_checker.verl.release import Release
 from snippet_checker.verl.tables import Reviewed
 
 LIFECYCLE = Path(__file__).with_name("lifecycle.toml")
-KINDS = ("ineffective", "deprecated", "value", "word")
+KINDS = ("ineffective", "deprecated", "value", "word", "read")
 
 
 class Note(Reviewed, frozen=True):
@@ -89,6 +89,12 @@ def takes_value(key: str, value: object, release: str, modules: Iterable[str]) -
 
 
 @cache
+def is_read_besides(key: str, release: str, module: str | None) -> bool:
+    """Whether a program reads a key that its config has not, though another one's has it."""
+    return any(n.names(key) for n in _about("read", release, module))
+
+
+@cache
 def refused_word(key: str, word: str, release: str) -> Note | None:
     """Why `key` does not take a word that it took once, whatever code a user brings."""
     return next(
@@ -104,7 +110,7 @@ def _about(kind: str, release: str, module: str | None) -> tuple[Note, ...]:
 
 @cache
 def notes(kind: str) -> tuple[Note, ...]:
-    """The notes of one kind: `ineffective`, `deprecated`, `value` or `word`."""
+    """The notes of one kind: `ineffective`, `deprecated`, `value`, `word` or `read`."""
     return _tables().of(kind, Note)
 
 

@@ -67,6 +67,8 @@ def test_a_successor_is_one_of_the_program(command: str, successor: str | None) 
         ("verl.trainer.sft_trainer data.prompt_key=question", "data.messages_key"),
         ("verl.trainer.sft_trainer data.response_key=answer", "data.messages_key"),
         ("verl.trainer.main_ppo data.response_key=answer", None),
+        # Hydra would refuse the trainer's key there as well.
+        ("verl.trainer.main_eval data.input_files=x", None),
     ],
 )
 def test_a_program_may_have_another_key_in_its_place(command: str, meant: str | None) -> None:

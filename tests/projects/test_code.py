@@ -235,6 +235,48 @@ def test_a_check_that_the_copy_of_verl_has_dropped(
     assert _found(BATCHES, files, release) == expected
 
 
+MICRO = "self.config.ppo_micro_batch_size"
+SHARE = "assert self.config.ppo_mini_batch_size % self.config.ppo_micro_batch_size_per_gpu == 0"
+IN_WORKER = "class CriticWorker:\n  def f(self):\n"
+CRITICS = (
+    f"{START} algorithm.adv_estimator=gae trainer.n_gpus_per_node=1 data.train_batch_size=800 "
+    "critic.ppo_mini_batch_size=256 critic.ppo_micro_batch_size_per_gpu=200\n"
+)
+WORKERS = "/p/verl/workers/fsdp_workers.py"
+
+
+@pytest.mark.parametrize(
+    ("code", "is_refused"),
+    [
+        (f"    {SHARE}", True),
+        # A fork compares only what the old spelling had set.
+        (f"    if {MICRO} is not None:\n      {SHARE}", False),
+        (f"    if {MICRO} is None:\n      pass\n    else:\n      {SHARE}", False),
+        (f"    if {MICRO}:\n      {SHARE}", False),
+        (f"    if not {MICRO}:\n      {SHARE}", True),
+        (f"    if {MICRO}_per_gpu is not None:\n      {SHARE}", True),
+        (f"    if {MICRO}_per_gpu == 100:\n      {SHARE}", False),
+        (f"    if {MICRO}_per_gpu != 100 and f():\n      {SHARE}", True),
+        (f"    if {MICRO}_per_gpu in ('a', 'b'):\n      {SHARE}", False),
+        (f"    if f() or {MICRO}:\n      {SHARE}", True),
+        (f"    if f() and {MICRO}:\n      {SHARE}", False),
+        (f"    if not (f() or {MICRO}_per_gpu):\n      {SHARE}", False),
+        (f"    if self.config.critic.use_dynamic_bsz:\n      {SHARE}", False),
+        (f"    if not self.config.get('use_dynamic_bsz', False):\n      {SHARE}", True),
+        # It is another one's, nobody knows it, or it got its value just before.
+        (f"    if self.options.ppo_micro_batch_size:\n      {SHARE}", True),
+        (f"    if self.config.mine:\n      {SHARE}", True),
+        (f"    {MICRO} = 4\n    if {MICRO}:\n      {SHARE}", True),
+    ],
+)
+def test_a_check_that_the_copy_of_verl_makes_under_another_condition(
+    code: str, *, is_refused: bool
+) -> None:
+    files = COPY | {TRAINER: "", WORKERS: IN_WORKER + code}
+    found = _found(CRITICS, files, "0.3.0.post1")
+    assert ("conflicting-settings" in found) == is_refused
+
+
 GRAPHS = (
     f"{START} actor_rollout_ref.rollout.enforce_eager=False "
     "actor_rollout_ref.rollout.free_cache_engine=True\n"
@@ -1004,3 +1046,72 @@ def test_nothing_is_read_outside_of_the_project(named: str) -> None:
     elsewhere = {"/s/config.yaml": config, "/github.com/s/config.yaml": config}
     files = PROJECT | elsewhere | {"/p/README.md": page}
     assert _found_in("README.md", page, files) == ["stale-default"]
+
+
+@pytest.mark.parametrize(
+    ("code", "is_own"),
+    [
+        ("def f(*, reward_mode: str = 'a'): ...\n", True),
+        ("class A:\n    def __init__(self, reward_mode): ...\n", True),
+        ("reward_mode = 'a'\n", False),
+    ],
+)
+def test_a_name_that_a_function_of_the_project_takes(code: str, *, is_own: bool) -> None:
+    page = (
+        'verl takes `actor_rollout_ref.rollout.n=2`. Scoring with `reward_mode="b"` is refused.\n'
+    )
+    files = PROJECT | {"/p/mine/loop.py": code}
+    assert _found_in("AGENTS.md", page, files) == ([] if is_own else ["unknown-key"])
+    # A copy of verl has a parameter of nearly each name.
+    copy = FORK | {"/p/verl/loop.py": code}
+    assert _found_in("AGENTS.md", page, copy) == ["unknown-key"]
+
+
+def test_a_part_of_the_config_that_verls_worker_is_handed() -> None:
+    page = "```python\nself.config.{}.load_format = 'dummy_hf'\nconfig.trainer.nnode = 1\n```\n"
+    assert _found_in("a.md", page.format("rollout"), PROJECT) == ["unknown-key"]
+    assert _found_in("a.md", page.format("trainer.rollout"), PROJECT) != ["unknown-key"]
+
+
+OWN_TRAINER = {
+    "/p/mine/arguments.py": "class Arguments:\n    actor_rollout_ref: Actor = None\n",
+    "/p/mine/main.py": "import torch\n",
+}
+
+
+def test_a_project_with_a_trainer_of_its_own() -> None:
+    page = (
+        "```bash\npython3 -m mine.main actor_rollout_ref.actor.mine=1\n```\n\n"
+        "Beside verl, set `actor_rollout_ref.actor.use_kl_los`; the default of "
+        "`actor_rollout_ref.rollout.n` is 8.\n\n"
+        "```yaml\nactor_rollout_ref:\n  actor:\n    clip_rati: 1\n```\n"
+    )
+    assert _found_in("docs/a.md", page, PROJECT | OWN_TRAINER) == []
+    assert _found(f"{START} trainer.nnode=1\n", PROJECT | OWN_TRAINER) == ["unknown-key"]
+    # What imports verl builds on it, whatever its classes are called.
+    builds = OWN_TRAINER | {"/p/mine/main.py": "from verl import DataProto\n"}
+    assert "unknown-key" in _found_in("docs/a.md", page, PROJECT | builds)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "MINE = 'mine'\n\n@register_policy_loss(MINE)\ndef f(): ...\n",
+        "MINE = 'mine'\nif loss_mode == MINE:\n    f()\n",
+    ],
+)
+def test_a_word_that_has_the_name_of_a_constant(code: str) -> None:
+    script = f"{START} actor_rollout_ref.actor.policy_loss.loss_mode="
+    files = COPY | {ALGOS: code}
+    assert _found(f"{script}mine\n", files) == []
+    assert _found(f"{script}mines\n", files) == ["invalid-choice"]
+
+
+def test_a_field_of_the_class_that_a_mapping_is_built_into() -> None:
+    config = (
+        "actor_rollout_ref:\n  rollout:\n    agent:\n      _target_: mine.config.Flow\n"
+        "      {}: 1\n      default_agent_loop: a\n"
+    )
+    files = PROJECT | {"/p/mine/config.py": "class Flow:\n    default_agent_flow: str = ''\n"}
+    assert _found_in("conf/a.yaml", config.format("default_agent_flow"), files) == []
+    assert _found_in("conf/a.yaml", config.format("default_agent_flows"), files) == ["unknown-key"]

@@ -579,3 +579,55 @@ def test_a_name_that_it_has_not_changed_yet(
     page = "```yaml\nactor_rollout_ref: {actor: {optim: {warmup_style: cosine}}}\n```\n"
     found = check_text("/p/docs/a.md", page, Options("0.6.0", files=GivenFiles(files))).findings
     assert [finding.rule for finding in found] == rules
+
+
+@pytest.mark.parametrize(
+    ("config", "rules"),
+    [
+        ("trainer: {nnodes: 1, mine: 1}\n", ["unknown-key"]),
+        # Nothing of the command can be judged, and one finding says why.
+        ("trainer: {nnodes: 1, mine: 1\n", ["unknown-entry"]),
+        ("defaults: [mine@data: gone, _self_]\ntrainer: {nnodes: 1}\n", ["unknown-entry"]),
+    ],
+)
+@pytest.mark.parametrize("version", ["0.7.1", "0.4.0"])
+def test_a_config_of_the_copy_that_composes_nothing(
+    config: str, rules: list[str], version: str
+) -> None:
+    files = {
+        "/p/.git/HEAD": "",
+        "/p/verl/__init__.py": "",
+        "/p/verl/version/version": version,
+        "/p/verl/trainer/config/ppo_trainer.yaml": config,
+    }
+    script = "python3 -m verl.trainer.main_ppo trainer.mine=2 trainer.others=1\n"
+    options = Options("0.7.1", files=GivenFiles(files))
+    found = check_text("/p/examples/run.sh", script, options).findings
+    if version == "0.7.1":
+        assert [finding.rule for finding in found] == rules
+    else:  # a copy of another age does not run what is for the release
+        assert "unknown-entry" not in [finding.rule for finding in found]
+
+
+SHARED = "actor_rollout_ref.rollout.engine_kwargs.vllm.disable_mm_preprocessor_cache"
+NO_CACHE = {
+    "/p/.git/HEAD": "",
+    "/p/verl/__init__.py": "",
+    "/p/verl/version/version": "0.5.0.dev",
+    "/p/verl/trainer/config/ppo_trainer.yaml": "actor_rollout_ref: {rollout: {engine_kwargs: "
+    "{vllm: {}}}}\ntrainer: {nnodes: 1}\n",
+    "/p/conf/mine.yaml": "hydra: {searchpath: ['file://verl/trainer/config']}\n"
+    "defaults: [ppo_trainer, _self_]\n",
+}
+
+
+@pytest.mark.parametrize("start", ["", "--config-path=$PWD/conf --config-name=mine "])
+@pytest.mark.parametrize(("version", "rules"), [("0.5.0.dev", []), ("0.3.0", ["needless-plus"])])
+def test_a_plus_for_what_the_release_has_and_the_copy_has_not(
+    start: str, version: str, rules: list[str]
+) -> None:
+    files = NO_CACHE | {"/p/verl/version/version": version}
+    script = f"python3 -m verl.trainer.main_ppo {start}+{SHARED}=True\n"
+    options = Options("0.5.0", files=GivenFiles(files))
+    found = check_text("/p/examples/run.sh", script, options).findings
+    assert [finding.rule for finding in found] == rules

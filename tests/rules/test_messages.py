@@ -9,6 +9,7 @@ from snippet_checker.pipeline import Options, check_text
 
 ACTOR = "actor_rollout_ref.actor."
 MEGATRON = f"{ACTOR}megatron."
+RS = "algorithm.rollout_correction.rollout_rs"
 TOLD = {
     "trainer.nnode=1": "Hydra refuses 'trainer.nnode', which no release of verl has; did you mean "
     "'trainer.nnodes'?",
@@ -16,6 +17,18 @@ TOLD = {
     "has; leave it out: 'trainer.nnodes' is set already",
     f"{ACTOR}clip_cov_ub=1 {ACTOR}policy_loss.clip_cov_ub=1": f"Hydra refuses '{ACTOR}clip_cov_ub' "
     f"in this place; leave it out: '{ACTOR}policy_loss.clip_cov_ub' is set already",
+    "data.train_files=a,b": "'data.train_files=a,b' is a sweep, which Hydra takes with --multirun "
+    "only; a list stands in brackets",
+    "++trainer.logger=[a],b": "'++trainer.logger=[a],b' is a sweep, which Hydra takes with "
+    "--multirun only; a list stands in brackets",
+    "trainer.nnodes=1,2": "'trainer.nnodes=1,2' is a sweep, which Hydra takes with "
+    "--multirun only; 'trainer.nnodes' takes one value",
+    f"{ACTOR}shuffle=1,0": f"'{ACTOR}shuffle=1,0' is a sweep, which Hydra takes with --multirun "
+    f"only; '{ACTOR}shuffle' takes one value",
+    # A text with commas in it, which verl's dataclass declares.
+    f"{RS}=token_k1,seq_max_k2": f"'{RS}=token_k1,seq_max_k2' is a sweep, which Hydra takes with "
+    f"--multirun only; '{RS}' takes a text, which needs quotes that reach Hydra: "
+    f"'{RS}=\"token_k1,seq_max_k2\"'",
     "+trainer.nnodes=1": "Hydra refuses to append 'trainer.nnodes', which is there already; leave "
     "out the plus",
     "+actor_rollout_ref.actor.mine=1": "verl 0.9.1 stops at 'actor_rollout_ref.actor.mine': "

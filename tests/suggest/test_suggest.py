@@ -195,6 +195,12 @@ def test_what_a_key_of_a_release_means(name: str, wrong: str, right: tuple[str, 
     assert suggest(wrong, release, live) == right
 
 
+def test_a_name_that_is_listed_stays_in_its_own_section() -> None:
+    # The trainer for SFT has `model.fsdp_config.model_dtype` in that release.
+    found = suggest("actor_rollout_ref.model.torch_dtype", load("0.7.0"))
+    assert found[0] == "actor_rollout_ref.actor.fsdp_config.model_dtype"
+
+
 def test_what_is_less_likely_than_another_roles_key_is_no_better() -> None:
     release = load("0.3.0.post1")
     primary = next(one for one in release.primaries if one.config_name == "ppo_megatron_trainer")

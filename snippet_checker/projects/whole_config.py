@@ -1,0 +1,90 @@
+"""A whole config of a project's own, written out for one release of verl.
+
+A program of the project starts from it, and nothing of verl's is composed into it. So it says which
+verl the project is for, where nothing else does: the release that has most of its keys.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from msgspec import Struct
+
+from snippet_checker.hydra.compose import Composer
+from snippet_checker.hydra.composed_config import dotted_items
+from snippet_checker.hydra.defaults_list import CompositionError
+from snippet_checker.projects.config_folder import ConfigFolder
+from snippet_checker.projects.files import ProjectFiles, folders_above
+from snippet_checker.projects.programs import imports_verl, starting_from
+from snippet_checker.verl import key_index
+from snippet_checker.verl.release import load, newest, releases
+
+_SUFFIX = ".yaml"
+_NAMES = ("ppo_trainer", "ppo_megatron_trainer")  # verl's own, under which a copy is kept
+_SECTIONS = frozenset({"actor_rollout_ref", "algorithm", "data", "trainer"})
+_MOST_FILES = 4
+_ENOUGH = 0.7  # of its keys that the release has
+
+
+class WholeConfig(Struct, frozen=True):
+    """The `file` with such a config, and the release that it is written out for."""
+
+    file: str
+    release: str
+
+
+def whole_config(folders: Sequence[str], files: ProjectFiles) -> WholeConfig | None:
+    """Such a config of the project, the one nearest to its root."""
+    for file in _files(folders[-1], files):
+        keys = _keys_of(file, files)
+        release = _release_of(keys) if keys else None
+        if release is not None and _is_started(file, files):
+            return WholeConfig(file, release)
+    return None
+
+
+def _files(root: str, files: ProjectFiles) -> Iterator[str]:
+    for name in _NAMES:
+        for folder in files.holding(f"{name}{_SUFFIX}", root)[:_MOST_FILES]:
+            yield posixpath.join(folder, f"{name}{_SUFFIX}")
+
+
+def _keys_of(file: str, files: ProjectFiles) -> frozenset[str]:
+    """The keys of a config that its own folder makes whole; none where it takes in others."""
+    folder, name = posixpath.split(file)
+    body: dict[str, Any] = {}
+    with suppress(CompositionError):
+        body = Composer(ConfigFolder(files, folder)).compose(name.removesuffix(_SUFFIX))
+    if not body.keys() >= _SECTIONS:
+        return frozenset()
+    return frozenset(key for key, value in dotted_items(body) if not isinstance(value, dict))
+
+
+def _is_started(file: str, files: ProjectFiles) -> bool:
+    """Whether a program that imports something of verl's starts from a config."""
+    return any(map(imports_verl, starting_from(file, folders_above(files, file), files)))
+
+
+def _release_of(keys: frozenset[str]) -> str | None:
+    """The release that has most of some keys; of several, the last one with the fewest others.
+
+    None where no release has enough of them, or the newest has as many.
+    """
+    counts = Counter(name for key in keys for name in key_index.releases_with(key))
+    most = max(counts.values(), default=0)
+    if most < _ENOUGH * len(keys) or counts[newest()] == most:
+        return None
+    having = [one for one in reversed(releases()) if counts[one] == most]
+    return min(having, key=lambda one: _rest(one, keys))
+
+
+def _rest(name: str, keys: frozenset[str]) -> int:
+    """How many keys a release has beside some in its own form of the config."""
+    release = load(name)
+    trainers = (one for one in release.primaries if one.config_name in _NAMES)
+    composed = (frozenset(release.composed(one).dotted_keys()) for one in trainers)
+    return min((len(theirs - keys) for theirs in composed), default=len(release.keys))
