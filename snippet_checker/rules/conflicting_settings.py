@@ -52,6 +52,8 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         if refused and conflict.keys not in also and not _holds_beside(refused, conflict):
             continue
         culprits = [settings[key] for key in conflict.keys if key in settings]
+        if conflict.only_unsaid and not _is_left_out(conflict, culprits, settings, judged):
+            continue
         is_meant = is_whole or _is_meant(conflict, culprits, settings, judged)
         if is_meant and not _is_dropped(conflict, judged):
             yield _problem(conflict, culprits, Resolved(config, unknown), judged)
@@ -108,7 +110,8 @@ def may_stop(judged: JudgedSnippet, key: str) -> bool:
     config, find = judged.config_as_run, _finder(judged)
     if config is None or judged.module is None or find is None:
         return True
-    return any(key in one.keys for one in find(Resolved(config, _unknown(judged))))
+    found = find(Resolved(config, _unknown(judged)))
+    return any(key in one.keys for one in found if not one.only_unsaid)
 
 
 def _settings(judged: JudgedSnippet) -> dict[str, Setting]:
@@ -189,6 +192,14 @@ def _is_dropped(conflict: Conflict, judged: JudgedSnippet) -> bool:
     return copy.lacks_check(conflict.refusal, conflict.keys, conflict.files, judged.release)
 
 
+def _is_left_out(
+    conflict: Conflict, culprits: list[Setting], settings: dict[str, Setting], judged: JudgedSnippet
+) -> bool:
+    """Whether something is set that counts with the first key only, and nobody set that."""
+    is_unsaid = conflict.keys[0] not in settings and not judged.starts_from_own_config
+    return is_unsaid and bool(culprits)
+
+
 def _is_meant(
     conflict: Conflict, culprits: list[Setting], settings: dict[str, Setting], judged: JudgedSnippet
 ) -> bool:
@@ -217,7 +228,9 @@ def _problem(
     span = last.span if last is not None else judged.snippet.span
     stage = Stage.SILENT if conflict.goes_on else None
     message += f"; write {conflict.instead}" if conflict.instead else ""
-    return Problem(span, message, key, missing if is_missing else conflict.instead, stage)
+    severity = Severity.WARNING if conflict.doubtful else None
+    instead = missing if is_missing else conflict.instead
+    return Problem(span, message, key, instead, stage, severity=severity)
 
 
 def _left_as_it_is(
