@@ -42,13 +42,13 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     if config is None or find is None:
         return
     refused = [*judged.of(Refused)]
-    settings, unknown = _settings(judged), _unknown(judged)
+    settings = _settings(judged)
     meant = [one for one in refused if not judged.leaves_behind(one.setting.key)]
     mended = _mended(config, meant) if refused else None
-    also = _keys(find(Resolved(mended, unknown)) if mended else ())
+    also = _keys(find(_resolved(mended, judged)) if mended else ())
     said = [k for k in (_DATA, *_MODELS) if k in settings or _is_own(k, config, judged)]
     is_whole = _DATA in said and len(said) > 1
-    for conflict in find(Resolved(config, unknown)):
+    for conflict in find(_resolved(config, judged)):
         if refused and conflict.keys not in also and not _holds_beside(refused, conflict):
             continue
         culprits = [settings[key] for key in conflict.keys if key in settings]
@@ -56,7 +56,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
             continue
         is_meant = is_whole or _is_meant(conflict, culprits, settings, judged)
         if is_meant and not _is_dropped(conflict, judged):
-            yield _problem(conflict, culprits, Resolved(config, unknown), judged)
+            yield _problem(conflict, culprits, _resolved(config, judged), judged)
 
 
 def _finder(judged: JudgedSnippet) -> Callable[[Resolved], Iterable[Conflict]] | None:
@@ -110,7 +110,7 @@ def may_stop(judged: JudgedSnippet, key: str) -> bool:
     config, find = judged.config_as_run, _finder(judged)
     if config is None or judged.module is None or find is None:
         return True
-    found = find(Resolved(config, _unknown(judged)))
+    found = find(_resolved(config, judged))
     return any(key in one.keys for one in found if not one.only_unsaid)
 
 
@@ -118,9 +118,12 @@ def _settings(judged: JudgedSnippet) -> dict[str, Setting]:
     return {verdict.setting.key: verdict.setting for verdict in judged.judgement.verdicts}
 
 
-def _unknown(judged: JudgedSnippet) -> list[str]:
+def _resolved(config: ComposedConfig, judged: JudgedSnippet) -> Resolved:
+    """What a command's config comes to, as far as the text says."""
     settings = _settings(judged).values()
-    return [s.key for s in settings if s.value is Value.UNKNOWN or not s.sure]
+    unknown = [s.key for s in settings if s.value is Value.UNKNOWN or not s.sure]
+    tails = {s.key: s.tail for s in settings if s.tail is not None and s.sure}
+    return Resolved(config, unknown, tails)
 
 
 def _mended(config: ComposedConfig, refused: Sequence[Refused]) -> ComposedConfig | None:

@@ -44,3 +44,10 @@ python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=vllm reward_model.mode
 python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=vllm reward_model.model.path=rm reward_model.enable=True reward_model.micro_batch_size_per_gpu=1
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=vllm $ARR.model.lora_rank=8 $ARR.rollout.layered_summon=True
+
+# The program that only generates.
+GENERATION="model.path=m data.path=a.parquet data.output_path=b.parquet rollout.prompt_length=1024"
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_generation $GENERATION rollout.response_length=8192
+python3 -m verl.trainer.main_generation $GENERATION rollout.response_length=7168
+python3 -m verl.trainer.main_generation $GENERATION rollout.response_length=8192 rollout.max_num_batched_tokens=9216

@@ -178,8 +178,34 @@ python3 -m verl.trainer.main_ppo data.train_files=a.parquet $ARR.rollout.name=vl
 python3 -m verl.trainer.main_ppo data.train_files=a.parquet $ARR.rollout.name=vllm $ARR.actor.use_dynamic_bsz=True trainer.n_gpus_per_node=8 algorithm.adv_estimator=remax $ARR.model.path=Qwen/Qwen2.5-7B $ARR.actor.fsdp_config.ulysses_sequence_parallel_size=4
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo data.train_files=a.parquet $ARR.rollout.name=vllm $ARR.actor.use_dynamic_bsz=True trainer.n_gpus_per_node=8 algorithm.adv_estimator=remax $ARR.model.path=Qwen/Qwen2.5-Math-7B $ARR.rollout.max_model_len=8192
+# snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo data.train_files=a.parquet $ARR.rollout.name=vllm $ARR.actor.use_dynamic_bsz=True trainer.n_gpus_per_node=8 algorithm.adv_estimator=remax $ARR.model.path=/models/Qwen2.5-Math-7B $ARR.rollout.max_model_len=8192
 python3 -m verl.trainer.main_ppo data.train_files=a.parquet $ARR.rollout.name=vllm $ARR.actor.use_dynamic_bsz=True trainer.n_gpus_per_node=8 algorithm.adv_estimator=remax $ARR.model.path=Qwen/Qwen2.5-Math-7B $ARR.rollout.max_model_len=4096
+python3 -m verl.trainer.main_ppo data.train_files=a.parquet $ARR.rollout.name=vllm $ARR.actor.use_dynamic_bsz=True trainer.n_gpus_per_node=8 algorithm.adv_estimator=remax $ARR.model.path=/models/Qwen2.5-Math-7B $ARR.rollout.max_model_len=8192 +$ARR.model.override_config.max_position_embeddings=8192
+# The end of a path is enough, and a whole name that only the launch knows says nothing.
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo data.train_files=a.parquet $ARR.rollout.name=vllm $ARR.actor.use_dynamic_bsz=True trainer.n_gpus_per_node=8 algorithm.adv_estimator=remax $ARR.model.path=$HOME/models/Qwen2.5-7B-Instruct $ARR.rollout.tensor_model_parallel_size=8
+python3 -m verl.trainer.main_ppo data.train_files=a.parquet $ARR.rollout.name=vllm $ARR.actor.use_dynamic_bsz=True trainer.n_gpus_per_node=8 algorithm.adv_estimator=remax $ARR.model.path=$HOME/models/Qwen2.5-7B-Instruct $ARR.rollout.tensor_model_parallel_size=4
+python3 -m verl.trainer.main_ppo data.train_files=a.parquet $ARR.rollout.name=vllm $ARR.actor.use_dynamic_bsz=True trainer.n_gpus_per_node=8 algorithm.adv_estimator=remax $ARR.model.path=$HOME/Qwen2.5-$SIZE $ARR.rollout.tensor_model_parallel_size=8
+
+# Settings of no engine, and options of requests.
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=remax +$ARR.rollout.engine_kwargs.gpt_oss.enforce_eager=True
+python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=remax +$ARR.rollout.engine_kwargs.vllm.enforce_eager=True
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=remax +$ARR.rollout.engine_kwargs.vllm.return_token_ids=True
+
+# Megatron's optimizer, what it recomputes by, and the routes it replays.
+MEGATRON="$WHOLE algorithm.adv_estimator=remax model_engine=megatron"
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $MEGATRON $ARR.actor.megatron.use_distributed_optimizer=False +$ARR.actor.optim.override_optimizer_config.use_precision_aware_optimizer=True
+python3 -m verl.trainer.main_ppo $MEGATRON +$ARR.actor.optim.override_optimizer_config.use_precision_aware_optimizer=True
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $MEGATRON $ARR.model.enable_gradient_checkpointing=True
+python3 -m verl.trainer.main_ppo $MEGATRON $ARR.model.enable_gradient_checkpointing=True +$ARR.actor.megatron.override_transformer_config.recompute_granularity=full
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $MEGATRON $ARR.actor.megatron.router_replay.mode=R3
+python3 -m verl.trainer.main_ppo $MEGATRON $ARR.actor.megatron.router_replay.mode=R3 $ARR.rollout.enable_rollout_routing_replay=True
 
 # Settings that count with another one only, which nobody set.
 # snippet-checker: expect[conflicting-settings]

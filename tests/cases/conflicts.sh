@@ -137,7 +137,7 @@ python3 -m verl.trainer.main_ppo $WHOLE reward.reward_manager.source=importlib r
 
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE model_engine=megatron actor_rollout_ref.actor.megatron.router_replay.mode=R2 algorithm.rollout_correction.bypass_mode=True
-python3 -m verl.trainer.main_ppo $WHOLE model_engine=megatron actor_rollout_ref.actor.megatron.router_replay.mode=R3 algorithm.rollout_correction.bypass_mode=True
+python3 -m verl.trainer.main_ppo $WHOLE model_engine=megatron actor_rollout_ref.actor.megatron.router_replay.mode=R3 algorithm.rollout_correction.bypass_mode=True actor_rollout_ref.rollout.enable_rollout_routing_replay=True
 
 # The samples of a mini-batch go to eight ranks, four with sequences over two GPUs, or two replicas.
 MINI="$WHOLE trainer.n_gpus_per_node=8 trainer.nnodes=1 data.train_batch_size=60"

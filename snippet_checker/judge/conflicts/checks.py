@@ -85,6 +85,11 @@ class Values:
         value = self._config.value(key)
         return value if isinstance(value, str) else None
 
+    def last_name(self, key: str) -> str | None:
+        """The last name of a path, also of one whose beginning only the launch knows."""
+        path = self.word(key)
+        return self._config.tail(key) if path is None else path.rstrip("/").rpartition("/")[2]
+
     def number(self, key: str) -> int | None:
         value = self._config.value(key)
         is_whole = isinstance(value, int) and not isinstance(value, bool)

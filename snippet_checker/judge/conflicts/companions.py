@@ -91,6 +91,18 @@ def _replay_in_bypass(values: Values) -> Iterator[Conflict]:
             yield Conflict((mode, bypass), why)
 
 
+def _replay_of_no_routes(values: Values) -> Iterator[Conflict]:
+    recorded = _ARR + "rollout.enable_rollout_routing_replay"
+    for engine in ("megatron", "veomni"):
+        mode = f"{_ARR}actor.{engine}.router_replay.mode"
+        used = values.word(_ARR + "actor.strategy") == engine
+        if used and values.word(mode) == "R3" and values.is_off(recorded):
+            why = "R3 replays the routes of the rollout, which returns them with it only"
+            instead, outcome = f"{recorded}=True", "stops at the first update"
+            keys = (recorded, mode)
+            yield Conflict(keys, why, missing=True, instead=instead, outcome=outcome)
+
+
 def _megatron_without_bridge(values: Values) -> Iterator[Conflict]:
     used = [(_ARR + "actor.", _ARR + "actor.strategy")]
     used += [(_ARR + "ref.", _ARR + "ref.strategy")] * roles.needs_reference(values)
@@ -241,6 +253,15 @@ CHECKS = (
         _megatron_without_bridge,
         ("verl/workers/engine/megatron/transformer_impl.py",),
         since="0.8.0",
+    ),
+    Check(
+        _replay_of_no_routes,
+        (
+            "verl/workers/engine/megatron/transformer_impl.py",
+            "verl/workers/engine/veomni/transformer_impl.py",
+        ),
+        since="0.9.0",
+        training_only=True,
     ),
     Check(_replay_in_bypass, ("verl/utils/config.py",), since="0.9.1"),
     Check(

@@ -76,6 +76,47 @@ def _quantized_by_old_bridge(values: Values) -> Iterator[Conflict]:
             yield Conflict((old, switch), why, missing=True, instead=f"{old}=False")
 
 
+def _aware_of_precision(values: Values) -> Iterator[Conflict]:
+    if values.word(_ACTOR + "strategy") == _ENGINE:
+        distributed = f"{_ACTOR}{_ENGINE}.use_distributed_optimizer"
+        yield from _precision(values, _ACTOR + "optim", distributed)
+
+
+def _tuner_aware_of_precision(values: Values) -> Iterator[Conflict]:
+    if values.word("engine.strategy") == _ENGINE:
+        yield from _precision(values, "optim", "engine.use_distributed_optimizer")
+
+
+def _precision(values: Values, optimizer: str, distributed: str) -> Iterator[Conflict]:
+    """Megatron asserts it where it makes its optimizer's config."""
+    switch = optimizer + ".override_optimizer_config.use_precision_aware_optimizer"
+    is_whole = values.is_off(distributed) and not values.is_absent(distributed)
+    if values.is_on(switch) and is_whole:
+        why = "Megatron's optimizer minds precisions only where it is distributed"
+        yield Conflict((distributed, switch), why)
+
+
+def _recomputing_elsewhere(values: Values) -> Iterator[Conflict]:
+    """The default of the other key is on, so it says nothing unless somebody sets it."""
+    node = f"{_ACTOR}{_ENGINE}.override_transformer_config."
+    granularity, other = (
+        node + "recompute_granularity",
+        _ARR + "model.enable_gradient_checkpointing",
+    )
+    is_met = values.word(_ACTOR + "strategy") == _ENGINE and values.is_on(other)
+    if is_met and values.is_unset(granularity):
+        why = f"Megatron recomputes by it, and does not read '{other}'"
+        yield Conflict(
+            (granularity, other),
+            why,
+            missing=True,
+            outcome="recomputes nothing",
+            goes_on=True,
+            only_unsaid=True,
+            doubtful=True,
+        )
+
+
 def _weights_from_nowhere(values: Values) -> Iterator[Conflict]:
     for node in _roles(values):
         switch, path = node + "use_dist_checkpointing", node + "dist_checkpointing_path"
@@ -85,6 +126,8 @@ def _weights_from_nowhere(values: Values) -> Iterator[Conflict]:
 
 _IMPLEMENTATION = ("verl/workers/engine/megatron/transformer_impl.py",)
 _WORKERS = ("verl/workers/megatron_workers.py",)
+_OPTIMIZER = ("verl/utils/megatron/optimizer.py",)
+_TUNERS = ("verl.trainer.sft_trainer", "verl.trainer.sft_trainer_ray")
 
 CHECKS = (
     Check(_interleaved_without_stages, _WORKERS, since="0.3.0.post1", last="0.7.1"),
@@ -92,5 +135,9 @@ CHECKS = (
     Check(_experts_without_sequences, _IMPLEMENTATION, since="0.8.0", training_only=True),
     Check(_dynamic_contexts, (*_IMPLEMENTATION, "verl/workers/config/engine.py"), since="0.9.1"),
     Check(_quantized_by_old_bridge, _IMPLEMENTATION, since="0.8.0"),
+    Check(_aware_of_precision, _OPTIMIZER, since="0.8.0"),
+    Check(_tuner_aware_of_precision, _OPTIMIZER, since="0.8.0", programs=_TUNERS),
+    Check(_recomputing_elsewhere, _WORKERS, since="0.5.0", last="0.7.1", training_only=True),
+    Check(_recomputing_elsewhere, _IMPLEMENTATION, since="0.8.0", training_only=True),
     Check(_weights_from_nowhere, _IMPLEMENTATION, since="0.8.0"),
 )

@@ -78,6 +78,7 @@ _SHAPES = {
     "llama-3.2-3b": _Heads(24, 8),
     "llama-3.3-70b": _Heads(64, 8),
 }
+_SHORT = 4096
 _POSITIONS = {
     "qwen/qwen2.5-math-1.5b": 4096,
     "qwen/qwen2.5-math-1.5b-instruct": 4096,
@@ -97,10 +98,9 @@ _NAME = re.compile(r"(?:meta-)?([a-z0-9.]+(?:-[a-z0-9.]+)*)")
 
 def _shape(values: Values) -> tuple[str, _Heads] | None:
     """The model's name, and its shape; None if it is none that is known."""
-    path = values.word(_PATH)
-    if path is None or "$" in path:
+    name = values.last_name(_PATH)
+    if name is None or "$" in name:
         return None
-    name = path.rstrip("/").rpartition("/")[2]
     found = _NAME.match(name.lower())
     parts = found[1].split("-") if found else []
     for end in range(len(parts), 1, -1):
@@ -154,12 +154,29 @@ def _heads_of_parts(values: Values, size: str) -> Iterator[Conflict]:
         yield Conflict((_PATH, size), why)
 
 
-def _positions(values: Values) -> tuple[str, int] | None:
-    path = values.word(_PATH)
-    if path is None or any(values.names(key) for key in _OVERRIDES):
+def _packed_without_support(values: Values) -> Iterator[Conflict]:
+    """The first releases pack for a few kinds of models only."""
+    for node in (_ARR, "critic."):
+        path, packing = node + "model.path", node + "model.use_remove_padding"
+        name = (values.last_name(path) or "").lower()
+        if values.is_on(packing) and name.startswith(_NOT_PACKED):
+            why = f"'{name}' is of a kind that is not packed"
+            yield Conflict((path, packing), why, outcome="refuses to start")
+
+
+def _positions(values: Values) -> tuple[str, int, bool] | None:
+    """The model's name, its longest sequence, and whether it may be longer by now.
+
+    The one that is short is often given a longer one, in the config of a folder of one's own.
+    """
+    path, name = values.word(_PATH) or "", values.last_name(_PATH)
+    if name is None or any(values.names(key) for key in _OVERRIDES):
         return None
     positions = _POSITIONS.get(path.lower())
-    return (path, positions) if positions is not None else None
+    if positions is not None:
+        return path, positions, False
+    positions = _POSITIONS.get(f"qwen/{name.lower()}")
+    return (name, positions, True) if positions == _SHORT else None
 
 
 def _sequence_beyond_positions(values: Values) -> Iterator[Conflict]:
@@ -169,8 +186,9 @@ def _sequence_beyond_positions(values: Values) -> Iterator[Conflict]:
     is_met = is_met and not values.is_unknown(mode)
     if known and is_met and prompt and response and prompt + response > known[1]:
         why = f"{known[0]} takes {known[1]} tokens, and the longest prompt and response have"
-        why += f" {prompt + response}"
-        yield Conflict((_PATH, *_LENGTHS, *_SAMPLE_LENGTHS), why)
+        why += f" {prompt + response}; 'override_config.max_position_embeddings' may say more"
+        keys = (_PATH, *_LENGTHS, *_SAMPLE_LENGTHS)
+        yield Conflict(keys, why, doubtful=known[2])
 
 
 def _engine_beyond_positions(values: Values) -> Iterator[Conflict]:
@@ -178,9 +196,10 @@ def _engine_beyond_positions(values: Values) -> Iterator[Conflict]:
     is_met = values.word(_ROLLOUT + "name") in ("vllm", "sglang")
     if known and is_met and longest and longest > known[1]:
         why = f"{known[0]} takes {known[1]} tokens"
-        yield Conflict((_PATH, _ROLLOUT + "max_model_len"), why)
+        yield Conflict((_PATH, _ROLLOUT + "max_model_len"), why, doubtful=known[2])
 
 
+_NOT_PACKED = ("gemma-2-", "phi-3", "qwen2-vl-", "qwen2.5-vl-")
 _SERVERS = (
     "verl/workers/rollout/vllm_rollout/vllm_async_server.py",
     "verl/workers/rollout/sglang_rollout/async_sglang_server.py",
@@ -188,7 +207,7 @@ _SERVERS = (
 _PATCH = ("verl/models/transformers/monkey_patch.py",)
 
 CHECKS = (
-    Check(_heads_not_split, _SERVERS, since="0.3.0.post1"),
+    Check(_heads_not_split, _SERVERS, since="0.2"),
     Check(
         _heads_not_split_by_megatron,
         ("verl/workers/engine/megatron/transformer_impl.py",),
@@ -213,6 +232,12 @@ CHECKS = (
         since="0.4.0",
         last="0.6.1",
         refusal=("max_position_embeddings", "prompt_length"),
+    ),
+    Check(
+        _packed_without_support,
+        ("verl/models/registry.py",),
+        since="0.2",
+        last="0.2.0.post2",
     ),
     Check(_engine_beyond_positions, _SERVERS, since="0.8.0"),
 )

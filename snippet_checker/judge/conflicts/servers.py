@@ -162,6 +162,41 @@ def _alike(values: Values, count: str, temperature: str) -> Iterator[Conflict]:
         yield Conflict(keys, why, missing=True, outcome=outcome, goes_on=True, doubtful=True)
 
 
+def _settings_of_no_engine(values: Values) -> Iterator[Conflict]:
+    engine = values.word(_NAME)
+    for name in values.names(_ENGINES_OWN.rstrip(".")) if engine in _KNOWN else ():
+        settings = tuple(f"{_ENGINES_OWN}{name}.{key}" for key in values.names(_ENGINES_OWN + name))
+        if name not in (*_KNOWN, engine) and settings:
+            why = f"an engine gets those below its own name, '{_ENGINES_OWN}{engine}'"
+            yield Conflict((_NAME, *settings), why, outcome="ignores them", goes_on=True)
+
+
+def _sampling_of_server(values: Values) -> Iterator[Conflict]:
+    node = _ENGINES_OWN + "vllm"
+    for name in values.names(node) if values.word(_NAME) == "vllm" else ():
+        if name in _OF_REQUESTS:
+            why = f"'{name}' is an option of each request, and none of vLLM's server"
+            yield Conflict((_NAME, f"{node}.{name}"), why, outcome="stops as the server starts")
+
+
+_KNOWN = ("hf", "sglang", "trtllm", "vllm")
+_OF_REQUESTS = (
+    "frequency_penalty",
+    "logprobs",
+    "max_tokens",
+    "min_p",
+    "min_tokens",
+    "presence_penalty",
+    "prompt_logprobs",
+    "repetition_penalty",
+    "return_token_ids",
+    "stop",
+    "stop_token_ids",
+    "temperature",
+    "top_k",
+    "top_p",
+)
+"""Of vLLM's SamplingParams and its requests; EngineArgs of 0.24 has none of them."""
 _REPLICA = ("verl/workers/rollout/replica.py",)
 _SERVER = ("verl/workers/rollout/vllm_rollout/vllm_async_server.py",)
 _LOOP = ("verl/experimental/agent_loop/agent_loop.py",)
@@ -197,6 +232,8 @@ CHECKS = (
     ),
     Check(_experts_of_another_engine, _CONFIG, since="0.7.1"),
     Check(_no_pipeline_in_tensorrt, _CONFIG, since="0.9.0"),
+    Check(_settings_of_no_engine, _SERVER, since="0.6.0"),
+    Check(_sampling_of_server, _SERVER, since="0.6.0"),
     Check(_greedy_validation, _LOOP, since="0.7.0", programs=_PPO, training_only=True),
     Check(_sampling_without_temperature, _LOOP, since="0.7.0", programs=_PPO, training_only=True),
 )

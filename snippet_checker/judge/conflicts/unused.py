@@ -68,6 +68,13 @@ def _has_no_adapter(values: Values) -> bool:
     return is_none and not values.number(rank)
 
 
+def _weighs_kl_anew(values: Values) -> bool:
+    """Many scripts repeat the default from the time when the penalty was always there."""
+    node = "algorithm.kl_ctrl."
+    is_adaptive = values.word(node + "type") == "adaptive"
+    return values.differs(node + "kl_coef", 0.001) or is_adaptive
+
+
 def _batches_by_count(values: Values) -> bool:
     return values.is_off(_ACTOR + "use_dynamic_bsz")
 
@@ -150,6 +157,7 @@ _KL_IN_REWARD = _Switch(
         "algorithm.kl_penalty",
     ),
     "the settings of the KL penalty in the rewards count with it only",
+    is_met=_weighs_kl_anew,
 )
 _ADAPTER = _Switch(
     "shape_of_no_adapter",
