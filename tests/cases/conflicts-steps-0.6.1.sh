@@ -9,15 +9,15 @@ WHOLE="data.train_files=a.parquet $ARR.model.path=m $ARR.actor.use_dynamic_bsz=T
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=vllm $ARR.rollout.val_kwargs.temperature=0.6
 python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=vllm $ARR.rollout.val_kwargs.temperature=0.6 $ARR.rollout.val_kwargs.do_sample=True
-python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=vllm $ARR.rollout.val_kwargs.temperature=0.6 $ARR.rollout.mode=async
+python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=vllm $ARR.rollout.val_kwargs.temperature=0.6 $ARR.rollout.mode=async data.return_raw_chat=True
 
 # Several turns.
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=vllm $ARR.rollout.multi_turn.enable=True
-python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=vllm $ARR.rollout.multi_turn.enable=True $ARR.rollout.mode=async
+python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=vllm $ARR.rollout.multi_turn.enable=True $ARR.rollout.mode=async data.return_raw_chat=True
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=sglang $ARR.rollout.multi_turn.tool_config_path=tools.yaml
-python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=sglang $ARR.rollout.multi_turn.enable=True $ARR.rollout.multi_turn.tool_config_path=tools.yaml
+python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=sglang $ARR.rollout.multi_turn.enable=True $ARR.rollout.multi_turn.tool_config_path=tools.yaml data.return_raw_chat=True
 
 # SGLang takes the longest sequence or nothing.
 # snippet-checker: expect[conflicting-settings]
@@ -51,3 +51,13 @@ GENERATION="model.path=m data.path=a.parquet data.output_path=b.parquet rollout.
 python3 -m verl.trainer.main_generation $GENERATION rollout.response_length=8192
 python3 -m verl.trainer.main_generation $GENERATION rollout.response_length=7168
 python3 -m verl.trainer.main_generation $GENERATION rollout.response_length=8192 rollout.max_num_batched_tokens=9216
+
+# Loops and turns begin with messages.
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=vllm $ARR.rollout.mode=async
+python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=vllm $ARR.rollout.mode=async data.return_raw_chat=True
+python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=vllm $ARR.rollout.mode=async data.custom_cls.path=mine.py data.custom_cls.name=Mine
+python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=vllm $ARR.rollout.mode=async $ARR.rollout.agent.agent_loop_config_path=loops.yaml
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=sglang $ARR.rollout.multi_turn.enable=True $ARR.rollout.multi_turn.tool_config_path=tools.yaml
+python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=sglang $ARR.rollout.multi_turn.enable=True $ARR.rollout.multi_turn.tool_config_path=tools.yaml data.return_raw_chat=True
