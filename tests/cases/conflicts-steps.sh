@@ -21,6 +21,8 @@ python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=optimal_token_ba
 python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=optimal_token_baseline trainer.use_v1=False $ARR.actor.calculate_sum_pi_squared=True
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=optimal_token_baseline trainer.use_v1=False $ARR.actor.calculate_sum_pi_squared=True $ARR.model.use_fused_kernels=True
+# A student without rewards is compared with nobody.
+python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=grpo distillation.enabled=True distillation.nnodes=1 distillation.n_gpus_per_node=2 distillation.teacher_models.teacher_model.model_path=t distillation.distillation_loss.loss_mode=k1 distillation.distillation_loss.use_policy_gradient=True distillation.distillation_loss.use_task_rewards=False
 
 # Losses.
 # snippet-checker: expect[conflicting-settings]

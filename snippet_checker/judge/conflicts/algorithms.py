@@ -27,8 +27,11 @@ _POSITIVE = {"clip_cov": "clip_cov_ratio", "kl_cov": "kl_cov_ratio"}
 
 
 def _group_of_one(values: Values) -> Iterator[Conflict]:
+    """A student that learns from its teacher alone gets no rewards."""
     estimator = values.word(roles.ESTIMATOR)
-    if estimator in _OF_GROUPS and values.number(_ANSWERS) == 1:
+    rewarded = "distillation.distillation_loss.use_task_rewards"
+    is_taught = values.is_on("distillation.enabled") and values.is_off(rewarded)
+    if estimator in _OF_GROUPS and values.number(_ANSWERS) == 1 and not is_taught:
         why = f"'{estimator}' compares the answers to a prompt, and there is one"
         outcome = "takes its reward for the advantage, without a baseline"
         keys = (_ANSWERS, roles.ESTIMATOR)
