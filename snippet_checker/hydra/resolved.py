@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from snippet_checker.hydra import references
@@ -21,11 +21,22 @@ class Resolved:
 
     `unknown` are keys whose values may be others at launch. `Value.UNKNOWN` stands for those,
     and for references that only OmegaConf resolves; `Value.ABSENT` for keys that are not there.
+    `tails` are what some of their values end with.
     """
 
-    def __init__(self, config: ComposedConfig, unknown: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        config: ComposedConfig,
+        unknown: Iterable[str] = (),
+        tails: Mapping[str, str] | None = None,
+    ) -> None:
         self._config = config
         self._unknown = frozenset(unknown)
+        self._tails = tails or {}
+
+    def tail(self, key: str) -> str | None:
+        """The last name of the path at `key`, where only that is known."""
+        return self._tails.get(key)
 
     def value(self, key: str) -> Any:
         """The value at `key`."""

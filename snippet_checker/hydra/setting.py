@@ -31,7 +31,8 @@ class Setting(Struct, frozen=True):
 
     `value` is Python data as the language's parser reads it, or a member of `Value`. `package`
     is what follows `@` in the name of a config group. A setting that only one branch of a script
-    makes is not `sure`.
+    makes is not `sure`. The `tail` of a path that only the launch knows is its last name, where the
+    text has it: `$HOME/models/Qwen3-8B`.
     """
 
     key: str
@@ -41,6 +42,7 @@ class Setting(Struct, frozen=True):
     value_span: Span | None = None
     package: str | None = None
     sure: bool = True
+    tail: str | None = None
 
     @property
     def group_key(self) -> str:

@@ -42,17 +42,19 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     if config is None or find is None:
         return
     refused = [*judged.of(Refused)]
-    settings, unknown = _settings(judged), _unknown(judged)
+    settings = _settings(judged)
     meant = [one for one in refused if not judged.leaves_behind(one.setting.key)]
     mended = _mended(config, meant) if refused else None
-    also = _keys(find(Resolved(mended, unknown)) if mended else ())
+    also = _keys(find(_resolved(mended, judged)) if mended else ())
     said = [k for k in (_DATA, *_MODELS) if k in settings or _is_own(k, config, judged)]
     is_whole = _DATA in said and len(said) > 1
-    known = Resolved(config, unknown)
+    known = _resolved(config, judged)
     for conflict in find(known):
         if refused and conflict.keys not in also and not _holds_beside(refused, conflict):
             continue
         culprits = [settings[key] for key in conflict.keys if key in settings]
+        if conflict.only_unsaid and not _is_left_out(conflict, culprits, settings, judged):
+            continue
         is_meant = is_whole or _is_meant(conflict, culprits, settings, judged)
         if is_meant and not _is_dropped(conflict, judged, known):
             yield _problem(conflict, culprits, known, judged)
@@ -65,7 +67,7 @@ def _finder(judged: JudgedSnippet) -> Callable[[Resolved], Iterable[Conflict]] |
     around: frozenset[str] = frozenset()
     if command is not None and copy.is_run_from(release):
         around = copy.releases_around - {release.name}
-    known = Resolved(config, _unknown(judged)) if config is not None else None
+    known = _resolved(config, judged) if config is not None else None
     meeting = Meeting(of=around, is_there=partial(_is_in_copy, judged=judged, config=known))
     if program in PROGRAMS:
         return partial(conflicts, release=release.name, program=program, meeting=meeting)
@@ -113,16 +115,20 @@ def may_stop(judged: JudgedSnippet, key: str) -> bool:
     config, find = judged.config_as_run, _finder(judged)
     if config is None or judged.module is None or find is None:
         return True
-    return any(key in one.keys for one in find(Resolved(config, _unknown(judged))))
+    found = find(_resolved(config, judged))
+    return any(key in one.keys for one in found if not one.only_unsaid)
 
 
 def _settings(judged: JudgedSnippet) -> dict[str, Setting]:
     return {verdict.setting.key: verdict.setting for verdict in judged.judgement.verdicts}
 
 
-def _unknown(judged: JudgedSnippet) -> list[str]:
+def _resolved(config: ComposedConfig, judged: JudgedSnippet) -> Resolved:
+    """What a command's config comes to, as far as the text says."""
     settings = _settings(judged).values()
-    return [s.key for s in settings if s.value is Value.UNKNOWN or not s.sure]
+    unknown = [s.key for s in settings if s.value is Value.UNKNOWN or not s.sure]
+    tails = {s.key: s.tail for s in settings if s.tail is not None and s.sure}
+    return Resolved(config, unknown, tails)
 
 
 def _mended(config: ComposedConfig, refused: Sequence[Refused]) -> ComposedConfig | None:
@@ -194,6 +200,14 @@ def _is_dropped(conflict: Conflict, judged: JudgedSnippet, config: Resolved) -> 
     return copy.lacks_check(conflict.refusal, conflict.keys, where, judged.release, config.value)
 
 
+def _is_left_out(
+    conflict: Conflict, culprits: list[Setting], settings: dict[str, Setting], judged: JudgedSnippet
+) -> bool:
+    """Whether something is set that counts with the first key only, and nobody set that."""
+    is_unsaid = conflict.keys[0] not in settings and not judged.starts_from_own_config
+    return is_unsaid and bool(culprits)
+
+
 def _is_meant(
     conflict: Conflict, culprits: list[Setting], settings: dict[str, Setting], judged: JudgedSnippet
 ) -> bool:
@@ -222,7 +236,9 @@ def _problem(
     span = last.span if last is not None else judged.snippet.span
     stage = Stage.SILENT if conflict.goes_on else None
     message += f"; write {conflict.instead}" if conflict.instead else ""
-    return Problem(span, message, key, missing if is_missing else conflict.instead, stage)
+    severity = Severity.WARNING if conflict.doubtful else None
+    instead = missing if is_missing else conflict.instead
+    return Problem(span, message, key, instead, stage, severity=severity)
 
 
 def _left_as_it_is(

@@ -22,6 +22,7 @@ _PLACEHOLDER = re.compile(r"[<‹《〈].+[>›》〉]|\{(?:[^\W\d][^{}:,$=]*|\.
 
 _STAND_IN = re.compile(r"<[^\W\d][^<>]*>|\[[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\]")  # also [YOUR_DIR]
 _FIELD = re.compile(r"\{([a-z_]\w*)\}", re.ASCII)
+_NAME = re.compile(r"[\w.+-]+")
 _FEWEST_FIELDS = 3  # of a template; one or two may be slips: `{name}` for `${name}`
 
 
@@ -82,7 +83,15 @@ def _left_open(block: Block, word: Word) -> Setting:
         value.span(block) if value.text else None,
         package or None,
         word.sure,
+        _last_name(value.text),
     )
+
+
+def _last_name(path: str) -> str | None:
+    """What a path ends with whose beginning is not known."""
+    before, slash, name = path.rpartition("/")
+    is_known = slash and UNKNOWN in before and _NAME.fullmatch(name) is not None
+    return name if is_known else None
 
 
 def _is_readable_filled_in(word: Word) -> bool:

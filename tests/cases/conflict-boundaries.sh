@@ -35,7 +35,7 @@ $RUN $GPUS actor_rollout_ref.rollout.tensor_model_parallel_size=16
 
 # 2048 + 8192 tokens: the budget for the reference model, whose GPUs may share a sequence, too.
 ARR=actor_rollout_ref
-WHOLE="data.train_files=a.parquet $ARR.model.path=m $ARR.rollout.name=vllm $ARR.actor.use_dynamic_bsz=True algorithm.adv_estimator=grpo"
+WHOLE="data.train_files=a.parquet $ARR.model.path=m $ARR.rollout.name=vllm $ARR.actor.use_dynamic_bsz=True algorithm.adv_estimator=remax"
 LONG="$WHOLE data.max_prompt_length=2048 data.max_response_length=8192 $ARR.actor.use_kl_loss=True"
 python3 -m verl.trainer.main_ppo $LONG $ARR.ref.log_prob_max_token_len_per_gpu=10240
 # snippet-checker: expect[conflicting-settings]

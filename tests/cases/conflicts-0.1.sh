@@ -9,3 +9,5 @@ python3 -m verl.trainer.main_ppo $BATCHES actor_rollout_ref.actor.ppo_micro_batc
 python3 -m verl.trainer.main_ppo $BATCHES actor_rollout_ref.actor.ppo_micro_batch_size=16
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $BATCHES actor_rollout_ref.actor.ppo_micro_batch_size=96
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE actor_rollout_ref.actor.ppo_mini_batch_size=16 actor_rollout_ref.actor.ppo_micro_batch_size=32 critic.ppo_mini_batch_size=256 critic.ppo_micro_batch_size=64

@@ -3,7 +3,7 @@
 # What the FSDP workers and vLLM's rollout assert at their start, and their neighbours.
 
 ARR=actor_rollout_ref
-WHOLE="data.train_files=a.parquet $ARR.model.path=m algorithm.adv_estimator=grpo $ARR.actor.ppo_micro_batch_size_per_gpu=4 $ARR.rollout.log_prob_micro_batch_size_per_gpu=4 $ARR.ref.log_prob_micro_batch_size_per_gpu=4 trainer.n_gpus_per_node=8"
+WHOLE="data.train_files=a.parquet $ARR.model.path=m algorithm.adv_estimator=remax $ARR.actor.ppo_micro_batch_size_per_gpu=4 $ARR.rollout.log_prob_micro_batch_size_per_gpu=4 $ARR.ref.log_prob_micro_batch_size_per_gpu=4 trainer.n_gpus_per_node=8"
 
 # Each rank gets 64 x 5 / 8 = 40 samples.
 python3 -m verl.trainer.main_ppo $WHOLE data.train_batch_size=64 $ARR.actor.ppo_mini_batch_size=64 $ARR.rollout.n=5 $ARR.actor.ppo_micro_batch_size_per_gpu=8
@@ -63,10 +63,11 @@ python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.dtype=half $ARR.rollout.top
 python3 -m verl.trainer.main_ppo $WHOLE $ARR.actor.strategy=fsdp critic.strategy=megatron
 python3 -m verl.trainer.main_ppo $WHOLE $ARR.actor.strategy=fsdp2 critic.strategy=fsdp
 
+TURNS="$WHOLE algorithm.adv_estimator=grpo $ARR.rollout.n=8"
 # snippet-checker: expect[conflicting-settings]
-python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.multi_turn.enable=True
-python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.multi_turn.enable=True $ARR.rollout.multi_turn.tool_config_path=tools.yaml
-python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.multi_turn.enable=True $ARR.rollout.multi_turn.interaction_config_path=partner.yaml
+python3 -m verl.trainer.main_ppo $TURNS $ARR.rollout.multi_turn.enable=True
+python3 -m verl.trainer.main_ppo $TURNS $ARR.rollout.multi_turn.enable=True $ARR.rollout.multi_turn.tool_config_path=tools.yaml
+python3 -m verl.trainer.main_ppo $TURNS $ARR.rollout.multi_turn.enable=True $ARR.rollout.multi_turn.interaction_config_path=partner.yaml
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.multi_turn.enable=True $ARR.rollout.multi_turn.tool_config_path=tools.yaml algorithm.adv_estimator=rloo
 

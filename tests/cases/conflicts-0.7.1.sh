@@ -13,7 +13,7 @@ python3 -m verl.trainer.main_ppo $CRITIC critic.ppo_max_token_len_per_gpu=8192 t
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $CRITIC critic.forward_max_token_len_per_gpu=8192
 python3 -m verl.trainer.main_ppo $CRITIC critic.ppo_max_token_len_per_gpu=8192 critic.ulysses_sequence_parallel_size=2 critic.model.use_remove_padding=True
-python3 -m verl.trainer.main_ppo $LONG algorithm.adv_estimator=grpo critic.ppo_max_token_len_per_gpu=8192
+python3 -m verl.trainer.main_ppo $LONG algorithm.adv_estimator=remax critic.ppo_max_token_len_per_gpu=8192
 
 # The workers for FSDP cut the mini-batch at their start; the engine's do not.
 ARR=actor_rollout_ref

@@ -3,7 +3,7 @@
 # What 0.8.0 alone refuses: from 0.9.0 on a teacher scores at a temperature of 1 whatever it is told.
 
 ARR=actor_rollout_ref
-WHOLE="data.train_files=a.parquet $ARR.model.path=m $ARR.actor.use_dynamic_bsz=True algorithm.adv_estimator=grpo $ARR.rollout.name=vllm"
+WHOLE="data.train_files=a.parquet $ARR.model.path=m $ARR.actor.use_dynamic_bsz=True algorithm.adv_estimator=remax $ARR.rollout.name=vllm"
 FIRST=distillation.teacher_models.teacher_model
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE distillation.nnodes=1 $FIRST.model_path=t $ARR.rollout.temperature=0.7 distillation.enabled=True

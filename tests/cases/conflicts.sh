@@ -14,7 +14,7 @@ python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.use_dynamic_bsz=True ac
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo data.train_files=a.parquet actor_rollout_ref.model.path=m actor_rollout_ref.rollout.name=vllm
 
-python3 -m verl.trainer.main_ppo data.train_files=a.parquet actor_rollout_ref.model.path=m actor_rollout_ref.rollout.name=vllm algorithm.adv_estimator=grpo actor_rollout_ref.actor.use_dynamic_bsz=True
+python3 -m verl.trainer.main_ppo data.train_files=a.parquet actor_rollout_ref.model.path=m actor_rollout_ref.rollout.name=vllm algorithm.adv_estimator=remax actor_rollout_ref.actor.use_dynamic_bsz=True
 
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo data.train_batch_size=64 actor_rollout_ref.actor.ppo_mini_batch_size=128
@@ -77,7 +77,7 @@ fi
 python3 -m verl.trainer.main_ppo actor_rollout_ref.actor.ppo_mini_batch_size=128 "${SIZES[@]}"
 
 # Switches that need another setting, in commands that are meant whole.
-WHOLE="data.train_files=a.parquet actor_rollout_ref.model.path=m actor_rollout_ref.rollout.name=vllm actor_rollout_ref.actor.use_dynamic_bsz=True algorithm.adv_estimator=grpo"
+WHOLE="data.train_files=a.parquet actor_rollout_ref.model.path=m actor_rollout_ref.rollout.name=vllm actor_rollout_ref.actor.use_dynamic_bsz=True algorithm.adv_estimator=remax"
 python3 -m verl.trainer.main_ppo $WHOLE actor_rollout_ref.actor.use_kl_loss=True
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE actor_rollout_ref.actor.use_kl_loss=True actor_rollout_ref.ref.log_prob_use_dynamic_bsz=False
@@ -105,6 +105,8 @@ python3 -m verl.trainer.main_ppo $WHOLE $REWARD reward.reward_model.enable_resou
 python3 -m verl.trainer.main_ppo $WHOLE $REWARD reward.reward_model.enable_resource_pool=True reward.reward_model.nnodes=1
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE distillation.enabled=True distillation.n_gpus_per_node=8
+python3 -m verl.trainer.main_ppo $WHOLE distillation.enabled=True distillation.n_gpus_per_node=8 distillation.nnodes=1 distillation.teacher_models.teacher_model.model_path=t
+# snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE distillation.enabled=True distillation.n_gpus_per_node=8 distillation.nnodes=1
 
 python3 -m verl.trainer.main_ppo $WHOLE algorithm.filter_groups.enable=True
@@ -124,7 +126,10 @@ python3 -m verl.trainer.main_ppo $WHOLE trainer.resume_mode=resume_path trainer.
 python3 -m verl.trainer.main_ppo $WHOLE trainer.resume_mode=resume_path trainer.resume_from_path=checkpoints/global_step_100
 python3 -m verl.trainer.main_ppo $WHOLE trainer.resume_mode=resume_path trainer.resume_from_path=$LAST
 python3 -m verl.trainer.main_ppo $WHOLE trainer.resume_mode=resume_path trainer.resume_from_path=/path/to/checkpoint
+# Any other mode does not look at it.
+# snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE trainer.resume_mode=auto trainer.resume_from_path=checkpoints/last
+python3 -m verl.trainer.main_ppo $WHOLE trainer.resume_mode=disable trainer.resume_from_path=checkpoints/last
 
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE reward.reward_manager.source=importlib
@@ -132,7 +137,7 @@ python3 -m verl.trainer.main_ppo $WHOLE reward.reward_manager.source=importlib r
 
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE model_engine=megatron actor_rollout_ref.actor.megatron.router_replay.mode=R2 algorithm.rollout_correction.bypass_mode=True
-python3 -m verl.trainer.main_ppo $WHOLE model_engine=megatron actor_rollout_ref.actor.megatron.router_replay.mode=R3 algorithm.rollout_correction.bypass_mode=True
+python3 -m verl.trainer.main_ppo $WHOLE model_engine=megatron actor_rollout_ref.actor.megatron.router_replay.mode=R3 algorithm.rollout_correction.bypass_mode=True actor_rollout_ref.rollout.enable_rollout_routing_replay=True
 
 # The samples of a mini-batch go to eight ranks, four with sequences over two GPUs, or two replicas.
 MINI="$WHOLE trainer.n_gpus_per_node=8 trainer.nnodes=1 data.train_batch_size=60"
@@ -183,7 +188,7 @@ python3 -m verl.trainer.main_ppo $LONG actor_rollout_ref.ref.log_prob_max_token_
 
 # A teacher that is added gets the default of the class, which is for an engine that a trainer sends weights.
 TEACHERS=distillation.teacher_models
-WHOLE="data.train_files=a.parquet actor_rollout_ref.model.path=m actor_rollout_ref.actor.use_dynamic_bsz=True algorithm.adv_estimator=grpo actor_rollout_ref.rollout.name=vllm distillation.enabled=True distillation.nnodes=1"
+WHOLE="data.train_files=a.parquet actor_rollout_ref.model.path=m actor_rollout_ref.actor.use_dynamic_bsz=True algorithm.adv_estimator=remax actor_rollout_ref.rollout.name=vllm distillation.enabled=True distillation.nnodes=1"
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE +$TEACHERS.math.key=math +$TEACHERS.math.model_path=m +$TEACHERS.code.key=code +$TEACHERS.code.model_path=c +$TEACHERS.code.inference.load_format=auto
 # snippet-checker: expect[conflicting-settings]

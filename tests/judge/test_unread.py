@@ -168,13 +168,20 @@ def test_each_kind_of_knowledge_has_to_be_read_again(later: str) -> None:
 
 
 CONFLICTS = (
+    "algorithms",
     "batches",
     "companions",
+    "distilling",
     "engine_values",
+    "megatron",
+    "models",
     "other_trainers",
     "parallel_sizes",
+    "servers",
     "shares",
     "token_budgets",
+    "trainers",
+    "unused",
 )
 
 

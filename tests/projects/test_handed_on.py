@@ -29,7 +29,7 @@ TOO_SMALL = (
     "actor_rollout_ref.actor.use_dynamic_bsz=False data.train_batch_size=8"
     " actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=1"
     " actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1"
-    " actor_rollout_ref.actor.ppo_mini_batch_size=32 algorithm.adv_estimator=grpo"
+    " actor_rollout_ref.actor.ppo_mini_batch_size=32 algorithm.adv_estimator=remax"
     " trainer.n_gpus_per_node=1 actor_rollout_ref.rollout.tensor_model_parallel_size=1"
 )
 FOUND = ["actor_rollout_ref.actor.ppo_mini_batch_size"]

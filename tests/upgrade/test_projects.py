@@ -246,7 +246,8 @@ def test_a_default_of_the_copy_is_not_missing_before(tmp_path: Path) -> None:
     """Without its default, the newer release misses the setting."""
     project(tmp_path, "0.5.0.dev")
     size = "actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1"
-    whole = f"data.train_files=x actor_rollout_ref.model.path=m algorithm.adv_estimator=grpo {size}"
+    common = "data.train_files=x actor_rollout_ref.model.path=m algorithm.adv_estimator=remax"
+    whole = f"{common} {size}"
     found = compared(tmp_path, f"{whole} actor_rollout_ref.rollout.name=vllm", "0.5.0")
     missing = "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu"
     assert [one.key for one in found.changes] == [missing]

@@ -15,27 +15,41 @@ from msgspec.structs import replace
 
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.judge.conflicts import (
+    algorithms,
     batches,
     companions,
+    distilling,
     engine_values,
+    megatron,
+    models,
     other_trainers,
     parallel_sizes,
     roles,
+    servers,
     shares,
     token_budgets,
+    trainers,
+    unused,
 )
 from snippet_checker.judge.conflicts.checks import VALIDATING, Check, Conflict, Values
 
 __all__ = ["CHECKS", "PROGRAMS", "Conflict", "Meeting", "conflicts"]
 
 CHECKS = (
+    *algorithms.CHECKS,
     *batches.CHECKS,
     *companions.CHECKS,
+    *distilling.CHECKS,
     *engine_values.CHECKS,
+    *megatron.CHECKS,
+    *models.CHECKS,
     *other_trainers.CHECKS,
     *parallel_sizes.CHECKS,
+    *servers.CHECKS,
     *shares.CHECKS,
     *token_budgets.CHECKS,
+    *trainers.CHECKS,
+    *unused.CHECKS,
 )
 
 

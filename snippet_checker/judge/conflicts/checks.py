@@ -27,6 +27,8 @@ class Conflict(Struct, frozen=True):
     else is set. `instead` is what to set the first one to, where that is known. `outcome` is what
     verl does then, and with `goes_on` nothing stops. `refusal` are the names in verl's check, and
     `files` where that may be. One `of_copy` is refused by a project's copy, not by the release.
+    One that is `only_unsaid` is none where the command itself sets the first key: it may be a
+    switch, and what belongs to it stays. With `doubtful` somebody may have meant it.
     """
 
     keys: tuple[str, ...]
@@ -39,6 +41,8 @@ class Conflict(Struct, frozen=True):
     refusal: frozenset[str] = frozenset()
     files: tuple[str, ...] = ()
     of_copy: bool = False
+    only_unsaid: bool = False
+    doubtful: bool = False
 
 
 class Values:
@@ -55,6 +59,10 @@ class Values:
 
     def is_unset(self, key: str) -> bool:
         return self._config.value(key) in (None, Value.ABSENT)
+
+    def is_null(self, key: str) -> bool:
+        """Whether the key is there, and says `null`."""
+        return self._config.value(key) is None
 
     def is_mandatory(self, key: str) -> bool:
         """Whether the key has no default, and nothing sets it."""
@@ -77,6 +85,11 @@ class Values:
         value = self._config.value(key)
         return value if isinstance(value, str) else None
 
+    def last_name(self, key: str) -> str | None:
+        """The last name of a path, also of one whose beginning only the launch knows."""
+        path = self.word(key)
+        return self._config.tail(key) if path is None else path.rstrip("/").rpartition("/")[2]
+
     def number(self, key: str) -> int | None:
         value = self._config.value(key)
         is_whole = isinstance(value, int) and not isinstance(value, bool)
@@ -85,6 +98,10 @@ class Values:
     def is_at_most_zero(self, key: str) -> bool:
         value = self.figure(key)
         return value is not None and value <= 0
+
+    def is_below(self, key: str, least: float) -> bool:
+        value = self.figure(key)
+        return value is not None and value < least
 
     def is_above(self, key: str, most: float) -> bool:
         value = self.figure(key)

@@ -12,7 +12,10 @@ _ARR = "actor_rollout_ref."
 _DYNAMIC_ACTOR = _ARR + "actor.use_dynamic_bsz"
 _DYNAMIC_REFERENCE = _ARR + "ref.log_prob_use_dynamic_bsz"
 _MICRO_BATCH = _ARR + "ref.log_prob_micro_batch_size"
+_ROLLOUT = _ARR + "rollout."
 _GPUS = _ARR + "rollout.n_gpus_per_node"
+_MESSAGES = "data.return_raw_chat"
+_LOOPS = ("single_turn_agent", "tool_agent")
 _NODES, _BACKEND = _ARR + "rollout.nnodes", _ARR + "rollout.checkpoint_engine.backend"
 _MODE = "trainer.v1.trainer_mode"
 _RESUME_MODE, _RESUME_PATH = "trainer.resume_mode", "trainer.resume_from_path"
@@ -89,6 +92,45 @@ def _replay_in_bypass(values: Values) -> Iterator[Conflict]:
         if values.word(mode) == "R2" and values.is_on(bypass):
             why = "R2 records routes in the very pass that the bypass leaves out"
             yield Conflict((mode, bypass), why)
+
+
+def _replay_of_no_routes(values: Values) -> Iterator[Conflict]:
+    recorded = _ARR + "rollout.enable_rollout_routing_replay"
+    for engine in ("megatron", "veomni"):
+        mode = f"{_ARR}actor.{engine}.router_replay.mode"
+        used = values.word(_ARR + "actor.strategy") == engine
+        if used and values.word(mode) == "R3" and values.is_off(recorded):
+            why = "R3 replays the routes of the rollout, which returns them with it only"
+            instead, outcome = f"{recorded}=True", "stops at the first update"
+            keys = (recorded, mode)
+            yield Conflict(keys, why, missing=True, instead=instead, outcome=outcome)
+
+
+def _loops_without_messages(values: Values) -> Iterator[Conflict]:
+    """An agent loop begins with the messages, which the dataset of verl leaves out by default."""
+    mode, name = _ROLLOUT + "mode", _ROLLOUT + "name"
+    loop, loops = _ROLLOUT + "agent.default_agent_loop", _ROLLOUT + "agent.agent_loop_config_path"
+    is_verls = values.is_unset(loops) and values.word(loop) in (None, *_LOOPS)
+    is_met = values.word(mode) == "async" and values.word(name) in ("vllm", "sglang")
+    if is_met and is_verls and not values.is_unknown(loop, loops):
+        yield from _no_messages(values, (mode,), "an agent loop")
+
+
+def _turns_without_messages(values: Values) -> Iterator[Conflict]:
+    mode, turns = _ROLLOUT + "mode", _ROLLOUT + "multi_turn.enable"
+    is_met = values.word(_ROLLOUT + "name") == "sglang" and not values.is_unknown(mode)
+    if is_met and values.is_on(turns) and values.word(mode) != "async":
+        yield from _no_messages(values, (turns,), "a rollout of several turns")
+
+
+def _no_messages(values: Values, keys: tuple[str, ...], what: str) -> Iterator[Conflict]:
+    """A dataset of somebody's own may have them anyway."""
+    own = "data.custom_cls.path"
+    if values.is_off(_MESSAGES) and values.is_unset(own) and not values.is_unknown(own):
+        why = f"{what} begins with the messages of a prompt, which the dataset has with it only"
+        instead, outcome = f"{_MESSAGES}=True", "stops at the first batch"
+        keys = (_MESSAGES, *keys)
+        yield Conflict(keys, why, missing=True, instead=instead, outcome=outcome)
 
 
 def _megatron_without_bridge(values: Values) -> Iterator[Conflict]:
@@ -220,6 +262,7 @@ def _greedy_samples(values: Values, count: str, temperature: str) -> Iterator[Co
         yield Conflict((count, temperature), why)
 
 
+_DATASET = ("verl/utils/dataset/rl_dataset.py",)
 _SERVERS = (
     "verl/workers/rollout/vllm_rollout/vllm_async_server.py",
     "verl/workers/rollout/sglang_rollout/async_sglang_server.py",
@@ -241,6 +284,28 @@ CHECKS = (
         _megatron_without_bridge,
         ("verl/workers/engine/megatron/transformer_impl.py",),
         since="0.8.0",
+    ),
+    Check(
+        _replay_of_no_routes,
+        (
+            "verl/workers/engine/megatron/transformer_impl.py",
+            "verl/workers/engine/veomni/transformer_impl.py",
+        ),
+        since="0.9.0",
+        training_only=True,
+    ),
+    Check(
+        _loops_without_messages,
+        ("verl/experimental/agent_loop/agent_loop.py", *_DATASET),
+        since="0.5.0",
+        last="0.6.1",
+        programs=("verl.trainer.main_ppo",),
+    ),
+    Check(
+        _turns_without_messages,
+        ("verl/workers/rollout/sglang_rollout/sglang_rollout.py", *_DATASET),
+        since="0.4.0",
+        last="0.6.1",
     ),
     Check(_replay_in_bypass, ("verl/utils/config.py",), since="0.9.1"),
     Check(

@@ -61,6 +61,24 @@ def _chunks_too_small(values: Values) -> Iterator[Conflict]:
         yield Conflict(keys, why)
 
 
+def _chunks_of_generation_too_small(values: Values) -> Iterator[Conflict]:
+    """The program that only generates has its rollout at the root."""
+    prompt, response, batched, longest = (
+        values.number(f"rollout.{name}")
+        for name in ("prompt_length", "response_length", "max_num_batched_tokens", "max_model_len")
+    )
+    is_met = values.word("rollout.name") == "vllm" and values.is_on(
+        "rollout.enable_chunked_prefill"
+    )
+    if is_met and not values.is_unknown("rollout.max_model_len") and prompt and response:
+        longest = longest or prompt + response
+        if batched and batched < longest:
+            why = f"with chunked prefill the engine needs a batch of {longest} tokens, as many as"
+            why += f" the longest sequence has, and this one has {batched}"
+            names = ("prompt_length", "response_length", "max_num_batched_tokens")
+            yield Conflict(tuple(f"rollout.{name}" for name in names), why)
+
+
 def _graphs_in_freed_cache(values: Values) -> Iterator[Conflict]:
     if values.word(_NAME) not in _ENGINES or not _is_generated_by_worker(values):
         return
@@ -84,6 +102,14 @@ CHECKS = (
         since="0.3.0.post0",
         last="0.6.1",
         refusal=("max_num_batched_tokens", "max_model_len"),
+    ),
+    Check(
+        _chunks_of_generation_too_small,
+        _VLLM,
+        since="0.3.0.post0",
+        last="0.6.1",
+        refusal=("max_num_batched_tokens", "max_model_len"),
+        programs=("verl.trainer.main_generation",),
     ),
     Check(
         _graphs_in_freed_cache,

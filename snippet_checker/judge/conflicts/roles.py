@@ -21,6 +21,24 @@ def has_reference_of_its_own(values: Values) -> bool:
     return needs_reference(values) and not is_adapted
 
 
+def trains_adapter(values: Values) -> bool:
+    """Whether the actor is surely trained with LoRA, and the rollout gets the adapter alone."""
+    model = "actor_rollout_ref.model."
+    ranks = (model + "lora_rank", model + "lora.rank")
+    return any(values.is_above(rank, 0) for rank in ranks) and values.is_off(model + "lora.merge")
+
+
+def has_old_trainer(values: Values) -> bool:
+    """Whether the trainer is surely the one that up to 0.8.0 was the only one."""
+    return values.is_off("trainer.use_v1")
+
+
+def has_new_trainer(values: Values, *modes: str) -> bool:
+    """Whether it is surely the one that came with 0.9.0, in one of the modes if any are named."""
+    mode = values.word("trainer.v1.trainer_mode")
+    return values.is_on("trainer.use_v1") and (not modes or mode in modes)
+
+
 def needs_critic(values: Values) -> bool:
     """Whether a critic is surely trained: by its switch, or else for its advantages."""
     if values.is_on("critic.enable") or values.is_unknown("critic.enable"):

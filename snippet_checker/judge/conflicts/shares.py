@@ -106,10 +106,12 @@ def _shares_of_first_release(values: Values) -> Iterator[Conflict]:
         if not (mini and micro and gpus) or values.word(role + "strategy") not in _FSDP:
             continue
         share, piece = mini // gpus, micro // gpus
-        if piece and share % piece == 0:
+        if share and piece and share % piece == 0:
             continue
         why = f"a micro-batch of {micro} over all GPUs leaves none for each of {gpus}"
-        if piece:
+        if piece and not share:
+            why = f"a mini-batch of {mini} leaves none for each of {gpus} GPUs"
+        elif piece:
             why = f"each GPU gets {share} samples of a mini-batch, which is no multiple of its"
             why += f" micro-batch ({piece})"
         keys = (*GPU_KEYS, role + _MINI, role + _MICRO)

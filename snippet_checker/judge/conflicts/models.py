@@ -1,0 +1,243 @@
+"""Sizes that do not suit a model that is known by its name.
+
+The shapes are those of the models' own `config.json` on Hugging Face. A model that was trained
+further keeps its number of heads, and mostly its name; its longest sequence may be another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from snippet_checker.judge.conflicts.checks import Check, Conflict, Values
+
+_ARR = "actor_rollout_ref."
+_ACTOR, _ROLLOUT = _ARR + "actor.", _ARR + "rollout."
+_PATH = _ARR + "model.path"
+_OVERRIDES = (_ARR + "model.override_config", _ARR + "model.override_config.model_config")
+_LENGTHS = (_ROLLOUT + "prompt_length", _ROLLOUT + "response_length")
+_SAMPLE_LENGTHS = ("data.max_prompt_length", "data.max_response_length")
+_SEQUENCES = "ulysses_sequence_parallel_size"
+_AT_ENGINE = "stops as soon as the engine gets it"
+
+
+class _Heads(Struct, frozen=True):
+    """Heads of attention, and those for keys and values."""
+
+    queries: int
+    keys: int
+
+
+_SHAPES = {
+    "qwen2-0.5b": _Heads(14, 2),
+    "qwen2-1.5b": _Heads(12, 2),
+    "qwen2-7b": _Heads(28, 4),
+    "qwen2-72b": _Heads(64, 8),
+    "qwen2-vl-2b": _Heads(12, 2),
+    "qwen2-vl-7b": _Heads(28, 4),
+    "qwen2.5-0.5b": _Heads(14, 2),
+    "qwen2.5-1.5b": _Heads(12, 2),
+    "qwen2.5-3b": _Heads(16, 2),
+    "qwen2.5-7b": _Heads(28, 4),
+    "qwen2.5-14b": _Heads(40, 8),
+    "qwen2.5-32b": _Heads(40, 8),
+    "qwen2.5-72b": _Heads(64, 8),
+    "qwen2.5-coder-0.5b": _Heads(14, 2),
+    "qwen2.5-coder-1.5b": _Heads(12, 2),
+    "qwen2.5-coder-3b": _Heads(16, 2),
+    "qwen2.5-coder-7b": _Heads(28, 4),
+    "qwen2.5-coder-14b": _Heads(40, 8),
+    "qwen2.5-coder-32b": _Heads(40, 8),
+    "qwen2.5-math-1.5b": _Heads(12, 2),
+    "qwen2.5-math-7b": _Heads(28, 4),
+    "qwen2.5-math-72b": _Heads(64, 8),
+    "qwen2.5-vl-3b": _Heads(16, 2),
+    "qwen2.5-vl-7b": _Heads(28, 4),
+    "qwen2.5-vl-32b": _Heads(40, 8),
+    "qwen2.5-vl-72b": _Heads(64, 8),
+    "qwen3-0.6b": _Heads(16, 8),
+    "qwen3-1.7b": _Heads(16, 8),
+    "qwen3-4b": _Heads(32, 8),
+    "qwen3-8b": _Heads(32, 8),
+    "qwen3-14b": _Heads(40, 8),
+    "qwen3-32b": _Heads(64, 8),
+    "qwen3-30b-a3b": _Heads(32, 4),
+    "qwen3-235b-a22b": _Heads(64, 4),
+    "deepseek-r1-distill-qwen-1.5b": _Heads(12, 2),
+    "deepseek-r1-distill-qwen-7b": _Heads(28, 4),
+    "deepseek-r1-distill-qwen-14b": _Heads(40, 8),
+    "deepseek-r1-distill-qwen-32b": _Heads(40, 8),
+    "deepseek-r1-distill-llama-8b": _Heads(32, 8),
+    "deepseek-r1-distill-llama-70b": _Heads(64, 8),
+    "deepseek-llm-7b": _Heads(32, 32),
+    "llama-3.1-8b": _Heads(32, 8),
+    "llama-3.1-70b": _Heads(64, 8),
+    "llama-3.2-1b": _Heads(32, 8),
+    "llama-3.2-3b": _Heads(24, 8),
+    "llama-3.3-70b": _Heads(64, 8),
+}
+_SHORT = 4096
+_POSITIONS = {
+    "qwen/qwen2.5-math-1.5b": 4096,
+    "qwen/qwen2.5-math-1.5b-instruct": 4096,
+    "qwen/qwen2.5-math-7b": 4096,
+    "qwen/qwen2.5-math-7b-instruct": 4096,
+    "qwen/qwen2.5-0.5b-instruct": 32768,
+    "qwen/qwen2.5-1.5b-instruct": 32768,
+    "qwen/qwen2.5-3b-instruct": 32768,
+    "qwen/qwen2.5-7b-instruct": 32768,
+    "qwen/qwen2.5-14b-instruct": 32768,
+    "qwen/qwen2.5-32b-instruct": 32768,
+    "deepseek-ai/deepseek-llm-7b-chat": 4096,
+}
+"""The longest sequence of models by their whole names: a folder may hold another config."""
+_NAME = re.compile(r"(?:meta-)?([a-z0-9.]+(?:-[a-z0-9.]+)*)")
+
+
+def _shape(values: Values) -> tuple[str, _Heads] | None:
+    """The model's name, and its shape; None if it is none that is known."""
+    name = values.last_name(_PATH)
+    if name is None or "$" in name:
+        return None
+    found = _NAME.match(name.lower())
+    parts = found[1].split("-") if found else []
+    for end in range(len(parts), 1, -1):
+        shape = _SHAPES.get("-".join(parts[:end]))
+        if shape is not None:
+            return name, shape
+    return None
+
+
+def _heads_not_split(values: Values) -> Iterator[Conflict]:
+    size, engine = _ROLLOUT + "tensor_model_parallel_size", values.word(_ROLLOUT + "name")
+    if engine in ("vllm", "sglang"):
+        yield from _not_divided(values, size, _AT_ENGINE)
+
+
+def _heads_not_split_by_megatron(values: Values) -> Iterator[Conflict]:
+    if values.word(_ACTOR + "strategy") == "megatron":
+        size = _ACTOR + "megatron.tensor_model_parallel_size"
+        yield from _not_divided(values, size, "refuses to start")
+
+
+def _not_divided(values: Values, size: str, outcome: str) -> Iterator[Conflict]:
+    known, parts = _shape(values), values.number(size)
+    if known and parts and parts > 1 and known[1].queries % parts:
+        why = (
+            f"{known[0]} has {known[1].queries} heads of attention, which {parts} GPUs cannot share"
+        )
+        yield Conflict((_PATH, size), why, outcome=outcome)
+
+
+def _heads_of_sequences(values: Values) -> Iterator[Conflict]:
+    yield from _heads_of_parts(values, _ACTOR + _SEQUENCES)
+
+
+def _heads_of_engines_sequences(values: Values) -> Iterator[Conflict]:
+    yield from _heads_of_parts(values, f"{_ACTOR}fsdp_config.{_SEQUENCES}")
+
+
+def _heads_of_parts(values: Values, size: str) -> Iterator[Conflict]:
+    known, parts = _shape(values), values.number(size)
+    if not (
+        known and parts and parts > 1 and values.word(_ACTOR + "strategy") in ("fsdp", "fsdp2")
+    ):
+        return
+    name, heads = known
+    if heads.queries % parts:
+        why = f"{name} has {heads.queries} heads of attention, which {parts} GPUs cannot share"
+        yield Conflict((_PATH, size), why)
+    elif heads.keys % parts and parts % heads.keys:
+        why = f"{name} has {heads.keys} heads for keys and values, which {parts} GPUs cannot share"
+        yield Conflict((_PATH, size), why)
+
+
+def _packed_without_support(values: Values) -> Iterator[Conflict]:
+    """The first releases pack for a few kinds of models only."""
+    for node in (_ARR, "critic."):
+        path, packing = node + "model.path", node + "model.use_remove_padding"
+        name = (values.last_name(path) or "").lower()
+        if values.is_on(packing) and name.startswith(_NOT_PACKED):
+            why = f"'{name}' is of a kind that is not packed"
+            yield Conflict((path, packing), why, outcome="refuses to start")
+
+
+def _positions(values: Values) -> tuple[str, int, bool] | None:
+    """The model's name, its longest sequence, and whether it may be longer by now.
+
+    The one that is short is often given a longer one, in the config of a folder of one's own.
+    """
+    path, name = values.word(_PATH) or "", values.last_name(_PATH)
+    if name is None or any(values.names(key) for key in _OVERRIDES):
+        return None
+    positions = _POSITIONS.get(path.lower())
+    if positions is not None:
+        return path, positions, False
+    positions = _POSITIONS.get(f"qwen/{name.lower()}")
+    return (name, positions, True) if positions == _SHORT else None
+
+
+def _sequence_beyond_positions(values: Values) -> Iterator[Conflict]:
+    known, mode = _positions(values), _ROLLOUT + "mode"
+    is_met = values.word(_ROLLOUT + "name") == "vllm" and values.word(mode) != "async"
+    prompt, response = (values.number(key) for key in _LENGTHS)
+    is_met = is_met and not values.is_unknown(mode)
+    if known and is_met and prompt and response and prompt + response > known[1]:
+        why = f"{known[0]} takes {known[1]} tokens, and the longest prompt and response have"
+        why += f" {prompt + response}; 'override_config.max_position_embeddings' may say more"
+        keys = (_PATH, *_LENGTHS, *_SAMPLE_LENGTHS)
+        yield Conflict(keys, why, doubtful=known[2])
+
+
+def _engine_beyond_positions(values: Values) -> Iterator[Conflict]:
+    known, longest = _positions(values), values.number(_ROLLOUT + "max_model_len")
+    is_met = values.word(_ROLLOUT + "name") in ("vllm", "sglang")
+    if known and is_met and longest and longest > known[1]:
+        why = f"{known[0]} takes {known[1]} tokens"
+        yield Conflict((_PATH, _ROLLOUT + "max_model_len"), why, doubtful=known[2])
+
+
+_NOT_PACKED = ("gemma-2-", "phi-3", "qwen2-vl-", "qwen2.5-vl-")
+_SERVERS = (
+    "verl/workers/rollout/vllm_rollout/vllm_async_server.py",
+    "verl/workers/rollout/sglang_rollout/async_sglang_server.py",
+)
+_PATCH = ("verl/models/transformers/monkey_patch.py",)
+
+CHECKS = (
+    Check(_heads_not_split, _SERVERS, since="0.2"),
+    Check(
+        _heads_not_split_by_megatron,
+        ("verl/workers/engine/megatron/transformer_impl.py",),
+        since="0.8.0",
+    ),
+    Check(
+        _heads_of_sequences,
+        _PATCH,
+        since="0.3.0.post1",
+        last="0.7.1",
+        refusal=("num_attention_heads", "ulysses_sp_size"),
+    ),
+    Check(
+        _heads_of_engines_sequences,
+        _PATCH,
+        since="0.8.0",
+        refusal=("num_attention_heads", "ulysses_sp_size"),
+    ),
+    Check(
+        _sequence_beyond_positions,
+        ("verl/workers/rollout/vllm_rollout/vllm_rollout_spmd.py",),
+        since="0.4.0",
+        last="0.6.1",
+        refusal=("max_position_embeddings", "prompt_length"),
+    ),
+    Check(
+        _packed_without_support,
+        ("verl/models/registry.py",),
+        since="0.2",
+        last="0.2.0.post2",
+    ),
+    Check(_engine_beyond_positions, _SERVERS, since="0.8.0"),
+)
