@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from snippet_checker.text.lines import Line, dedented
 
 _FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})(?P<tag>[^`\n]*)$")
-_PRE, _END_OF_PRE = re.compile(r"<pre\b[^>\n]*>", re.IGNORECASE), re.compile(r"</pre\s*>", re.I)
+_PRE = re.compile(r"<pre\b[^<>\n]*>", re.IGNORECASE)
+_END_OF_PRE = re.compile(r"</pre\s*>", re.IGNORECASE)
 _CODE_TAG = re.compile(r"</?(?:code|span|b|i|em|strong|kbd|samp)\b[^<>\n]*>", re.IGNORECASE)
 _LANGUAGE = re.compile(r"\b(?:language|lang|highlight-source)[-=\"']{1,2}([\w+-]+)")
 _ENTITY = re.compile(r"&(?:(?P<amp>amp)|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F]{1,6});")

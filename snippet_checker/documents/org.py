@@ -16,7 +16,8 @@ _BEGIN = re.compile(
     r"\s*#\+begin_(?P<name>src|example)\b[^\S\n]*(?P<language>[\w+-]*)", re.IGNORECASE
 )
 _END = re.compile(r"\s*#\+end_(?P<name>src|example)\b", re.IGNORECASE)
-_LITERAL, _COMMENT = re.compile(r"\s*: ?(?=\S)"), re.compile(r"\s*# ")
+_LITERAL = re.compile(r"\s*: ?(?=\S)")
+_COMMENT = re.compile(r"\s*# ")
 
 
 def read(path: str, lines: Sequence[Line]) -> Iterator[Block]:

@@ -15,7 +15,6 @@ _ANSI_ESCAPE = re.compile(
 _ANY_CHARACTER = re.compile(r"\\(?:\n|(?P<kept>.))", re.DOTALL)
 _IN_QUOTES = re.compile(r"\\(?:\n|(?P<kept>[\"\\$`]))")
 _IN_DOCUMENT = re.compile(r"\\(?:\n|(?P<kept>[\\$`]))")
-_REST_OF_LINE = re.compile(rb"[ \t]*(?:[ \t]#[^\n]*)?\n")
 _END_OF_LINE = re.compile(r"(?<!\\)\n")
 _LETTERS = dict(zip("abefnrtv", "\a\b\x1b\f\n\r\t\v", strict=True))
 
@@ -48,7 +47,10 @@ class Source:
 
     def ends_line(self, byte: int) -> bool:
         """Whether a line ends at a byte, perhaps behind blanks or with a comment."""
-        return _REST_OF_LINE.match(self.bytes, byte) is not None
+        end = self.bytes.find(b"\n", byte)
+        between = self.bytes[byte : max(end, byte)]
+        rest = between.lstrip(b" \t")
+        return end >= 0 and (not rest or (rest != between and rest.startswith(b"#")))
 
     def literal(self, start: int, end: int) -> Word:
         """The bytes from `start` to before `end` as they stand."""

@@ -26,7 +26,7 @@ _NEXT_TAB = re.compile(r"(?<=\\\n)\t")
 _RECIPE = re.compile(r"(?:\t|(?P<blanks>  ))[@+ \t-]*+(?=\S)")
 _RULE_WITH_RECIPE = re.compile(r"[\w./% -]++:(?![:=])[^;=#\n]*+;[@+ \t-]*+(?=\S)")
 _ONE_SHELL = re.compile(r"(?m)^\.ONESHELL\s*:")
-_DEFINE = re.compile(r" *define +(?P<name>[\w.-]+)\s*=?\s*$")
+_DEFINE = re.compile(r" *define +(?P<name>[\w.-]+)\s*+=?\s*+$")
 _OTHER_LINES = re.compile(r"(?m)^ *(?:override +)?define\b|^\.RECIPEPREFIX\b")
 _NO_TAB = "make takes a line for a command only behind a tab, so nothing of it is checked"
 _REFERENCE = re.compile(

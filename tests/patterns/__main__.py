@@ -20,7 +20,11 @@ _MOST_SECONDS = 600  # after which the system ends a pattern that does not
 _SCRIPT = """\
 A=main_ppo.py
 IFS=:
-python3 -m verl.trainer.${A%.py} trainer.project_name=${A/main/a} $A
+read -r B C <<< "a:b"
+python3 -m verl.trainer.${A%.py} trainer.project_name=${A/main/a} $A $B
+echo a | xargs -I{} python3 -m verl.trainer.main_ppo trainer.project_name={}
+alias train='python3 -m verl.trainer.main_ppo'
+train trainer.project_name=p
 """
 
 
