@@ -13,7 +13,7 @@ from snippet_checker.documents.blocks import Blocks
 from snippet_checker.text.lines import Line, dedented
 
 _STYLE = re.compile(
-    r"\[(?P<style>[\w-]*)(?:[%.#][\w%.#-]*)?(?:,\s*(?P<language>[\w+-]+))?[^\]]*\]\s*"
+    r"\[(?P<style>[\w-]*+)(?:[%.#][\w%.#-]*+)?(?:,\s*+(?P<language>[\w+-]++))?[^\]]*\]\s*+"
 )
 _DELIMITER = re.compile(r"(?P<sign>-{4,}|\.{4,}|`{3,}(?P<tag>[\w+-]*)(?:,.*)?|\+{4,}|/{4,})\s*")
 _COMMENT = re.compile(r"//(?!/)")

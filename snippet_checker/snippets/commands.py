@@ -32,7 +32,6 @@ _PRINT_COMMANDS = re.compile(
 _LAUNCH = re.compile(
     r"\s*(?:\w+=\S*\s+)*(?:\S*/)?(?:python[\d.]*|torchrun|accelerate|ray|bash|srun)(?!\S)"
 )
-_LAUNCH_ON_A_LINE = re.compile(rf"(?m)^{_LAUNCH.pattern}")
 _SSH_VALUES = "bBcDEeFIiJLlmOopQRSWw"  # the options of ssh that take a value
 _FANOUT_COMMANDS = frozenset({"xargs", "parallel"})
 _INPUT = re.compile(r"\{(?:\d{1,2}|[./#%]{0,2})\}")  # what a repeater puts in
@@ -83,7 +82,7 @@ def _sets_verls(text: str) -> bool:
 
 def read_console(block: Block, work: Work) -> Iterator[Snippet]:
     """The commands of a session: what stands after a prompt, output left out."""
-    has_prompt = _PROMPT.search(block.text) is not None
+    has_prompt = any(_PROMPT.match(line) for line in block.text.splitlines(keepends=True))
     if has_prompt or not launch.starts_program(block.text):
         yield from _read(block, filled_in(block, _typed(block.text)), None, work)
     else:  # the commands alone, without the prompts that such a block is for
@@ -242,7 +241,8 @@ def _inner_script(words: Sequence[Word]) -> _Inner | None:
         return _Inner(wrapped)
     text = printed(words) if _name(words) in PRINTERS else None
     if text is not None and len(words) > 1 and _INNER_COMMAND.match(text.text):
-        return _Inner(text) if _LAUNCH_ON_A_LINE.search(text.text) else None
+        starts = any(_LAUNCH.match(line) for line in text.text.splitlines())
+        return _Inner(text) if starts else None
     for number, word in enumerate(words):
         follows_flag = number > 0 and _COMMAND_FLAG.fullmatch(words[number - 1].text) is not None
         if has_shell and follows_flag and "verl" in word.text:

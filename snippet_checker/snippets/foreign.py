@@ -20,7 +20,7 @@ from snippet_checker.work import Work
 
 _CONTINUED = re.compile(r"(?:\\{1,2}|(?<=\s)[`^])[ \t]*(?:\n|\Z)")
 _GOES_ON = re.compile(r"(?:\\|(?<=\s)[`^])[ \t]*\n?\Z")
-_PROGRAM = re.compile(r"\s-m\s*+[\"']?verl\.|[\w./${}-]*verl/[\w/]+\.py")
+_PROGRAM = re.compile(r"\s-m\s*+[\"']?verl\.|(?<![\w./${}-])[\w./${}-]*?verl/[\w/]{1,200}\.py")
 _QUOTES = re.compile(r"\\.|'''|\"\"\"|['\"]", re.DOTALL)
 _TAG, _END_TAG = re.compile(r"<[A-Za-z/!][^<>\n]*>"), re.compile(r"</[A-Za-z]")
 _PROMPT = re.compile(r"\s*+(?:PS(?: [^>\n]*)?>|[A-Za-z]:\\[^>\n]*>|[$%>]\s)\s*+")
@@ -59,11 +59,9 @@ def _command(line: Word) -> Word:
     if tags:
         behind = _END_TAG.search(line.text, place)
         return line.cut(tags[-1], behind.start() if behind is not None else None)
-    for before in (_PROMPT, _KEY):
-        found = before.match(line.text, 0, place)
-        if found is not None:
-            return line.cut(found.end())
-    return line
+    before = line.text[:place]
+    found = _PROMPT.match(before) or _KEY.match(before)
+    return line.cut(found.end()) if found is not None else line
 
 
 def _open_quote(text: str, place: int) -> tuple[str, int]:
