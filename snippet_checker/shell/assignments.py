@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from snippet_checker.shell.costs import CHARACTERS_A_STEP
 from snippet_checker.shell.grammar import assigned
 from snippet_checker.shell.node import Node
@@ -41,16 +43,33 @@ def read_declaration(walk: Walk, node: Node) -> Commands:
     """`local`, `declare` and the like; only `local` may hide a variable by naming it."""
     flags = "".join(walk.source.text(c) for c in node.children if c.type == "word")
     is_local = node.children[0].type == "local"
+    is_integer = re.search(r"-\w*i", flags) is not None
+    is_own = node.children[0].type in ("declare", "typeset") and walk.run.calls != []
+    hides = is_local or (is_own and "g" not in flags)
     for child in node.children:
+        name = child.child_by_field_name("name") or child
+        if is_integer or hides:
+            _make_integer(walk, name, is_integer=is_integer)
         if child.type == "variable_assignment":
             yield from read_assignment(walk, child)
-            name = child.child_by_field_name("name")
-            if re.search(r"-\w*[in]", flags) and name is not None:
+            if re.search(r"-\w*n", flags):
                 walk.expander.forget(walk.source.text(name), child)
         elif child.type == "variable_name" and is_local:
-            walk.here.variables[walk.source.text(child)] = NOT_SET
+            walk.here.variables[walk.source.text(child)] = replace(NOT_SET, is_integer=is_integer)
         elif child.type == "variable_name" and re.search(r"-\w*[aA]", flags):
             walk.here.variables.setdefault(walk.source.text(child), NOT_SET)
+
+
+def _make_integer(walk: Walk, name: Node, *, is_integer: bool) -> None:
+    """Whether what is assigned to a variable from here on is calculated."""
+    key = walk.source.text(name)
+    before = walk.here.variables.get(key)
+    if name.type != "variable_name" or (before is None and not is_integer):
+        return
+    if before is None:
+        walk.expander.forget(key, name)
+    known = walk.here.variables[key]
+    walk.here.variables[key] = replace(known, is_integer=is_integer and not known.is_array)
 
 
 def read_unset(walk: Walk, node: Node) -> Commands:
@@ -87,7 +106,8 @@ def _is_empty(value: tuple[Word, ...]) -> bool:
 def set_by_command(walk: Walk, node: Node, words: Sequence[Word], given: Word | None) -> None:
     """What `read` and its like put into variables: a constant text, or nobody knows what."""
     if words[0].text == "let":
-        walk.calculate(node)
+        for word in words[1:]:
+            walk.calculate(node, word if word.sure else walk.source.unknown(node))
         return
     if words[0].text == "printf":
         _print_into(walk, node, words)

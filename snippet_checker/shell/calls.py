@@ -63,6 +63,7 @@ def _command(
 ) -> Commands:
     """A command, once for each program that a variable may name in it."""
     for assignment in _statements_before(walk, node):
+        walk.expander.sums.clear()
         walk.expander.assign(assignment)
     yield from walk.substitutions(node)
     arguments = [

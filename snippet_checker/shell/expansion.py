@@ -9,7 +9,7 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import replace
 
-from snippet_checker.shell import parameters
+from snippet_checker.shell import arithmetic, parameters
 from snippet_checker.shell.arguments import arguments_of
 from snippet_checker.shell.braces import expand_braces
 from snippet_checker.shell.costs import Costs
@@ -31,6 +31,7 @@ from snippet_checker.text.words import (
     UNKNOWN,
     Word,
     concatenated,
+    spaced,
     unknown_at,
     unsure,
 )
@@ -38,12 +39,23 @@ from snippet_checker.work import TooMuchWork
 
 _EXPANSIONS = ("simple_expansion", "expansion")
 _QUOTED = frozenset({"string", "raw_string", "ansi_c_string"})
-_OPAQUE = frozenset({"command_substitution", "arithmetic_expansion", "process_substitution"})
+_SUM = "arithmetic_expansion"
+_OPAQUE = frozenset({"command_substitution", _SUM, "process_substitution"})
 _WORD_END = re.compile(r"\S+")
 _STEPS_FOR_AN_ELEMENT = 3  # that an index may pick
 _INDEX = re.compile(r"\$\{?([A-Za-z_]\w*)\}?")
 _ARGUMENT = re.compile(r"\$\{?[\d@*#]")
 _NEXT = "${{#{}[@]}}"  # as an index: behind the last element
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_SUM_OPENED = re.compile(rb"\s*(?:\$\(\(|\(\(|\$\[)")
+_SUM_CLOSED = re.compile(rb"(?:\)\)|\])\s*\Z")
+_OF_THE_SHELL = frozenset({"RANDOM", "SRANDOM", "SECONDS", "LINENO", "EPOCHSECONDS"})
+_CALCULATED_WITH = re.compile(r"(-?[0-9]{1,18})\s*([-+*/%])\s*(-?[0-9]{1,18})")
+_SUM_OF_BC = re.compile(r"[0-9]{1,9}(?: ?[-+*/%] ?[0-9]{1,9})*+")
+Numbers = dict[str, Word]
+"""What arithmetic sets, by the names of the variables."""
+
+_MOST_DIGITS = 18  # whose product has 64 bits
 
 
 class Expander:
@@ -53,6 +65,7 @@ class Expander:
         self._source = source
         self._costs = costs
         self.environment = environment
+        self.sums: dict[int, Word] = {}  # of the command that is read, by the byte they start at
 
     def assign(self, node: Node) -> None:
         """Follow `NAME=…`, `NAME+=…` and `NAME[index]=…`; what grows too large is unknown."""
@@ -81,12 +94,15 @@ class Expander:
             words = (
                 inner._elements(value) if value is not None and is_array else inner._scalar(value)
             )
-            if appends:
+            if before.is_integer and not is_array:
+                words = (inner._counted_up(words[0], node, appends=appends),)
+            elif appends:
                 earlier = inner.environment.variables.get(key, NOT_SET)
                 words = _appended(earlier, words, is_array=is_array)
                 words = tuple(self._costs.counted(words, node))
             found.append(Variable((words,), is_array or (appends and before.is_array)))
-        self.environment.variables[key] = either(found, self._costs.pool)
+        whole = either(found, self._costs.pool)
+        self.environment.variables[key] = replace(whole, is_integer=before.is_integer)
 
     def _assign_element(self, name: Node, value: Node | None) -> None:
         array, index = name.child_by_field_name("name"), name.child_by_field_name("index")
@@ -108,7 +124,87 @@ class Expander:
 
     def forget(self, name: str, node: Node) -> None:
         """Take a variable for unknown: something else than an assignment sets it."""
-        self.environment.variables[name] = Variable(((self._source.unknown(node),),))
+        is_integer = self.environment.variables.get(name, NOT_SET).is_integer
+        unknown = (self._source.unknown(node),)
+        self.environment.variables[name] = Variable((unknown,), is_integer=is_integer)
+
+    def set_number(self, name: str, word: Word) -> None:
+        """Keep what arithmetic sets a variable to; of an array, that is one element."""
+        before = self.environment.variables.get(name, NOT_SET)
+        if before.is_array:
+            self.environment.variables[name] = Variable(((unknown_at(word.offsets[0]),),))
+        else:
+            self.environment.variables[name] = Variable(((word,),), is_integer=before.is_integer)
+
+    def calculate(self, expression: Word, node: Node) -> tuple[Word, Numbers]:
+        """The value of an expression, and of the variables that it sets."""
+        is_sure = expression.sure
+
+        def read(name: str, index: int | None) -> str | None:
+            nonlocal is_sure
+            word = self._operand(name, index)
+            is_sure = is_sure and (word is None or word.sure)
+            return word.text if word is not None else None
+
+        self._costs.pool.spend(len(expression.text))
+        result = arithmetic.evaluate(expression.text, read)
+        place = self._source.at(self._source.start(node))
+
+        def placed(number: int | None) -> Word:
+            text = str(number) if number is not None else UNKNOWN
+            return Word(text, (place,) * len(text), is_sure)
+
+        return placed(result.value), {name: placed(n) for name, n in result.changed.items()}
+
+    def expression(self, node: Node) -> Word:
+        """What stands in `$((…))`, `$[…]` or `((…))`, with what the shell puts in before."""
+        text = self._source.bytes[node.start_byte : node.end_byte]
+        opened, closed = _SUM_OPENED.match(text), _SUM_CLOSED.search(text)
+        if opened is None or closed is None or node.has_error:
+            return self._source.unknown(node)
+        pieces: list[Word] = []
+        start = node.start_byte + opened.end()
+        for child in descendants(node, *_EXPANSIONS, *_OPAQUE):
+            begin = self._source.start(child)
+            pieces += (self._source.unescaped(start, begin, quoted=True), self._joined(child))
+            start = child.end_byte
+        end = node.start_byte + closed.start()
+        pieces.append(self._source.unescaped(start, end, quoted=True))
+        whole = self._together(pieces, node)
+        return replace(whole, text=whole.text.replace('"', " "))
+
+    def _operand(self, name: str, index: int | None) -> Word | None:
+        """The text of a variable in arithmetic: none is 0; None where only the launch tells."""
+        variable = self.environment.variables.get(name)
+        if variable is None or not variable.is_certain or name in _OF_THE_SHELL:
+            return None
+        words = variable.values[0]
+        if variable.is_array and (parameters.labels(words) or not all(w.sure for w in words)):
+            return None
+        self._costs.pool.spend(len(words))
+        label = str(index) if index is not None else None
+        found = parameters.elements(words, label, variable.is_array)
+        return next(iter(found), EMPTY) if found is not None else None
+
+    def _counted_up(self, word: Word, node: Node, *, appends: bool) -> Word:
+        """What an integer becomes, which `declare -i` makes of a variable."""
+        name = self._source.text(node.child_by_field_name("name") or node)
+        expression = word
+        if appends:
+            sign = Word("+(", word.offsets[:1] * 2)
+            ends = Word(")", word.offsets[:1])
+            earlier = Word(name, (self._source.at(node.start_byte),) * len(name))
+            expression = earlier + sign + word + ends
+        value, changed = self.calculate(expression, node)
+        return value if not changed else self._source.unknown(node)
+
+    def _sum(self, node: Node) -> Word:
+        """The value of `$((…))`; what it sets is known only where a command is read as a whole."""
+        known = self.sums.get(node.start_byte)
+        if known is not None:
+            return known
+        value, changed = self.calculate(self.expression(node), node)
+        return value if not changed else self._source.unknown(node)
 
     def assign_default(self, node: Node) -> None:
         """What `${NAME:=…}` sets, where the variable may have had no value."""
@@ -225,12 +321,15 @@ class Expander:
 
     def _names(self, nodes: Iterable[Node]) -> set[str]:
         """The variables that some nodes name."""
-        return {
+        nodes = list(nodes)
+        named = {
             self._source.text(name)
             for node in nodes
             for expansion in (node, *descendants(node, *_EXPANSIONS))
             for name in descendants(expansion, "variable_name")
         }
+        sums = (sum_ for node in nodes for sum_ in descendants(node, _SUM))
+        return named.union(*(_NAME.findall(self._source.text(sum_)) for sum_ in sums))
 
     def _parts(self, node: Node | Word) -> Iterator[_Part]:
         """What one argument is made of, from left to right."""
@@ -419,6 +518,8 @@ class Expander:
             return self._source.ansi_c(node.start_byte + 2, node.end_byte - 1)
         if node.type == "string":
             return self._whole(node, *self._source.inside(node, b'"'), quoted=True)
+        if node.type == _SUM:
+            return self._sum(node)
         if node.type in _OPAQUE:
             shown = self._shown(node) if node.type == "command_substitution" else None
             return shown if shown is not None else self._source.unknown(node)
@@ -439,10 +540,18 @@ class Expander:
             function = self.environment.functions.get(name)
             if function is not None and len(arguments) == 1:
                 return self._printed_by(function)
-            if name not in PRINTERS:
+            if name not in (*PRINTERS, "expr"):
                 return None
             words = [word for argument in arguments for word in self.expand(*argument)]
+            if name == "expr":
+                return self._calculated_with(_CALCULATED_WITH, spaced(words[1:]), node)
             return printed(words) if all(word.sure for word in words) else None
+        if node.type == "pipeline":
+            commands = [child for child in node.children if child.is_named]
+            if [self._source.text(command) for command in commands[1:]] != ["bc"]:
+                return None
+            shown = self.printed(commands[0])
+            return self._calculated_with(_SUM_OF_BC, shown, node) if shown is not None else None
         if node.type != "redirected_statement":
             return None
         body, *redirects = node.children
@@ -451,6 +560,15 @@ class Expander:
             return None
         document = next(iter(self.documents(redirects[0])), EMPTY)
         return document.cut(0, len(document.text.rstrip("\n")))
+
+    def _calculated_with(self, form: re.Pattern[str], text: Word, node: Node) -> Word | None:
+        """What `expr` or `bc` prints for a plain calculation with decimal numbers."""
+        digits = sum(map(str.isdigit, text.text))
+        if form.fullmatch(text.text) is None or digits > _MOST_DIGITS:
+            return None
+        plain = re.sub(r"(?<![0-9])0+(?=[0-9])", "", text.text)  # they know no octal numbers
+        value, _ = self.calculate(replace(text, text=plain), node)
+        return value if value.text != UNKNOWN else None
 
     def _printed_by(self, function: Function) -> Word | None:
         """What a function prints that does nothing else, and looks at no argument."""

@@ -16,6 +16,10 @@ from snippet_checker.text.words import UNKNOWN, Word
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _ARGUMENTS_LEFT = re.compile(r"\$[#1*@]|\$\{(?:[#@*]|1[:}+-])")
 
+_CALCULATIONS = ("$((", "$[", "expr ", "bc")
+_COUNTING = ("((", "$((", "$[", "let ")
+_MAY_COUNT = frozenset({"arithmetic_expansion", "compound_statement", "command"})
+
 
 def read_for(walk: Walk, node: Node) -> Commands:
     variable, body = node.child_by_field_name("variable"), node.child_by_field_name("body")
@@ -44,7 +48,7 @@ def read_counting(walk: Walk, node: Node) -> Commands:
     header = [child for child in node.children if child != body]
     yield from walk.substitutions(*header)
     for child in header:
-        walk.calculate(child)
+        walk.forget_calculated(child)
     yield from _rounds(walk, node, body.children if body is not None else ())
 
 
@@ -113,6 +117,8 @@ def _until_no_argument(walk: Walk, body: Node) -> Commands:
 
 def _rounds(walk: Walk, node: Node, nodes: Sequence[Node]) -> Commands:
     """A loop of which nobody knows how often it runs: what a round sets holds in the next."""
+    for inner in nodes:
+        _forget_counted(walk, inner)
     before = walk.here
     walk.here = walk.copied(before, node)
     if walk.has_room(node):
@@ -122,3 +128,28 @@ def _rounds(walk: Walk, node: Node, nodes: Sequence[Node]) -> Commands:
     walk.here = walk.copied(before, node)
     yield from walk.over_all(nodes)
     walk.here = walk.joined([before, walk.here], node)
+
+
+def _forget_counted(walk: Walk, node: Node) -> None:
+    """Forget what the rounds of a loop calculate, each from the one before: `n=$((n + 1))`."""
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        walk.run.costs.pool.take(1)
+        waiting += part.children
+        if part.type == "variable_assignment":
+            _forget_calculated(walk, part)
+        elif part.type in _MAY_COUNT and walk.source.text(part).startswith(_COUNTING):
+            walk.forget_calculated(part)
+
+
+def _forget_calculated(walk: Walk, assignment: Node) -> None:
+    name = assignment.child_by_field_name("name")
+    if name is None or name.type != "variable_name":
+        return
+    key, text = walk.source.text(name), walk.source.text(assignment)
+    variable = walk.here.variables.get(key)
+    is_integer = variable is not None and variable.is_integer
+    is_calculated = is_integer or any(sign in text for sign in _CALCULATIONS)
+    if variable is not None and is_calculated:
+        walk.expander.forget(key, assignment)

@@ -24,10 +24,14 @@ _MOST_VALUES = 32  # that one variable may have, and readings that one text may 
 
 
 class Variable(Struct, frozen=True):
-    """The words of each value that a variable may have; no words at all where it is not set."""
+    """The words of each value that a variable may have; no words at all where it is not set.
+
+    What is assigned to one that `is_integer` is calculated first.
+    """
 
     values: tuple[tuple[Word, ...], ...]
     is_array: bool = False
+    is_integer: bool = False
 
     @property
     def is_certain(self) -> bool:
@@ -111,7 +115,8 @@ def either(variables: Sequence[Variable], pool: Pool) -> Variable:
         found = _without_parts(found, pool)
     if len(found) > _MOST_VALUES:
         found = [any_of(found, pool) if is_array else unsure(max(found, key=_length))]
-    return Variable(tuple(found), is_array)
+    is_integer = any(variable.is_integer for variable in variables)
+    return Variable(tuple(found), is_array, is_integer)
 
 
 def any_of(values: Iterable[tuple[Word, ...]], pool: Pool) -> tuple[Word, ...]:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
+from snippet_checker.shell.arithmetic import changed_in
 from snippet_checker.shell.cases import Cases
 from snippet_checker.shell.costs import Costs
-from snippet_checker.shell.expansion import Expander
+from snippet_checker.shell.expansion import Expander, Numbers
 from snippet_checker.shell.grammar import SUBSTITUTIONS, descendants, parse, without_comments
 from snippet_checker.shell.node import Node
 from snippet_checker.shell.source import Source
@@ -28,9 +29,8 @@ MOST_ROUNDS = 50  # of one loop
 _DEEPEST_CALLS = 20  # of functions within each other
 _MOST_CALLS = 3  # of a function within itself
 _STEPS_FOR_A_NODE = 10
-_CHANGED = re.compile(
-    r"(?<!\w)([A-Za-z_]\w*+)\s*+(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))|(?:\+\+|--)([A-Za-z_]\w*)"
-)
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_MAY_NOT_COUNT = frozenset({*SUBSTITUTIONS, "expansion", "arithmetic_expansion"})
 _NAMES_A_STEP = 2  # that are copied where a script may go on in several ways
 
 
@@ -136,11 +136,12 @@ class Walk:
 
     def substitutions(self, *nodes: Node) -> Commands:
         """The commands whose output stands in some nodes, and what `$((n++))` or `${N:=…}` sets."""
+        self.expander.sums.clear()
         for node in nodes:
             text = self.source.text(node)
-            if "$((" in text:
+            if "$((" in text or "$[" in text:
                 for sum_ in descendants(node, "arithmetic_expansion"):
-                    self.calculate(sum_)
+                    self._calculate_within(node, sum_)
             if "${" in text and "=" in text:
                 for expansion in descendants(node, "expansion"):
                     self.expander.assign_default(expansion)
@@ -150,10 +151,48 @@ class Walk:
             for substitution in descendants(node, *SUBSTITUTIONS):
                 yield from self.apart(substitution)
 
-    def calculate(self, node: Node) -> None:
+    def _calculate_within(self, node: Node, sum_: Node) -> None:
+        """Follow what `$((n++))` sets, unless it may not run, or what stands before it counts."""
+        value, changed = self._calculated(sum_)
+        if not changed:
+            return
+        before = self.source.bytes[node.start_byte : sum_.start_byte].decode()
+        is_apart = any(parent.type in _MAY_NOT_COUNT for parent in _around(sum_, node))
+        if is_apart or not changed.keys().isdisjoint(_NAME.findall(before)):
+            for name in changed:
+                self.expander.forget(name, sum_)
+            return
+        self.expander.sums[sum_.start_byte] = value
+        self._set(changed, sum_)
+
+    def calculate(self, node: Node, expression: Word | None = None) -> None:
+        """Set what arithmetic sets: `((n++))`, or the `expression` of `let`."""
+        self._set(self._calculated(node, expression)[1], node)
+
+    def _calculated(self, node: Node, expression: Word | None = None) -> tuple[Word, Numbers]:
+        """The value of arithmetic, and of the variables that it sets."""
+        try:
+            expression = self.expander.expression(node) if expression is None else expression
+            value, changed = self.expander.calculate(expression, node)
+        except (TooMuchWork, RecursionError) as error:
+            self.skip(node, error)
+            value, changed = self.source.unknown(node), {}
+        if value.text == UNKNOWN:
+            for name in changed_in(self.source.text(node)):
+                changed[name] = value
+        return value, changed
+
+    def _set(self, changed: Numbers, node: Node) -> None:
+        for name, word in changed.items():
+            if word.text == UNKNOWN:
+                self.expander.forget(name, node)
+            else:
+                self.expander.set_number(name, word)
+
+    def forget_calculated(self, node: Node) -> None:
         """Forget the variables that arithmetic sets: `i++`, `n += 2`."""
-        for match in _CHANGED.finditer(self.source.text(node)):
-            self.expander.forget(match[1] or match[2], node)
+        for name in changed_in(self.source.text(node)):
+            self.expander.forget(name, node)
 
     def within(self, source: Source, node: Node) -> Commands:
         """A node of another text, with the variables of this one."""
@@ -212,6 +251,16 @@ class Walk:
 
 Reader = Callable[[Walk, Node], Commands]
 """What follows a node of some type, and gives the commands in it."""
+
+
+def _around(node: Node, outermost: Node) -> Iterator[Node]:
+    """The nodes around one, from the inside, that lie in another one or are it."""
+    parent = node.parent
+    while parent is not None and parent.start_byte >= outermost.start_byte:
+        yield parent
+        if parent == outermost:
+            return
+        parent = parent.parent
 
 
 def is_sentence(words: Sequence[Word], name: str) -> bool:

@@ -15,6 +15,7 @@ _Maker = Callable[[re.Match[str]], "Word"]
 
 _BETWEEN_WORDS = re.compile(r"(?<![\\\s])\s")  # not where a line goes on
 _EXPANSION_BEFORE = re.compile(r"\$(?:\w+|\{[^\s{}]+\})\"?$")
+_SUM = re.compile(r"\$\(\((?:[^()\n]|\([^()\n]*+\))*+\)\)")
 _EXPANSION_AFTER = re.compile(r"\"?\$(?:\w+|\{[^\s{}]+\})")
 
 UNKNOWN = "\ufffc"
@@ -50,7 +51,8 @@ class Word(Struct, frozen=True):
         first, last = self.offsets[0], self.offsets[-1]
         if last - first != len(self.offsets) - 1:
             first, last = _where_used(source.text, sorted(self.offsets))
-        return source.span(first, last + 1)
+        sum_ = _SUM.match(source.text, last)
+        return source.span(first, sum_.end() if sum_ is not None else last + 1)
 
 
 EMPTY = Word("", ())

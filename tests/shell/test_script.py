@@ -90,7 +90,7 @@ def test_scripts_are_bashs(script: str) -> None:
 
 
 def test_what_is_known_at_launch_only_is_marked() -> None:
-    script = 'program $UNSET "a$(date)b" $((1+1)) ${NAME%x}\n'
+    script = 'program $UNSET "a$(date)b" $((1+N)) ${NAME%x}\n'
     assert ours(script) == [UNKNOWN, f"a{UNKNOWN}b", UNKNOWN, UNKNOWN]
 
 
