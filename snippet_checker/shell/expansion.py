@@ -162,13 +162,18 @@ class Expander:
         opened, closed = _SUM_OPENED.match(text), _SUM_CLOSED.search(text)
         if opened is None or closed is None or node.has_error:
             return self._source.unknown(node)
+        start, end = node.start_byte + opened.end(), node.start_byte + closed.start()
+        return self.expression_between(node, start, end)
+
+    def expression_between(self, node: Node, start: int, end: int) -> Word:
+        """The expression that some bytes of a node hold."""
         pieces: list[Word] = []
-        start = node.start_byte + opened.end()
         for child in descendants(node, *_EXPANSIONS, *_OPAQUE):
+            if child.start_byte < start or child.end_byte > end:
+                continue
             begin = self._source.start(child)
             pieces += (self._source.unescaped(start, begin, quoted=True), self._joined(child))
             start = child.end_byte
-        end = node.start_byte + closed.start()
         pieces.append(self._source.unescaped(start, end, quoted=True))
         whole = self._together(pieces, node)
         return replace(whole, text=whole.text.replace('"', " "))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from itertools import pairwise
 
 from snippet_checker.shell.arguments import arguments_of
 from snippet_checker.shell.assignments import read_line
@@ -16,6 +17,7 @@ from snippet_checker.text.words import UNKNOWN, Word
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _ARGUMENTS_LEFT = re.compile(r"\$[#1*@]|\$\{(?:[#@*]|1[:}+-])")
 
+_LEAVES = re.compile(r"\b(?:break|continue|return|exit)\b")
 _CALCULATIONS = ("$((", "$[", "expr ", "bc")
 _COUNTING = ("((", "$((", "$[", "let ")
 _MAY_COUNT = frozenset({"arithmetic_expansion", "compound_statement", "command"})
@@ -43,13 +45,50 @@ def read_for(walk: Walk, node: Node) -> Commands:
 
 
 def read_counting(walk: Walk, node: Node) -> Commands:
-    """`for ((i = 0; i < n; i++))`: what is calculated is not followed."""
+    """`for ((i = 0; i < n; i++))`: round by round, as long as it is known that there is one."""
     body = node.child_by_field_name("body")
     header = [child for child in node.children if child != body]
     yield from walk.substitutions(*header)
+    parts = _parts_of_header(walk, header)
+    if body is not None and parts is not None and not _LEAVES.search(walk.source.text(body)):
+        is_done = yield from _counted_rounds(walk, node, body, parts)
+        if is_done:
+            return
     for child in header:
         walk.forget_calculated(child)
     yield from _rounds(walk, node, body.children if body is not None else ())
+
+
+def _parts_of_header(walk: Walk, header: Sequence[Node]) -> list[tuple[int, int]] | None:
+    """Where the three expressions of a counting loop stand, if they run no commands."""
+    signs = [child for child in header if child.type in ("((", ";", "))")]
+    if [sign.type for sign in signs[:4]] != ["((", ";", ";", "))"]:
+        return None
+    text = walk.source.bytes[signs[0].end_byte : signs[3].start_byte]
+    if b"$(" in text or b"`" in text:
+        return None
+    return [(one.end_byte, other.start_byte) for one, other in pairwise(signs[:4])]
+
+
+def _counted_rounds(
+    walk: Walk, node: Node, body: Node, parts: Sequence[tuple[int, int]]
+) -> Generator[list[Word], None, bool]:
+    """The rounds of a counting loop; returns whether they are all known."""
+
+    def calculated(part: tuple[int, int]) -> Word:
+        return walk.calculate(node, walk.expander.expression_between(node, *part))
+
+    calculated(parts[0])
+    for _ in range(MOST_ROUNDS):
+        condition = calculated(parts[1])
+        if condition.text == "0" and condition.sure:
+            return True
+        is_known = condition.text != UNKNOWN and condition.sure
+        if not is_known or not walk.has_room(node):
+            return False
+        yield from walk.over(body)
+        calculated(parts[2])
+    return False
 
 
 def read_while(walk: Walk, node: Node) -> Commands:

@@ -165,9 +165,11 @@ class Walk:
         self.expander.sums[sum_.start_byte] = value
         self._set(changed, sum_)
 
-    def calculate(self, node: Node, expression: Word | None = None) -> None:
-        """Set what arithmetic sets: `((n++))`, or the `expression` of `let`."""
-        self._set(self._calculated(node, expression)[1], node)
+    def calculate(self, node: Node, expression: Word | None = None) -> Word:
+        """Set what arithmetic sets, `((n++))` or the `expression` of `let`; gives its value."""
+        value, changed = self._calculated(node, expression)
+        self._set(changed, node)
+        return value
 
     def _calculated(self, node: Node, expression: Word | None = None) -> tuple[Word, Numbers]:
         """The value of arithmetic, and of the variables that it sets."""

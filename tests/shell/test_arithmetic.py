@@ -100,7 +100,7 @@ def test_what_stops_bash_has_no_value(expression: str) -> None:
         ("9223372036854775808", {}),
     ],
 )
-def test_what_is_not_known_is_forgotten(expression: str, changed: dict[str, None]) -> None:
+def test_what_is_not_known_is_forgotten(expression: str, changed: dict[str, int | None]) -> None:
     assert evaluated(expression) == Result(None, changed)
 
 
