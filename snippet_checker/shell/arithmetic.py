@@ -8,6 +8,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from msgspec import Struct, field
 
@@ -95,7 +96,7 @@ def changed_in(text: str) -> Iterator[str]:
 
 
 def _value(text: str, state: _State) -> int:
-    tokens = list(_tokens(text))
+    tokens = list(islice(_tokens(text), _MOST_TOKENS + 1))
     state.tokens += len(tokens)
     if state.tokens > _MOST_TOKENS:
         raise _Unknown
@@ -211,6 +212,8 @@ class _Reader:
             is_decided = (sign.text == "&&" and value == 0) or (sign.text == "||" and value != 0)
             is_done = active and not is_decided
             other = self._binary(level + (level != _POWER), active=is_done)
+            if sign.text == "**" and not active:  # bash looks at some exponents even there
+                raise _Unknown
             value = _calculated(sign.text, value, other) if is_done else int(value != 0)
 
     def _unary(self, *, active: bool) -> int:

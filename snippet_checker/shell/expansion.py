@@ -37,6 +37,9 @@ from snippet_checker.text.words import (
 )
 from snippet_checker.work import TooMuchWork
 
+Numbers = dict[str, Word]
+"""What arithmetic sets, by the names of the variables."""
+
 _EXPANSIONS = ("simple_expansion", "expansion")
 _QUOTED = frozenset({"string", "raw_string", "ansi_c_string"})
 _SUM = "arithmetic_expansion"
@@ -52,9 +55,7 @@ _SUM_CLOSED = re.compile(rb"(?:\)\)|\])\s*\Z")
 _OF_THE_SHELL = frozenset({"RANDOM", "SRANDOM", "SECONDS", "LINENO", "EPOCHSECONDS"})
 _CALCULATED_WITH = re.compile(r"(-?[0-9]{1,18})\s*([-+*/%])\s*(-?[0-9]{1,18})")
 _SUM_OF_BC = re.compile(r"[0-9]{1,9}(?: ?[-+*/%] ?[0-9]{1,9})*+")
-Numbers = dict[str, Word]
-"""What arithmetic sets, by the names of the variables."""
-
+_STEPS_FOR_A_SIGN = 4  # of arithmetic
 _MOST_DIGITS = 18  # whose product has 64 bits
 
 
@@ -144,9 +145,11 @@ class Expander:
             nonlocal is_sure
             word = self._operand(name, index)
             is_sure = is_sure and (word is None or word.sure)
+            if word is not None:
+                self._costs.pool.spend(_STEPS_FOR_A_SIGN * len(word.text))
             return word.text if word is not None else None
 
-        self._costs.pool.spend(len(expression.text))
+        self._costs.pool.spend(_STEPS_FOR_A_SIGN * len(expression.text))
         result = arithmetic.evaluate(expression.text, read)
         place = self._source.at(self._source.start(node))
 
