@@ -21,6 +21,7 @@ _TOKEN = re.compile(
     re.ASCII,
 )
 _BLANKS = re.compile(r"[ \t\n\r\f\v]*+")
+_NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*", re.ASCII)
 _NAME_BEHIND = re.compile(r"[ \t\n\r\f\v]*+[A-Za-z_]")
 _CHANGED = re.compile(
     r"(?<!\w)([A-Za-z_]\w*+)(?:\[[^\]]*+\])?\s*+(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))"
@@ -35,6 +36,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_"
 _LETTER_BASE = 36  # up to which capital letters are the small ones
 _BITS = 64
 _MOST_TOKENS = 2_000
+_MOST_NAMES = 200  # that are looked at for what they hold
 _DEEPEST = 24  # brackets and names in each other
 _LONGEST_NUMBER = 70  # digits
 _ASSIGNING = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|=", "<<=", ">>="})
@@ -85,7 +87,7 @@ def evaluate(text: str, read: Read) -> Result:
     try:
         return Result(_value(text, state), state.changed)
     except _Unknown:
-        names = {*state.changed, *changed_in(text)}
+        names = {*state.changed, *_changed_within(text, read)}
         return Result(None, dict.fromkeys(names))
 
 
@@ -93,6 +95,18 @@ def changed_in(text: str) -> Iterator[str]:
     """The variables that an expression sets by name: `i++`, `n += 2`."""
     for match in _CHANGED.finditer(text):
         yield match[1] or match[2]
+
+
+def _changed_within(text: str, read: Read) -> Iterator[str]:
+    """The variables that an expression may set, and those that its variables hold."""
+    waiting, seen = [text], set[str]()
+    while waiting:
+        part = waiting.pop()
+        yield from changed_in(part)
+        for name in set(_NAME.findall(part)) - seen:
+            seen.add(name)
+            held = read(name, None) if len(seen) <= _MOST_NAMES else None
+            waiting += [held] if held else []
 
 
 def _value(text: str, state: _State) -> int:

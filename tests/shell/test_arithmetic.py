@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.shell.arithmetic import Result, evaluate
+from snippet_checker.text.words import UNKNOWN
 from tests.configured import VERL
 from tests.generating import tries
+from tests.shell.test_script import ours as ours_of_script
 
 VARIABLES = {"a": "3", "b": "a + 1", "c": "-7", "z": "", "big": "9223372036854775807"}
 NUMBERS = ["0", "1", "2", "7", "010", "0x1F", "2#101", "36#z", "64#_", "9223372036854775807"]
@@ -72,8 +74,8 @@ def test_an_expression_is_worth_what_bash_says(expression: str) -> None:
 def _is_left_open(expression: str) -> bool:
     """Whether bash may give a value where we give none.
 
-    C leaves wide shifts to the machine. What bash assigns to behind an operator is not followed, and
-    neither is a power in a part that does not count.
+    C leaves wide shifts to the machine. What bash assigns to behind an operator is not followed,
+    and neither is a power in a part that does not count.
     """
     return re.search(r"<<|>>|\*\*|(?<![=!<>])=(?!=)", expression) is not None
 
@@ -100,10 +102,14 @@ def test_what_stops_bash_has_no_value(expression: str) -> None:
         ("1 << 64", {}),
         ("list[0] = 1", {"list": None}),
         ("9223372036854775808", {}),
+        ("unknown + steps", {"n": None}),
+        ("holder, 1.5", {"n": None}),
     ],
 )
 def test_what_is_not_known_is_forgotten(expression: str, changed: dict[str, int | None]) -> None:
-    assert evaluated(expression) == Result(None, changed)
+    variables = {"holder": "steps + 1", "steps": "n++", "n": "1"}
+    result = evaluate(expression, lambda name, index: variables.get(name))
+    assert result == Result(None, changed)
 
 
 def test_expressions_in_each_other_end() -> None:
@@ -111,6 +117,23 @@ def test_expressions_in_each_other_end() -> None:
     for expression in ("x", "l20", "(" * 500 + "1" + ")" * 500, "1" + "+1" * 5_000, "-" * 5_000):
         assert evaluate(expression, lambda name, index: variables.get(name)).value is None
     assert evaluate("l3", lambda name, index: variables.get(name)).value == 8
+
+
+@pytest.mark.parametrize(
+    ("command", "value"),
+    [
+        ("echo '3 * 4' | bc", "12"),
+        ('echo "$N/2" | bc', "3"),
+        ("echo 10-2*3+08 | bc", "12"),
+        *[(f"echo '{sum_}' | bc", UNKNOWN) for sum_ in ("2^3", "1.5*2", "x=3", "7/0", "1 + + 2")],
+        *[("echo 3 | bc -l", UNKNOWN), ("echo $M+1 | bc", UNKNOWN), ("date | bc", UNKNOWN)],
+        *[(f"expr $N {sign} 2", value) for sign, value in (("+", "9"), ("/", "3"), ("%", "1"))],
+        *[("expr 010 + 1", "11"), ("expr $M + 1", UNKNOWN), ("expr 1 + 2 + 3", UNKNOWN)],
+        *[("expr 999999999999 \\* 999999999999", UNKNOWN), ("expr length 12", UNKNOWN)],
+    ],
+)
+def test_commands_that_calculate(command: str, value: str) -> None:
+    assert ours_of_script(f"N=7\nprogram $({command})\n") == [value]
 
 
 SUM = "$(( (512 + 512) * 1 ))"
