@@ -22,7 +22,6 @@ _TOKEN = re.compile(
 )
 _BLANKS = re.compile(r"[ \t\n\r\f\v]*+")
 _NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*", re.ASCII)
-_NAME_BEHIND = re.compile(r"[ \t\n\r\f\v]*+[A-Za-z_]")
 _CHANGED = re.compile(
     r"(?<!\w)([A-Za-z_]\w*+)(?:\[[^\]]*+\])?\s*+(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))"
     r"|(?:\+\+|--)\s*+([A-Za-z_]\w*)"
@@ -140,7 +139,9 @@ def _kind_of_twice(text: str, end: int, before: str) -> str:
     """Whether `++` changes what stands before it, what stands behind it, or is two signs."""
     if before in ("name", "]"):
         return "behind"
-    return "before" if _NAME_BEHIND.match(text, end) else "sign"
+    place = _end_of_blanks(text, end)
+    behind = text[place : place + 1]
+    return "before" if behind == "_" or (behind.isascii() and behind.isalpha()) else "sign"
 
 
 class _Reader:
