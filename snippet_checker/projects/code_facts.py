@@ -257,7 +257,7 @@ class _Around(Struct, frozen=True):
         return _Around(written=written)
 
     def below(self, test: ast.expr, *, is_met: bool) -> _Around:
-        asked = (one for one in _conditions(test, is_met=is_met))
+        asked = _conditions(test, is_met=is_met)
         known = (one for one in asked if one.names[-1] not in (self.written or ()))
         return _Around(self.names | _names(test), (*self.conditions, *known), self.written)
 

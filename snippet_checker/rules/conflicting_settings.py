@@ -38,8 +38,12 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     if isinstance(judged.snippet, Fragment):
         yield from _in_config(judged.snippet, judged)
         return
-    config, find = judged.config_as_run, _finder(judged)
-    if config is None or find is None:
+    config = judged.config_as_run
+    if config is None:
+        return
+    known = _resolved(config, judged)
+    find = _finder(judged, config, known)
+    if find is None:
         return
     refused = [*judged.of(Refused)]
     settings = _settings(judged)
@@ -48,7 +52,6 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     also = _keys(find(_resolved(mended, judged)) if mended else ())
     said = [k for k in (_DATA, *_MODELS) if k in settings or _is_own(k, config, judged)]
     is_whole = _DATA in said and len(said) > 1
-    known = _resolved(config, judged)
     for conflict in find(known):
         if refused and conflict.keys not in also and not _holds_beside(refused, conflict):
             continue
@@ -60,18 +63,19 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
             yield _problem(conflict, culprits, known, judged)
 
 
-def _finder(judged: JudgedSnippet) -> Callable[[Resolved], Iterable[Conflict]] | None:
+def _finder(
+    judged: JudgedSnippet, config: ComposedConfig, known: Resolved
+) -> Callable[[Resolved], Iterable[Conflict]] | None:
     """What finds the conflicts of the program that a command starts, if there are rules for it."""
     release, program = judged.release, judged.module
-    copy, command, config = judged.project.verl_copy, judged.command, judged.config_as_run
+    copy, command = judged.project.verl_copy, judged.command
     around: frozenset[str] = frozenset()
     if command is not None and copy.is_run_from(release):
         around = copy.releases_around - {release.name}
-    known = _resolved(config, judged) if config is not None else None
     meeting = Meeting(of=around, is_there=partial(_is_in_copy, judged=judged, config=known))
     if program in PROGRAMS:
         return partial(conflicts, release=release.name, program=program, meeting=meeting)
-    if program is not None or command is None or config is None:
+    if program is not None or command is None:
         return None
     if not all(config.has(key) for key in _TRAINERS_KEYS):
         return None
@@ -80,10 +84,8 @@ def _finder(judged: JudgedSnippet) -> Callable[[Resolved], Iterable[Conflict]] |
     return partial(conflicts, release=release.name, program=_TRAINER, meeting=meeting)
 
 
-def _is_in_copy(conflict: Conflict, *, judged: JudgedSnippet, config: Resolved | None) -> bool:
+def _is_in_copy(conflict: Conflict, *, judged: JudgedSnippet, config: Resolved) -> bool:
     """Whether the project's copy of verl comes to a check of another release."""
-    if config is None:
-        return False
     copy = judged.project.verl_copy
     return copy.has_check(conflict.refusal, conflict.keys, judged.release, config.value)
 
@@ -112,11 +114,14 @@ def _is_own(key: str, config: ComposedConfig, judged: JudgedSnippet) -> bool:
 
 def may_stop(judged: JudgedSnippet, key: str) -> bool:
     """Whether a setting may be one that verl refuses: in a command, beside the others there."""
-    config, find = judged.config_as_run, _finder(judged)
-    if config is None or judged.module is None or find is None:
+    config = judged.config_as_run
+    if config is None or judged.module is None:
         return True
-    found = find(_resolved(config, judged))
-    return any(key in one.keys for one in found if not one.only_unsaid)
+    known = _resolved(config, judged)
+    find = _finder(judged, config, known)
+    if find is None:
+        return True
+    return any(key in one.keys for one in find(known) if not one.only_unsaid)
 
 
 def _settings(judged: JudgedSnippet) -> dict[str, Setting]:
@@ -186,11 +191,12 @@ def _in_config(fragment: Fragment, judged: JudgedSnippet) -> Iterator[Problem]:
             unknown.append(key)
         else:
             config.apply(setting)
-    for conflict in conflicts(Resolved(config, unknown), judged.release.name, _TRAINER):
+    known = Resolved(config, unknown)
+    for conflict in conflicts(known, judged.release.name, _TRAINER):
         culprits = [settings[key] for key in conflict.keys if key in settings]
         is_said = not conflict.missing and len(culprits) == len(conflict.keys) > 1
-        if is_said and not _is_dropped(conflict, judged, Resolved(config, unknown)):
-            problem = _problem(conflict, culprits, Resolved(config, unknown), judged)
+        if is_said and not _is_dropped(conflict, judged, known):
+            problem = _problem(conflict, culprits, known, judged)
             yield replace(problem, severity=Severity.WARNING)
 
 
