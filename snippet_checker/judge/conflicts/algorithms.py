@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.judge.conflicts import roles
-from snippet_checker.judge.conflicts.checks import TRAINERS, Check, Conflict, Values
+from snippet_checker.judge.conflicts.checks import MAIN_PPO, Check, Conflict, Values
 
 _ARR = "actor_rollout_ref."
 _ACTOR, _ROLLOUT = _ARR + "actor.", _ARR + "rollout."
@@ -160,12 +160,13 @@ def _filter_of_another_trainer(values: Values) -> Iterator[Conflict]:
 _CORE = ("verl/trainer/ppo/core_algos.py",)
 _TRAINER = ("verl/trainer/ppo/ray_trainer.py",)
 _HELPER = ("verl/trainer/ppo/rollout_corr_helper.py",)
-_PPO = (TRAINERS[0],)
 
 CHECKS = (
     Check(_group_of_one, _CORE, since="0.3.0.post1", training_only=True),
     Check(_one_answer_of_two, _CORE, since="0.4.0", training_only=True),
-    Check(_baseline_without_squares, _TRAINER, since="0.7.1", training_only=True, programs=_PPO),
+    Check(
+        _baseline_without_squares, _TRAINER, since="0.7.1", training_only=True, programs=MAIN_PPO
+    ),
     Check(
         _baseline_of_old_trainer,
         ("verl/trainer/ppo/v1/trainer_base.py",),
@@ -177,7 +178,7 @@ CHECKS = (
         ("verl/workers/engine/fsdp/transformer_impl.py",),
         since="0.8.0",
         training_only=True,
-        programs=_PPO,
+        programs=MAIN_PPO,
     ),
     Check(_rewards_without_names, _CORE, since="0.7.1", training_only=True),
     Check(_adaptive_without_horizon, _CORE, since="0.4.0", training_only=True),
@@ -205,6 +206,6 @@ CHECKS = (
         _TRAINER,
         since="0.3.0.post1",
         training_only=True,
-        programs=_PPO,
+        programs=MAIN_PPO,
     ),
 )

@@ -136,6 +136,7 @@ class Values:
 
 TRAINERS = ("verl.trainer.main_ppo", "verl.trainer.main_ppo_sync")
 """The programs whose configs most rules are about."""
+MAIN_PPO = TRAINERS[:1]
 
 VALIDATED = frozenset(
     {"verl/utils/config.py", "verl/workers/config/actor.py", "verl/workers/config/critic.py"}

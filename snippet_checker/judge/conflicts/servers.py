@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.judge.conflicts import roles
-from snippet_checker.judge.conflicts.checks import TRAINERS, Check, Conflict, Values
+from snippet_checker.judge.conflicts.checks import MAIN_PPO, Check, Conflict, Values
 
 _ROLLOUT = "actor_rollout_ref.rollout."
 _NAME, _MODE = _ROLLOUT + "name", _ROLLOUT + "mode"
@@ -201,7 +201,6 @@ _REPLICA = ("verl/workers/rollout/replica.py",)
 _SERVER = ("verl/workers/rollout/vllm_rollout/vllm_async_server.py",)
 _LOOP = ("verl/experimental/agent_loop/agent_loop.py",)
 _CONFIG = ("verl/workers/config/rollout.py",)
-_PPO = (TRAINERS[0],)
 
 CHECKS = (
     Check(_metrics_without_statistics, _LOOP, since="0.6.1", last="0.7.1"),
@@ -234,6 +233,8 @@ CHECKS = (
     Check(_no_pipeline_in_tensorrt, _CONFIG, since="0.9.0"),
     Check(_settings_of_no_engine, _SERVER, since="0.6.0"),
     Check(_sampling_of_server, _SERVER, since="0.6.0"),
-    Check(_greedy_validation, _LOOP, since="0.7.0", programs=_PPO, training_only=True),
-    Check(_sampling_without_temperature, _LOOP, since="0.7.0", programs=_PPO, training_only=True),
+    Check(_greedy_validation, _LOOP, since="0.7.0", programs=MAIN_PPO, training_only=True),
+    Check(
+        _sampling_without_temperature, _LOOP, since="0.7.0", programs=MAIN_PPO, training_only=True
+    ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from snippet_checker.judge.conflicts import roles
-from snippet_checker.judge.conflicts.checks import TRAINERS, Check, Conflict, Values
+from snippet_checker.judge.conflicts.checks import MAIN_PPO, Check, Conflict, Values
 from snippet_checker.verl.values import is_placeholder
 
 _ROLLOUT = "actor_rollout_ref.rollout."
@@ -150,10 +150,9 @@ _BUFFER = ("verl/trainer/ppo/v1/replay_buffer.py",)
 _MAIN = ("verl/trainer/main_ppo.py",)
 _OLD_DAPO = ("verl/workers/reward_manager/dapo.py",)
 _DAPO = ("verl/experimental/reward_loop/reward_manager/dapo.py",)
-_PPO = (TRAINERS[0],)
 
 CHECKS = (
-    Check(_resumed_from_hdfs, _TRAINER, since="0.3.0.post1", training_only=True, programs=_PPO),
+    Check(_resumed_from_hdfs, _TRAINER, since="0.3.0.post1", training_only=True, programs=MAIN_PPO),
     Check(
         _hdfs,
         ("verl/experimental/fully_async_policy/fully_async_trainer.py",),
@@ -161,7 +160,7 @@ CHECKS = (
         training_only=True,
         programs=(_FULLY_ASYNC,),
     ),
-    Check(_engine_not_shared, _TRAINER, since="0.3.0.post1", training_only=True, programs=_PPO),
+    Check(_engine_not_shared, _TRAINER, since="0.3.0.post1", training_only=True, programs=MAIN_PPO),
     Check(_batch_in_parts, _NEW, since="0.9.0", training_only=True),
     Check(_sampler_without_lag, _BUFFER, since="0.9.0"),
     Check(_filter_without_batches, _BUFFER, since="0.9.1"),
@@ -173,13 +172,13 @@ CHECKS = (
         last="0.7.1",
         refusal=("dataloader_num_workers",),
     ),
-    Check(_validation_alone_and_not_before, _TRAINER, since="0.3.0.post1", programs=_PPO),
+    Check(_validation_alone_and_not_before, _TRAINER, since="0.3.0.post1", programs=MAIN_PPO),
     Check(
         _answers_not_dealt_out,
         ("verl/experimental/agent_loop/agent_loop.py",),
         since="0.5.0",
         training_only=True,
-        programs=_PPO,
+        programs=MAIN_PPO,
     ),
     Check(_overlong_of_first_kind, _OLD_DAPO, since="0.5.0", last="0.7.0"),
     Check(_overlong_answers, _DAPO, since="0.7.1"),

@@ -11,13 +11,12 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from snippet_checker.judge.conflicts import roles
-from snippet_checker.judge.conflicts.checks import TRAINERS, Check, Conflict, Values
+from snippet_checker.judge.conflicts.checks import MAIN_PPO, Check, Conflict, Values
 
 _ARR = "actor_rollout_ref."
 _ACTOR, _ROLLOUT, _MODEL = _ARR + "actor.", _ARR + "rollout.", _ARR + "model."
 _VALIDATION = _ROLLOUT + "val_kwargs."
 _TURNS = _ROLLOUT + "multi_turn."
-_PPO = (TRAINERS[0],)
 
 
 class _Switch(Struct, frozen=True):
@@ -306,7 +305,7 @@ CHECKS = (
         since="0.6.1",
         training_only=True,
     ),
-    Check(_PREFERENCES.find(), _TRAINER, since="0.4.0", training_only=True, programs=_PPO),
+    Check(_PREFERENCES.find(), _TRAINER, since="0.4.0", training_only=True, programs=MAIN_PPO),
     Check(_SAMPLING.find(), _SPMD, since="0.3.0.post1", last="0.6.1", training_only=True),
     Check(
         _TOOLS.find(),
@@ -322,7 +321,7 @@ CHECKS = (
         _TRAINER,
         since="0.3.0.post1",
         training_only=True,
-        programs=_PPO,
+        programs=MAIN_PPO,
     ),
     Check(
         _offloading_of_fsdp2,
