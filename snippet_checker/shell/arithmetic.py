@@ -96,13 +96,18 @@ def changed_in(text: str) -> Iterator[str]:
         yield match[1] or match[2]
 
 
+def names_in(text: str) -> set[str]:
+    """What stands in an expression, or in a text around one, and may be a variable."""
+    return {*_NAME.findall(text)}
+
+
 def _changed_within(text: str, read: Read) -> Iterator[str]:
     """The variables that an expression may set, and those that its variables hold."""
     waiting, seen = [text], set[str]()
     while waiting:
         part = waiting.pop()
         yield from changed_in(part)
-        for name in set(_NAME.findall(part)) - seen:
+        for name in names_in(part) - seen:
             seen.add(name)
             held = read(name, None) if len(seen) <= _MOST_NAMES else None
             waiting += [held] if held else []

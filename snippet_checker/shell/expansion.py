@@ -49,7 +49,6 @@ _STEPS_FOR_AN_ELEMENT = 3  # that an index may pick
 _INDEX = re.compile(r"\$\{?([A-Za-z_]\w*)\}?")
 _ARGUMENT = re.compile(r"\$\{?[\d@*#]")
 _NEXT = "${{#{}[@]}}"  # as an index: behind the last element
-_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _SUM_OPENED = re.compile(rb"\s*(?:\$\(\(|\(\(|\$\[)")
 _SUM_CLOSED = re.compile(rb"(?:\)\)|\])\s*\Z")
 _OF_THE_SHELL = frozenset({"RANDOM", "SRANDOM", "SECONDS", "LINENO", "EPOCHSECONDS"})
@@ -337,7 +336,7 @@ class Expander:
             for name in descendants(expansion, "variable_name")
         }
         sums = (sum_ for node in nodes for sum_ in descendants(node, _SUM))
-        return named.union(*(_NAME.findall(self._source.text(sum_)) for sum_ in sums))
+        return named.union(*(arithmetic.names_in(self._source.text(sum_)) for sum_ in sums))
 
     def _parts(self, node: Node | Word) -> Iterator[_Part]:
         """What one argument is made of, from left to right."""

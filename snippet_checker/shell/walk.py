@@ -5,12 +5,11 @@ A walk is read to its end: what it knows is right only behind the words that wer
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
-from snippet_checker.shell.arithmetic import changed_in
+from snippet_checker.shell.arithmetic import changed_in, names_in
 from snippet_checker.shell.cases import Cases
 from snippet_checker.shell.costs import Costs
 from snippet_checker.shell.expansion import Expander, Numbers
@@ -29,7 +28,6 @@ MOST_ROUNDS = 50  # of one loop
 _DEEPEST_CALLS = 20  # of functions within each other
 _MOST_CALLS = 3  # of a function within itself
 _STEPS_FOR_A_NODE = 10
-_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _MAY_NOT_COUNT = frozenset({*SUBSTITUTIONS, "expansion", "arithmetic_expansion"})
 _NAMES_A_STEP = 2  # that are copied where a script may go on in several ways
 
@@ -158,7 +156,7 @@ class Walk:
             return
         before = self.source.bytes[node.start_byte : sum_.start_byte].decode()
         is_apart = any(parent.type in _MAY_NOT_COUNT for parent in _around(sum_, node))
-        if is_apart or not changed.keys().isdisjoint(_NAME.findall(before)):
+        if is_apart or not changed.keys().isdisjoint(names_in(before)):
             for name in changed:
                 self.expander.forget(name, sum_)
             return
