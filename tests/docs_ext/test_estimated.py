@@ -64,11 +64,24 @@ def test_the_peaks_of_whole_steps_are_as_close_as_the_page_says() -> None:
     found = [*estimated.loops(KNOWN)]
     assert len(found) >= 12
     errors = sorted(each.error for _variant, each in found)
-    assert all(0 < each < 0.0205 for each in errors[:-2])
+    assert all(0 < each < 0.0305 for each in errors[:-2])
     assert [round(each, 2) for each in errors[-2:]] == [0.04, 0.14]
     assert not [variant for variant, _each in found if "critic" in variant.base]
     page = (ROOT / "docs/recipes/index.md").read_text("utf-8")
-    assert f"off by 2 % or less in {len(found) - 2} of {len(found)} runs" in page
+    assert f"off by 3 % or less in {len(found) - 2} of {len(found)} runs" in page
+
+
+def test_a_fused_optimizer_copies_no_weights_in_a_whole_step() -> None:
+    row_of = next(each for each in KNOWN if each["digest"] == "7e50818c5037")
+    fused = [each for each in row_of["run"]["overrides"] if "fused=True" in each]
+    run = {
+        **row_of["run"],
+        "overrides": [each for each in row_of["run"]["overrides"] if each not in fused],
+    }
+    copied = estimated.of_loop({**row_of, "run": run})
+    # 4 bytes for each of 7.62 billion parameters on two GPUs, instead of the activations.
+    assert copied == pytest.approx(20 * 7.6156e9 / 2 / 2**30, abs=0.1)
+    assert estimated.of_loop(row_of) == pytest.approx(65.5, abs=0.1)
 
 
 def test_a_pass_with_a_large_budget_may_need_more_than_an_update() -> None:

@@ -25,6 +25,7 @@ from verl_docs.tables import literal
 _GIB = 1024**3
 _ACTOR = "actor_rollout_ref.actor."
 _FSDP = _ACTOR + "fsdp_config."
+_FUSED = _ACTOR + "optim.override_optimizer_config.fused"
 _MODEL = "actor_rollout_ref.model."
 _ROLLOUT = "actor_rollout_ref.rollout."
 # Settings whose memory the formula for an update does not count.
@@ -119,8 +120,7 @@ def of_update(run: Run) -> float | None:
     working = 4 * unit + 12 * model.layer + _tokens(run, own) * model.token(_c(own))
     if own.get(_FSDP + "reshard_after_forward") == "False":
         state += 2 * (model.total - model.unit())
-    copies = optimizer == "AdamW" and "fused=True" not in " ".join(run.overrides)
-    stepping = (2 if bf16 else 4) * model.total / run.gpus if copies else 0
+    stepping = (2 if bf16 else 4) * model.total / run.gpus if _copies(own) else 0
     return (state + max(working, 8 * unit, stepping)) / _GIB
 
 
@@ -144,10 +144,16 @@ def of_loop(row: Mapping[str, Any]) -> float | None:
     tokens = max(_even(step / minis, budget) for step in steps)
     working = 4 * unit + 12 * model.layer + tokens * model.token(_c(own))
     share = model.total / gpus
-    update = 16 * share + max(working, 8 * unit, 4 * share)
+    update = 16 * share + max(working, 8 * unit, 4 * share if _copies(own) else 0)
     bare = 2 * (model.vocabulary + model.hidden)
     forward = 12 * share + 4 * unit + max(_even(step, passing) for step in steps) * bare
     return max(update, forward) / _GIB
+
+
+def _copies(own: Mapping[str, str]) -> bool:
+    """Whether the optimizer's step copies the weights: AdamW does, unless it is fused."""
+    optimizer = own.get(_ACTOR + "optim.optimizer", "AdamW")
+    return optimizer == "AdamW" and own.get(_FUSED) != "True"
 
 
 def _even(tokens: float, budget: int) -> float:
