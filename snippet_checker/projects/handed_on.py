@@ -86,13 +86,14 @@ class HandedOn(Struct, frozen=True):
 
     `changed` are the last names of keys that it writes; one that ends in a dot stands for all in a
     mapping of that name. One that `is_remade` is merged with others there, and nothing is known of
-    it. `checks` are what the project's own code refuses, by the names of its functions and classes
+    it. One that `gives_data` has a dataset of its own. `checks` are what the project's own code refuses, by the names of its functions and classes
     in `found`.
     """
 
     found: Found = _NOTHING
     changed: frozenset[str] = frozenset()
     is_remade: bool = False
+    gives_data: bool = False
     checks: Mapping[str, tuple[OwnCheck, ...]] = MappingProxyType({})
 
     def changes(self, key: str) -> bool:
@@ -136,6 +137,7 @@ class _Walk:
         self._changed: set[str] = set()
         self._is_remade = False
         self._writes_by_variable = False
+        self._gives_data = False
         self._checks: dict[str, tuple[OwnCheck, ...]] = {}
         self._branches: dict[tuple[str, str, tuple[str, str]], frozenset[Condition]] = {}
         self._left = _MOST_STEPS
@@ -151,7 +153,9 @@ class _Walk:
             return NOTHING
         if self._writes_by_variable:
             self._note_paths()
-        return HandedOn(found, frozenset(self._changed), self._is_remade, self._checks)
+        return HandedOn(
+            found, frozenset(self._changed), self._is_remade, self._gives_data, self._checks
+        )
 
     def _pay(self) -> None:
         self._left -= 1
@@ -317,6 +321,10 @@ class _Walk:
     def _in_call(self, node: ast.Call, scope: Scope) -> Found:
         found = self._in_all(ast.iter_child_nodes(node), scope)
         self._note_remaking(node)
+        self._gives_data |= any(
+            word.arg == "train_dataset" and isinstance(word.value, ast.Name)
+            for word in node.keywords
+        )
         given = [*node.args, *(word.value for word in node.keywords)]
         if not any(map(_is_config, given)):
             return found

@@ -53,7 +53,8 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     mended = _mended(config, meant) if refused else None
     also = _keys(find(_resolved(mended, judged)) if mended else ())
     said = [k for k in (_DATA, *_MODELS) if k in settings or _is_own(k, config, judged)]
-    is_whole = _DATA in said and len(said) > 1
+    needed = 1 if _gives_data(judged) else 2
+    is_whole = len(said) >= needed and any(key != _DATA for key in said)
     for conflict in find(known):
         if refused and conflict.keys not in also and not _holds_beside(refused, conflict):
             continue
@@ -63,6 +64,14 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         is_meant = is_whole or _is_meant(conflict, culprits, settings, judged)
         if is_meant and not _is_dropped(conflict, judged, known):
             yield _problem(conflict, culprits, known, judged)
+
+
+def _gives_data(judged: JudgedSnippet) -> bool:
+    """Whether a program of the project's own has its data without a setting."""
+    command = judged.command
+    if command is None or judged.module is not None:
+        return False
+    return judged.project.handed_on(command.entry, judged.release).gives_data
 
 
 def _finder(

@@ -471,3 +471,17 @@ RayClassWithInitArgs(ActorRolloutRefWorker, config=config.actor_rollout_ref)
     assert len(found(files, UNEVEN, "0.7.1")) == 1
     megatron = f"{UNEVEN} actor_rollout_ref.actor.strategy=megatron"
     assert found(files, megatron, "0.7.1") == []
+
+
+@pytest.mark.parametrize(("given", "number"), [("train_dataset=mine", 1), ("", 0)])
+def test_a_program_may_have_its_data_without_a_setting(given: str, number: int) -> None:
+    files = run(f"Task()\nmine = load()\nTrainer({given})", TASK)
+    tree = {f"/p/mine/{name}": text for name, text in files.items()}
+    tree |= {"/p/.git/HEAD": "", "/p/mine/config/mine.yaml": CONFIG, "/p/mine/__init__.py": ""}
+    command = COMMAND.replace(" data.train_files=a", "")
+    micro_batch = "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu"
+    settings = TOO_SMALL.replace(f"{micro_batch}=1", "").replace("=32", "=8")
+    text = f"{command} {settings}\n"
+    result = check_text("/p/run.sh", text, Options("0.8.0", files=GivenFiles(tree)))
+    told = [one.key for one in result.findings if one.rule == "conflicting-settings"]
+    assert told == [micro_batch] * number
