@@ -262,6 +262,11 @@ class _Around(Struct, frozen=True):
         return _Around(self.names | _names(test), (*self.conditions, *known), self.written)
 
 
+def refusals_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Refused]:
+    """What a function refuses, with the conditions around."""
+    return _refusals(ast.Module([function], []))
+
+
 def _refusals(module: ast.Module) -> Iterator[Refused]:
     waiting: list[tuple[ast.AST, _Around, int]] = [(module, _Around(), 0)]
     while waiting:

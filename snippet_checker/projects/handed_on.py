@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TypeAlias
 
 from msgspec import Struct
 
+from snippet_checker.projects.code_facts import Refused, refusals_in
 from snippet_checker.projects.files import ProjectFiles
 from snippet_checker.projects.modules import Modules, Own, Scope, by_name, imports_of
 from snippet_checker.text import python_tree
@@ -49,6 +51,11 @@ _CONFIG = re.compile(r"(?:^|_)(?:config|cfg|conf)$")
 _PART = "actor_rollout_ref"  # of the config, which workers get
 _MOST_STEPS = 400_000  # nodes of code that are looked at for one program
 _MAKERS = frozenset({"merge", "merge_with", "unsafe_merge", "update"})
+_STARTS = frozenset({"__init__", "__post_init__"})
+_WORKERS_PARTS = {("config", part) for part in ("actor", "ref", "rollout")}
+_OWN = "own:"
+"""Stands before a class or function of the project's own that is named or called."""
+_PATH = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+")
 
 
 class Condition(Struct, frozen=True):
@@ -67,16 +74,38 @@ Found: TypeAlias = frozenset[tuple[str, frozenset[Condition]]]
 _NOTHING: Found = frozenset()
 
 
+class OwnCheck(Struct, frozen=True):
+    """What a function of the project's own refuses, and the names in the whole of it."""
+
+    refused: Refused
+    names: frozenset[str]
+
+
 class HandedOn(Struct, frozen=True):
     """The names of verl's that a program comes to, and what it does to the config on the way.
 
-    `changed` are the last names of keys that it writes. One that `is_remade` is merged with others
-    there, and nothing is known of it.
+    `changed` are the last names of keys that it writes; one that ends in a dot stands for all in a
+    mapping of that name. One that `is_remade` is merged with others there, and nothing is known of
+    it. One that `gives_data` has a dataset of its own. `checks` are what the project's own code refuses, by the names of its functions and classes
+    in `found`.
     """
 
     found: Found = _NOTHING
     changed: frozenset[str] = frozenset()
     is_remade: bool = False
+    gives_data: bool = False
+    checks: Mapping[str, tuple[OwnCheck, ...]] = MappingProxyType({})
+
+    def changes(self, key: str) -> bool:
+        """Whether a key may have another value when verl gets the config."""
+        parent, _, leaf = key.rpartition(".")
+        return leaf in self.changed or f"{parent.rpartition('.')[2]}." in self.changed
+
+    def own_checks(self, words: Collection[str], *, called: bool) -> Iterator[OwnCheck]:
+        """What refuses something in the code that is called with the config, or is only named."""
+        for name in self.names(words):
+            if name.startswith(_OWN) and name.endswith(CALLED) is called:
+                yield from self.checks.get(name.removesuffix(CALLED), ())
 
     def names(self, words: Collection[str]) -> frozenset[str]:
         """What the program comes to, if the words are the values of its config."""
@@ -107,6 +136,10 @@ class _Walk:
         self._done: dict[tuple[str, str, frozenset[str]], Found] = {}
         self._changed: set[str] = set()
         self._is_remade = False
+        self._writes_by_variable = False
+        self._gives_data = False
+        self._checks: dict[str, tuple[OwnCheck, ...]] = {}
+        self._branches: dict[tuple[str, str, tuple[str, str]], frozenset[Condition]] = {}
         self._left = _MOST_STEPS
 
     def of(self, program: str) -> HandedOn:
@@ -118,7 +151,11 @@ class _Walk:
             found = frozenset().union(*(self._in(one, Scope(module, {})) for one in starts))
         except (RecursionError, _TooMuch):
             return NOTHING
-        return HandedOn(found, frozenset(self._changed), self._is_remade)
+        if self._writes_by_variable:
+            self._note_paths()
+        return HandedOn(
+            found, frozenset(self._changed), self._is_remade, self._gives_data, self._checks
+        )
 
     def _pay(self) -> None:
         self._left -= 1
@@ -150,6 +187,7 @@ class _Walk:
         kept = (one for one in node.body if getattr(one, "name", None) not in replaced)
         found = set().union(*(self._in(one, scope) for one in kept))
         found.update((name, frozenset()) for name in self._kinds(own, replaced))
+        found.add((self._own(own, replaced), frozenset()))
         replaced |= frozenset(_replacing(node))
         for base in self._bases(own):
             if isinstance(base, Own):
@@ -178,6 +216,25 @@ class _Walk:
             for base in self._bases(meant):
                 yield from self._kinds(base, replaced, left - 1)
 
+    def _own_kinds(
+        self, meant: Own | str, replaced: frozenset[str] = frozenset(), left: int = 8
+    ) -> Iterator[str]:
+        """A function of the project's own, or a class and what it is built on there."""
+        self._pay()
+        if isinstance(meant, Own) and left:
+            yield self._own(meant, replaced)
+            if isinstance(meant.node, ast.ClassDef):
+                replaced |= frozenset(_replacing(meant.node))
+                for base in self._bases(meant):
+                    yield from self._own_kinds(base, replaced, left - 1)
+
+    def _own(self, own: Own, replaced: frozenset[str]) -> str:
+        """The name of something of the project's own, of which the checks are noted."""
+        name = f"{_OWN}{own.module.file}:{own.name}:{','.join(sorted(replaced))}"
+        if name not in self._checks:
+            self._checks[name] = tuple(_checks_in(own.node, replaced))
+        return name
+
     def _in(self, node: ast.AST, scope: Scope) -> Found:
         """What is come to in a piece of code."""
         self._pay()
@@ -186,12 +243,19 @@ class _Walk:
                 return self._in_branches(node, scope)
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 inside = by_name(self._imports(node, scope.module.file))
+                self._note_branches(node, scope.module.file, frozenset())
                 scope = Scope(scope.module, {**scope.imported, **inside})
             case ast.Name() | ast.Attribute():
                 self._note_change(node)
                 found = _NOTHING.union(*map(self._of, self._modules.meant_by(node, scope)))
+                found |= self._by_branch(node, scope)
                 if found or isinstance(node, ast.Name):
                     return found
+            case (
+                ast.AugAssign(target=target, value=value)
+                | ast.Assign(targets=[target], value=value)
+            ) if _is_workers_part(target) and not isinstance(value, ast.Constant):
+                return self._in(value, scope)
             case ast.Subscript():
                 self._note_change(node)
             case ast.Call():
@@ -202,6 +266,36 @@ class _Walk:
         for one in ast.walk(node):
             self._pay()
             yield from imports_of(one, file)
+
+    def _note_branches(self, node: ast.AST, file: str, around: frozenset[Condition]) -> None:
+        """Under which conditions an import gives a name, where words decide about it."""
+        self._pay()
+        for name, source in imports_of(node, file):
+            self._branches.setdefault((file, name, source), around)
+        if not isinstance(node, ast.If):
+            for one in ast.iter_child_nodes(node):
+                self._note_branches(one, file, around)
+            return
+        condition = _condition(node.test)
+        if condition is not None:
+            opposite = Condition(condition.words, not condition.holds)
+            for part, under in ((node.body, condition), (node.orelse, opposite)):
+                for one in part:
+                    self._note_branches(one, file, around | {under})
+
+    def _by_branch(self, node: ast.AST, scope: Scope) -> Found:
+        """What a name is that verl gives in one branch, and the project in another."""
+        sources = scope.imported.get(node.id, []) if isinstance(node, ast.Name) else []
+        if not isinstance(node, ast.Name) or len(sources) < 2:
+            return _NOTHING
+        found = _NOTHING
+        for source in sources:
+            conditions = self._branches.get((scope.module.file, node.id, source))
+            if conditions:
+                alone = Scope(scope.module, {node.id: [source]})
+                for meant in self._modules.meant_by(node, alone):
+                    found |= {(name, met | conditions) for name, met in self._of(meant)}
+        return found
 
     def _in_all(self, nodes: Iterable[ast.AST], scope: Scope) -> Found:
         return frozenset().union(*(self._in(one, scope) for one in nodes))
@@ -227,6 +321,10 @@ class _Walk:
     def _in_call(self, node: ast.Call, scope: Scope) -> Found:
         found = self._in_all(ast.iter_child_nodes(node), scope)
         self._note_remaking(node)
+        self._gives_data |= any(
+            word.arg == "train_dataset" and isinstance(word.value, ast.Name)
+            for word in node.keywords
+        )
         given = [*node.args, *(word.value for word in node.keywords)]
         if not any(map(_is_config, given)):
             return found
@@ -234,6 +332,8 @@ class _Walk:
         kinds = {kind for one in meant for kind in self._kinds(one)}
         if PROGRAM in kinds and len(given) > 1:  # with a runner of its own
             kinds = {*(kinds - {PROGRAM}), *self._runners(given, scope)}
+        own = {name + CALLED for one in meant for name in self._own_kinds(one)}
+        found |= {(name, frozenset()) for name in own}
         ends = WITHOUT_CRITIC if _says_no_critic(node) else CALLED
         return found | {(name + ends, frozenset()) for name in kinds}
 
@@ -265,8 +365,110 @@ class _Walk:
         about = [*node.args, *([owner] if owner is not None else [])]
         if name in ("setattr", "update", "pop") and any(texts) and any(map(_is_config, about)):
             self._changed.update(text.rpartition(".")[2] for text in texts if text)
+        elif _writes_by_variable(node):
+            self._writes_by_variable = True
+        elif name == "merge" and [*map(_is_whole_config, node.args[:-1])] == [True]:
+            if (keys := [*_written_keys(node.args[-1])]) and all(keys):
+                self._changed.update(filter(None, keys))
+            else:
+                self._is_remade = True
         elif name in (*_MAKERS, "setattr") and any(map(_is_whole_config, about)):
             self._is_remade = True
+
+    def _note_paths(self) -> None:
+        """Any path that stands in the code may be the one that a variable names."""
+        for node in self._modules.nodes():
+            if isinstance(node, ast.Constant) and _PATH.fullmatch(str(node.value)):
+                self._changed.add(str(node.value).rpartition(".")[2])
+            elif isinstance(node, ast.JoinedStr):
+                self._changed.update(_ends(node))
+
+
+def _written_keys(node: ast.AST) -> Iterator[str | None]:
+    """The last names of what a mapping sets; None for what only the run knows."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="create"), args=[ast.Dict() as inner]):
+            yield from _written_keys(inner)
+        case ast.Dict(keys=keys, values=values):
+            for key, value in zip(keys, values, strict=True):
+                name = _text(key) if key is not None else None
+                if isinstance(value, ast.Dict) and name is not None and "." not in name:
+                    yield from _written_keys(value)
+                else:
+                    yield name
+        case _:
+            yield None
+
+
+def _writes_by_variable(node: ast.Call) -> bool:
+    """`OmegaConf.update(config, path, value)`, where a variable has the path."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id="OmegaConf"), attr="update"),
+            args=[_, ast.Name(), _, *_],
+        ):
+            return True
+    return False
+
+
+def _ends(node: ast.JoinedStr) -> Iterator[str]:
+    """What a text that is put together may write: a name, or any in a mapping."""
+    text = "".join(
+        str(one.value) if isinstance(one, ast.Constant) else "{}" for one in node.values
+    )
+    if re.fullmatch(r"[\w{}]+(?:\.[\w{}]+)+", text):
+        above, _, leaf = text.rpartition(".")
+        if "{" not in leaf:
+            yield leaf
+        else:
+            yield f"{above.rpartition('.')[2]}."
+
+
+def _checks_in(node: ast.AST, replaced: frozenset[str]) -> Iterator[OwnCheck]:
+    """What a function refuses, or a class when it is made: also in methods that it calls then."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        functions = [node]
+    elif isinstance(node, ast.ClassDef):
+        functions = [*_run_at_start(node, replaced)]
+    else:
+        return
+    for one in functions:
+        names = frozenset(_all_names(one))
+        for refused in refusals_in(one):
+            yield OwnCheck(refused, names)
+
+
+def _run_at_start(
+    node: ast.ClassDef, replaced: frozenset[str]
+) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The methods that run when an object is made, as far as no class built on it has others."""
+    methods = {
+        one.name: one
+        for one in node.body
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) and one.name not in replaced
+    }
+    waiting, seen = sorted(_STARTS & methods.keys()), set()
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            yield methods[name]
+            waiting += sorted(set(_called_on_self(methods[name])) & methods.keys())
+
+
+def _called_on_self(node: ast.AST) -> Iterator[str]:
+    for one in ast.walk(node):
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute):
+            if python_tree.last_name(one.func.value) == "self":
+                yield one.func.attr
+
+
+def _all_names(node: ast.AST) -> Iterator[str]:
+    for one in ast.walk(node):
+        if isinstance(one, ast.Attribute):
+            yield one.attr
+        elif isinstance(one, ast.Constant) and isinstance(one.value, str):
+            yield one.value
 
 
 def _is_start(node: ast.AST) -> bool:
@@ -357,6 +559,19 @@ def _is_config(node: ast.expr) -> bool:
 
 def _is_whole_config(node: ast.expr) -> bool:
     return bool(_CONFIG.fullmatch(python_tree.last_name(node)))
+
+
+def _is_workers_part(node: ast.AST) -> bool:
+    """Whether a key is written in what a worker gets, as `self.config.actor.x`.
+
+    verl's workers divide their batches so; nobody else sees it.
+    """
+    names = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    is_own = isinstance(node, ast.Name) and node.id == "self"
+    return is_own and len(names) > 2 and (names[-1], names[-2]) in _WORKERS_PARTS
 
 
 def _says_no_critic(node: ast.Call) -> bool:

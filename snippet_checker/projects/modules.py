@@ -29,6 +29,7 @@ class Module(Struct):
     """A module: what it defines, and what it imports under which name."""
 
     file: str
+    tree: ast.Module
     defined: dict[str, ast.AST] = field(default_factory=dict)
     imported: Imports = field(default_factory=dict)
 
@@ -64,6 +65,12 @@ class Modules:
             tree = python_tree.parsed(text) if text is not None and short else None
             self._modules[file] = _read(tree, file) if tree is not None else None
         return self._modules[file]
+
+    def nodes(self) -> Iterator[ast.AST]:
+        """The code of all the modules that were read."""
+        for module in self._modules.values():
+            if module is not None:
+                yield from ast.walk(module.tree)
 
     def meant_by(self, node: ast.AST, scope: Scope) -> list[Own | str]:
         """What `name` or `module.name` is."""
@@ -122,7 +129,7 @@ class Modules:
 
 def _read(tree: ast.Module, file: str) -> Module:
     imports = (one for node in _statements(tree.body) for one in imports_of(node, file))
-    module = Module(file, imported=by_name(imports))
+    module = Module(file, tree, imported=by_name(imports))
     for node in _statements(tree.body):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             module.defined[node.name] = node

@@ -376,16 +376,8 @@ class VerlCopy:
     def _refuses(
         self, refusal: frozenset[str], keys: Sequence[str], value: Callable[[str], Any]
     ) -> bool:
-        """Whether some statement that refuses has the names, and is about the role of the keys."""
-        role, other = _ROLES if any(key.startswith("critic.") for key in keys) else _ROLES[::-1]
-        parents = sorted({key.rpartition(".")[0] for key in keys})
-        return any(
-            refusal <= found.names
-            and (found.names.isdisjoint(other) or not found.names.isdisjoint(role))
-            and not any(_is_unmet(one, parents, value) for one in found.conditions)
-            for statements in self._refusals.values()
-            for found in statements
-        )
+        statements = (one for found in self._refusals.values() for one in found)
+        return any(refuses(one, refusal, keys, value) for one in statements)
 
     @cached_property
     def _refusals(self) -> dict[str, list[Refused]]:
@@ -442,6 +434,22 @@ class VerlCopy:
         """The share of keys that its configs and those of a release have both."""
         own = self._given(release).keys()
         return len(own & release.keys) / len(own | release.keys)
+
+
+def refuses(
+    found: Refused,
+    refusal: frozenset[str],
+    keys: Sequence[str],
+    value: Callable[[str], Any],
+) -> bool:
+    """Whether a statement that refuses has some names, and is about the role of the keys."""
+    role, other = _ROLES if any(key.startswith("critic.") for key in keys) else _ROLES[::-1]
+    parents = sorted({key.rpartition(".")[0] for key in keys})
+    return (
+        refusal <= found.names
+        and (found.names.isdisjoint(other) or not found.names.isdisjoint(role))
+        and not any(_is_unmet(one, parents, value) for one in found.conditions)
+    )
 
 
 def _is_unmet(condition: Condition, parents: Sequence[str], value: Callable[[str], Any]) -> bool:

@@ -13,9 +13,11 @@ from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge.conflicts import PROGRAMS, Meeting, conflicts
 from snippet_checker.judge.conflicts.checks import Check, Conflict, Values
-from snippet_checker.judge.conflicts.run_by import is_met
+from snippet_checker.judge.conflicts.run_by import deciding, is_met, is_workers, starts
 from snippet_checker.judge.evidence import is_complete
 from snippet_checker.judge.verdict import AlreadyThere, Missing, Refused, Removed
+from snippet_checker.projects.handed_on import OwnCheck
+from snippet_checker.projects.verl_copy import refuses
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.snippets.snippet import Fragment
 from snippet_checker.verl.release import Release
@@ -51,7 +53,8 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     mended = _mended(config, meant) if refused else None
     also = _keys(find(_resolved(mended, judged)) if mended else ())
     said = [k for k in (_DATA, *_MODELS) if k in settings or _is_own(k, config, judged)]
-    is_whole = _DATA in said and len(said) > 1
+    needed = 1 if _gives_data(judged) else 2
+    is_whole = len(said) >= needed and any(key != _DATA for key in said)
     for conflict in find(known):
         if refused and conflict.keys not in also and not _holds_beside(refused, conflict):
             continue
@@ -61,6 +64,14 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         is_meant = is_whole or _is_meant(conflict, culprits, settings, judged)
         if is_meant and not _is_dropped(conflict, judged, known):
             yield _problem(conflict, culprits, known, judged)
+
+
+def _gives_data(judged: JudgedSnippet) -> bool:
+    """Whether a program of the project's own has its data without a setting."""
+    command = judged.command
+    if command is None or judged.module is not None:
+        return False
+    return judged.project.handed_on(command.entry, judged.release).gives_data
 
 
 def _finder(
@@ -79,7 +90,9 @@ def _finder(
         return None
     if not all(config.has(key) for key in _TRAINERS_KEYS):
         return None
-    meets = partial(_meets, judged=judged, entry=command.entry, words=_words(config))
+    meets = partial(
+        _meets, judged=judged, entry=command.entry, words=_words(config), config=known
+    )
     meeting = replace(meeting, is_met=meets)
     return partial(conflicts, release=release.name, program=_TRAINER, meeting=meeting)
 
@@ -91,13 +104,43 @@ def _is_in_copy(conflict: Conflict, *, judged: JudgedSnippet, config: Resolved) 
 
 
 def _meets(
-    check: Check, conflict: Conflict, *, judged: JudgedSnippet, entry: str, words: frozenset[str]
+    check: Check,
+    conflict: Conflict,
+    *,
+    judged: JudgedSnippet,
+    entry: str,
+    words: frozenset[str],
+    config: Resolved,
 ) -> bool:
-    """Whether a program of the project's own hands its config, as it is, to verl's check."""
+    """Whether a program of the project's own hands its config, as it is, to a check.
+
+    It is verl's, or stands in code of the project's own as it stands in verl's.
+    """
     handed = judged.project.handed_on(entry, judged.release)
-    if any(key.rpartition(".")[2] in handed.changed for key in conflict.keys):
+    if any(map(handed.changes, deciding(conflict))):
         return False
-    return is_met(check, conflict, judged.release.name, handed.names(words))
+    names = handed.names(words)
+    if is_met(check, conflict, judged.release.name, names):
+        return True
+    if not check.refusal or check.training_only:
+        return False
+    found = handed.own_checks(words, called=not is_workers(check))
+    is_started = starts(names) or not is_workers(check)
+    return is_started and any(_is_same(one, check, conflict, config) for one in found)
+
+
+def _is_same(own: OwnCheck, check: Check, conflict: Conflict, config: Resolved) -> bool:
+    """Whether a check of a project's own is verl's, and stands beside the names of the keys."""
+    refusal = frozenset(check.refusal)
+    if not refuses(own.refused, refusal, conflict.keys, config.value):
+        return False
+    for key in conflict.keys[:1] if conflict.missing else conflict.keys:
+        *_, parent, leaf = key.split(".")
+        if is_workers(check) and parent == "trainer":
+            continue  # a worker knows how many there are
+        if not {leaf, leaf.removesuffix("_per_gpu")} & own.names or parent not in own.names:
+            return False
+    return True
 
 
 def _words(config: ComposedConfig) -> frozenset[str]:

@@ -330,3 +330,158 @@ def test_what_is_too_much_to_be_followed_is_left_open() -> None:
     started = time.process_time()
     assert found(run("A11(config)\nTask()", before)) == []
     assert time.process_time() - started < 20
+
+
+VALIDATES = """\
+class Trainer:
+    def __init__(self, config):
+        self.config = config
+        self._validate_config()
+
+    def _validate_config(self):
+        config = self.config
+        if not config.actor_rollout_ref.actor.use_dynamic_bsz:
+            assert config.data.train_batch_size >= config.actor_rollout_ref.actor.ppo_mini_batch_size
+"""
+
+
+def _changed(old: str, new: str) -> str:
+    assert old in VALIDATES
+    return VALIDATES.replace(old, new)
+
+
+@pytest.mark.parametrize(
+    ("trainer", "keys"),
+    [
+        (VALIDATES, FOUND),
+        (f"{VALIDATES}class Base(Trainer): pass\n", FOUND),
+        (_changed("        self._validate_config()\n", ""), []),
+        (_changed("assert config", "print(config").replace("batch_size\n", "batch_size)\n"), []),
+        (_changed("not config", "config"), []),
+        (_changed("actor_rollout_ref.actor.", "critic."), []),
+    ],
+)
+def test_a_trainer_of_its_own_may_have_verls_check(trainer: str, keys: list[str]) -> None:
+    assert found(run("Trainer(config=config)", trainer)) == keys
+
+
+@pytest.mark.parametrize(
+    ("body", "keys"),
+    [
+        ("    pass", FOUND),
+        ("    def __init__(self, config):\n        super().__init__(config)", FOUND),
+        ("    def __init__(self, config):\n        pass", []),
+        ("    def _validate_config(self):\n        pass", []),
+    ],
+)
+def test_a_class_built_on_such_a_trainer_may_keep_the_check(body: str, keys: list[str]) -> None:
+    before = f"{VALIDATES}class Mine(Trainer):\n{body}\n"
+    assert found(run("Mine(config)", before)) == keys
+
+
+def test_a_trainer_that_does_not_get_the_config_says_nothing() -> None:
+    assert found(run("Trainer(other)", VALIDATES)) == []
+    assert found(run("Trainer", VALIDATES)) == []
+
+
+WORKER = """\
+from verl.single_controller.ray import RayClassWithInitArgs
+class Worker:
+    def __init__(self, config, role):
+        self.config = config
+        self.config.actor.ppo_mini_batch_size *= self.config.rollout.n
+        self.config.actor.ppo_mini_batch_size //= size // self.config.actor.get(
+            "ulysses_sequence_parallel_size", 1
+        )
+        if self.config.actor.ppo_micro_batch_size_per_gpu is not None:
+            assert (
+                self.config.actor.ppo_mini_batch_size
+                % self.config.actor.ppo_micro_batch_size_per_gpu == 0
+            )
+"""
+UNEVEN = (
+    "data.train_batch_size=8 actor_rollout_ref.actor.ppo_mini_batch_size=6"
+    " actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=4"
+    " actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1"
+    " algorithm.adv_estimator=remax trainer.n_gpus_per_node=1"
+    " actor_rollout_ref.rollout.tensor_model_parallel_size=1"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "keys"),
+    [
+        ("RayClassWithInitArgs(Worker, config=config.actor_rollout_ref)", 1),
+        ("start(Worker)", 0),
+        ("RayClassWithInitArgs(Other, config=config.actor_rollout_ref)", 0),
+    ],
+)
+def test_a_worker_of_its_own_may_have_verls_check(body: str, keys: int) -> None:
+    assert len(found(run(body, WORKER), UNEVEN, "0.7.1")) == keys
+
+
+WRITES = "def sync(config, paths):\n    for path in paths:\n        OmegaConf.update(config, path, 1)\n"
+
+
+@pytest.mark.parametrize(
+    ("paths", "keys"),
+    [
+        ("['trainer.logger']", FOUND),
+        ("['data.train_batch_size']", []),
+        ("[f'actor_rollout_ref.actor.{name}']", []),
+        ("[f'{node}.ppo_mini_batch_size']", []),
+        ("[f'actor_rollout_ref.actor.optim.{name}']", FOUND),
+    ],
+)
+def test_a_path_in_a_variable_is_one_that_stands_in_the_code(paths: str, keys: list[str]) -> None:
+    assert found(run(f"sync(config, {paths})\nTask()", f"{TASK}{WRITES}")) == keys
+
+
+def test_what_decides_about_a_check_may_be_written_too() -> None:
+    body = "config.actor_rollout_ref.actor.use_dynamic_bsz = True\nTask()"
+    assert found(run(body, TASK)) == []
+
+
+@pytest.mark.parametrize(
+    ("made", "keys"),
+    [
+        ("OmegaConf.create({'mine': {'port': 1}})", FOUND),
+        ("{'mine': {'port': 1}}", FOUND),
+        ("OmegaConf.create({'data': {'train_batch_size': 64}})", []),
+        ("OmegaConf.create({'data': {**more}})", []),
+        ("OmegaConf.create(more)", []),
+    ],
+)
+def test_a_config_that_is_merged_with_a_mapping_changes_there(made: str, keys: list[str]) -> None:
+    assert found(run(f"config = OmegaConf.merge(config, {made})\nTask()", TASK)) == keys
+
+
+def test_workers_may_come_from_verl_for_one_engine_and_from_beside_for_another() -> None:
+    body = """\
+if config.actor_rollout_ref.actor.strategy in {"fsdp", "fsdp2"}:
+    from verl.workers.fsdp_workers import ActorRolloutRefWorker
+elif config.actor_rollout_ref.actor.strategy == "megatron":
+    from .megatron import ActorRolloutRefWorker
+else:
+    raise NotImplementedError
+RayClassWithInitArgs(ActorRolloutRefWorker, config=config.actor_rollout_ref)
+"""
+    before = "from verl.single_controller.ray import RayClassWithInitArgs"
+    files = {**run(body, before), "megatron.py": "class ActorRolloutRefWorker: pass\n"}
+    assert len(found(files, UNEVEN, "0.7.1")) == 1
+    megatron = f"{UNEVEN} actor_rollout_ref.actor.strategy=megatron"
+    assert found(files, megatron, "0.7.1") == []
+
+
+@pytest.mark.parametrize(("given", "number"), [("train_dataset=mine", 1), ("", 0)])
+def test_a_program_may_have_its_data_without_a_setting(given: str, number: int) -> None:
+    files = run(f"Task()\nmine = load()\nTrainer({given})", TASK)
+    tree = {f"/p/mine/{name}": text for name, text in files.items()}
+    tree |= {"/p/.git/HEAD": "", "/p/mine/config/mine.yaml": CONFIG, "/p/mine/__init__.py": ""}
+    command = COMMAND.replace(" data.train_files=a", "")
+    micro_batch = "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu"
+    settings = TOO_SMALL.replace(f"{micro_batch}=1", "").replace("=32", "=8")
+    text = f"{command} {settings}\n"
+    result = check_text("/p/run.sh", text, Options("0.8.0", files=GivenFiles(tree)))
+    told = [one.key for one in result.findings if one.rule == "conflicting-settings"]
+    assert told == [micro_batch] * number

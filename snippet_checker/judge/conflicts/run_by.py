@@ -6,7 +6,7 @@ function of verl's that makes it. Where the batches of a step come from, only ve
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from packaging.version import Version
 
@@ -52,19 +52,39 @@ def is_met(check: Check, conflict: Conflict, release: str, names: Collection[str
     if check.training_only:
         return False
     file, is_critics = check.files[0], any(key.startswith("critic.") for key in conflict.keys)
-    is_trained = TRAINER + CALLED in names
-    starts = is_trained or any(group + CALLED in names for group in WORKER_GROUPS)
+    is_trained, is_started = TRAINER + CALLED in names, starts(names)
     if Version(release) < Version(_VALIDATES):
         if file in (*VALIDATED, "verl/trainer/ppo/ray_trainer.py"):
             return is_trained
     elif file in VALIDATED:
         without = VALIDATION + WITHOUT_CRITIC in names and not is_critics
         is_validated = without or VALIDATION + CALLED in names
-        return is_validated or (check.of_class and starts and _is_built(conflict, names))
+        return is_validated or (check.of_class and is_started and _is_built(conflict, names))
     workers = _CRITICS if is_critics and file == _OLD_WORKERS else _workers_for(file, release)
     if workers and not is_critics and RUNNERS_WORKERS in names:
-        return starts
-    return starts and not workers.isdisjoint(names)
+        return is_started
+    return is_started and not workers.isdisjoint(names)
+
+
+def starts(names: Collection[str]) -> bool:
+    """Whether a program starts workers with its config: by verl's trainer or by a group."""
+    return any(name + CALLED in names for name in (TRAINER, *WORKER_GROUPS))
+
+
+def is_workers(check: Check) -> bool:
+    """Whether a worker makes a check, and not what builds the workers."""
+    return check.files[0].startswith("verl/workers/") and check.files[0] not in VALIDATED
+
+
+def deciding(conflict: Conflict) -> Iterator[str]:
+    """The keys of a conflict, and those by which verl decides whether it asks for them."""
+    yield from conflict.keys
+    if any("batch_size" in key for key in conflict.keys):
+        yield from (f"actor_rollout_ref.actor.{name}" for name in ("use_dynamic_bsz", "strategy"))
+    if any(key.startswith("actor_rollout_ref.ref.") for key in conflict.keys):
+        yield from ("actor_rollout_ref.actor.use_kl_loss", "algorithm.use_kl_in_reward")
+    if any(key.startswith("critic.") for key in conflict.keys):
+        yield "algorithm.adv_estimator"
 
 
 def _is_built(conflict: Conflict, names: Collection[str]) -> bool:
