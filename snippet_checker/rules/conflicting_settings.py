@@ -14,7 +14,7 @@ from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge.conflicts import Meeting, conflicts, programs
 from snippet_checker.judge.conflicts.checks import Check, Conflict, Values
 from snippet_checker.judge.conflicts.run_by import is_met
-from snippet_checker.judge.evidence import is_complete
+from snippet_checker.judge.subject import is_complete
 from snippet_checker.judge.verdict import AlreadyThere, Missing, Refused, Removed
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.snippets.snippet import Fragment
