@@ -80,22 +80,7 @@ def _add_check(subcommands: _Commands) -> None:
     checking.add_argument(
         "--show-files", action="store_true", help="say which files would be checked, and end"
     )
-    checking.add_argument(
-        "--format", choices=reports.FORMATS, default="text", help="the form of the report"
-    )
-    checking.add_argument(
-        "--statistics", action="store_true", help="only count the findings of each rule"
-    )
-    _add_output_file(checking)
-    checking.add_argument(
-        "--color", choices=("auto", "always", "never"), default="auto", help="colours of 'text'"
-    )
-    checking.add_argument(
-        "--max-findings", type=_count, metavar="N", help="how many findings are shown, at most"
-    )
-    checking.add_argument(
-        "--exit-zero", action="store_true", help="end with status 0 where something was found, too"
-    )
+    _add_report(checking)
     checking.add_argument(
         "--stdin-filename", metavar="NAME", help="the name that '-' is read and reported under"
     )
@@ -129,6 +114,26 @@ def _add_upgrade(subcommands: _Commands) -> None:
     )
     _add_output_file(upgrading)
     upgrading.set_defaults(run="upgrade:run")
+
+
+def _add_report(checking: argparse.ArgumentParser) -> None:
+    """How what is found is told."""
+    checking.add_argument(
+        "--format", choices=reports.FORMATS, default="text", help="the form of the report"
+    )
+    checking.add_argument(
+        "--statistics", action="store_true", help="only count the findings of each rule"
+    )
+    _add_output_file(checking)
+    checking.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto", help="colours of 'text'"
+    )
+    checking.add_argument(
+        "--max-findings", type=_count, metavar="N", help="how many findings are shown, at most"
+    )
+    checking.add_argument(
+        "--exit-zero", action="store_true", help="end with status 0 where something was found, too"
+    )
 
 
 def _add_baseline(subcommands: _Commands) -> None:
@@ -176,7 +181,11 @@ def _add_schema(subcommands: _Commands) -> None:
         "--format", choices=("json", "json-schema"), default="json", help="which of the two"
     )
     exporting.set_defaults(run="schema:export")
+    _add_upkeep(schema_commands)
 
+
+def _add_upkeep(schema_commands: _Commands) -> None:
+    """The commands for those who add a release."""
     adding = schema_commands.add_parser(
         "add", help="make the schema of a further release from its wheel, which pip brings"
     )

@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         _warn_of_gone(chosen, found, result)
     if not options.quiet:
         _tell_of_projects(chosen, found)
-    return _tell(result, options, fixer, wrong, has_unknown=has_unknown)
+    return _tell(result, options, fixer, _status(result, wrong, has_unknown=has_unknown))
 
 
 def _show(found: Sequence[Path], options: argparse.Namespace, failures: Sequence[Failure]) -> int:
@@ -105,41 +105,36 @@ def _run_on_input(
         if fixer.writing or fixed.checked.failure is not None:
             checked = fixed.checked
     result = replace(pipeline.result_of([(name, checked)], chosen.options), links=links)
-    return _tell(result, options, fixer, ())
+    return _tell(result, options, fixer, _status(result, (), has_unknown=False))
 
 
-def _tell(
-    result: Result,
-    options: argparse.Namespace,
-    fixer: Fixer | None,
-    wrong: Sequence[Failure],
-    *,
-    has_unknown: bool = False,
-) -> int:
-    """Write the report; returns the exit status."""
-    status = _status(result, wrong, has_unknown=has_unknown)
+def _tell(result: Result, options: argparse.Namespace, fixer: Fixer | None, status: int) -> int:
+    """Write the report; returns the exit status, which `--exit-zero` may lower."""
     if fixer is not None and not fixer.writing:
         with output.into(options.output_file):
             output.write_difference(fixer.differences)
         if not options.quiet:
             output.complain(summary.would_fix(result, fixer.fixed, unsafe=fixer.unsafe))
     else:
-        fixed = fixer.fixed if fixer is not None else 0
-        shown = result.findings[: None if options.statistics else options.max_findings]
-        left_out = len(result.findings) - len(shown)
-        told = replace(
-            result, findings=shown, left_out=left_out, fixed=fixed, is_brief=options.quiet
-        )
-        holds_text = fixer is not None and options.paths == ["-"]
-        with output.into(options.output_file):
-            to_error = holds_text and options.output_file is None
-            name = "statistics" if options.statistics else options.format
-            _report(told, name, options.color, on_error=to_error)
+        _tell_findings(result, options, fixer)
     if options.verbose and result.skipped:
         output.complain(f"not read in the folders: {summary.skipped(result)}")
     for failure in result.failures:
         output.complain(failure.message, about=failure.path)
     return CLEAN if status == FOUND and options.exit_zero else status
+
+
+def _tell_findings(result: Result, options: argparse.Namespace, fixer: Fixer | None) -> None:
+    """Write what was found: to standard error, where the fixed text goes to standard output."""
+    shown = result.findings[: None if options.statistics else options.max_findings]
+    left_out = len(result.findings) - len(shown)
+    fixed = fixer.fixed if fixer is not None else 0
+    told = replace(result, findings=shown, left_out=left_out, fixed=fixed, is_brief=options.quiet)
+    holds_text = fixer is not None and options.paths == ["-"]
+    with output.into(options.output_file):
+        to_error = holds_text and options.output_file is None
+        name = "statistics" if options.statistics else options.format
+        _report(told, name, options.color, on_error=to_error)
 
 
 def _warn_of_unread(chosen: FileOptions) -> None:

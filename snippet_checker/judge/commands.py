@@ -15,9 +15,10 @@ from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.judge import hydra_node
 from snippet_checker.judge.context import Context
 from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose, is_another_programs
-from snippet_checker.judge.evidence import Form, Subject, left_open
+from snippet_checker.judge.evidence import left_open
 from snippet_checker.judge.group_choices import choose_groups
 from snippet_checker.judge.own_code import brings_own_code
+from snippet_checker.judge.subject import Form, Subject
 from snippet_checker.judge.verdict import (
     Accepted,
     Gap,

@@ -17,14 +17,10 @@ from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.judge.commands import judge_command, judge_foreign_command
 from snippet_checker.judge.context import NO_CONTEXT, Context
-from snippet_checker.judge.evidence import (
-    Form,
-    Subject,
-    as_copy_judges,
-    is_left_behind,
-    left_open,
-)
+from snippet_checker.judge.evidence import is_left_behind, left_open
 from snippet_checker.judge.fragments import FragmentJudge
+from snippet_checker.judge.in_copy import as_copy_judges
+from snippet_checker.judge.subject import Form, Subject
 from snippet_checker.judge.verdict import (
     Gap,
     Unjudged,

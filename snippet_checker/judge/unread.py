@@ -85,10 +85,10 @@ def _entries(release: Release) -> Iterator[Unread]:
 
 
 def _checks(release: Release) -> Iterator[Unread]:
-    for check in conflicts.CHECKS:
+    for check in conflicts.every_check():
         if not tables.is_read(check.reviewed, check.last, release.name):
-            where = f"{check.find.__module__.replace('.', '/')}.py"
-            about = check.find.__name__.strip("_").replace("_", " ")
+            where = check.where or f"{check.find.__module__.replace('.', '/')}.py"
+            about = check.about or check.find.__name__.strip("_").replace("_", " ")
             yield Unread(where, about, "does verl still refuse it?", check.files)
 
 

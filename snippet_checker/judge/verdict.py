@@ -181,3 +181,7 @@ def paid(setting: Setting, judge: Callable[[Setting], Verdict], work: Work) -> V
         work.judging.take(_STEPS_FOR_THE_SAME if again else _STEPS_FOR_A_SUGGESTION)
         work.wrong_keys.add(setting.key)
     return verdict
+
+
+NEW = (Unknown, Misplaced, Future)
+"""The verdicts on keys that are new to every release up to this one."""

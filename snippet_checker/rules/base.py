@@ -14,9 +14,9 @@ from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge import explained, relevance
 from snippet_checker.judge.context import NO_CONTEXT, Context
-from snippet_checker.judge.evidence import is_complete
 from snippet_checker.judge.explained import Explanation
 from snippet_checker.judge.judgement import Judgement, argument
+from snippet_checker.judge.subject import is_complete
 from snippet_checker.judge.verdict import Accepted, Gap, Missing, Unjudged, Verdict
 from snippet_checker.projects.project import Project
 from snippet_checker.snippets.snippet import Command, FaultKind, Fragment, Mentions, Snippet

@@ -11,10 +11,10 @@ from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.hydra.setting import Setting, Value
-from snippet_checker.judge.conflicts import PROGRAMS, Meeting, conflicts
+from snippet_checker.judge.conflicts import Meeting, conflicts, programs
 from snippet_checker.judge.conflicts.checks import Check, Conflict, Values
 from snippet_checker.judge.conflicts.run_by import deciding, is_met, is_workers, starts
-from snippet_checker.judge.evidence import is_complete
+from snippet_checker.judge.subject import is_complete
 from snippet_checker.judge.verdict import AlreadyThere, Missing, Refused, Removed
 from snippet_checker.projects.handed_on import OwnCheck
 from snippet_checker.projects.verl_copy import refuses
@@ -84,7 +84,7 @@ def _finder(
     if command is not None and copy.is_run_from(release):
         around = copy.releases_around - {release.name}
     meeting = Meeting(of=around, is_there=partial(_is_in_copy, judged=judged, config=known))
-    if program in PROGRAMS:
+    if program in programs():
         return partial(conflicts, release=release.name, program=program, meeting=meeting)
     if program is not None or command is None:
         return None

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from snippet_checker.judge import conflicts
+from snippet_checker.judge.conflicts import declared
 from snippet_checker.pipeline import Options, check_text
+from snippet_checker.verl.release import load, releases
+from snippet_checker.verl.tables import TableError
 from tests.configured import VERL
 
 PROGRAM = "python3 -m verl.trainer.main_ppo"
@@ -166,3 +172,40 @@ def test_the_fsdp_trainer_for_sft(settings: str, release: str, found: int) -> No
     )
     findings = check_text("a.sh", text, Options(release)).findings
     assert [one.rule for one in findings] == ["conflicting-settings"] * found
+
+
+IN_NO_CONFIG = {
+    "actor_rollout_ref.actor.fsdp_config.router_replay.mode",
+    "actor_rollout_ref.actor.optim.override_optimizer_config.use_precision_aware_optimizer",
+    "optim.override_optimizer_config.use_precision_aware_optimizer",
+    "reward.reward_kwargs.overlong_buffer_cfg.enable",
+}
+"""Keys that a command adds to a mapping."""
+
+
+def test_each_key_that_is_told_is_one_of_a_release() -> None:
+    for check in conflicts.every_check():
+        keys = set(filter(None, check.about.split(", "))) - IN_NO_CONFIG
+        having = [load(name).all_keys for name in releases() if check.applies(name)]
+        assert keys <= set().union(*having), check.where
+
+
+@pytest.mark.parametrize(
+    ("field", "said"),
+    [
+        ('when = ["banana"]', "nothing is called 'banana'"),
+        ('each = [["x"]]\nany = ["a.b"]\ninstead = "{1}"', "there is no {1}"),
+        ('whi = "a"', "[[conflict]] has no 'whi'; it has"),
+    ],
+)
+def test_a_fault_of_an_entry_is_told(
+    field: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "conflicts.toml"
+    code = 'code = [{ since = "0.9.0", files = ["verl/a.py"] }]'
+    entry = f'[[conflict]]\nsettings = ["a.b=1"]\nwhy = "x"\n{code}\n{field}\n'
+    file.write_text(f'reviewed = "{VERL}"\n{entry}', encoding="utf-8")
+    monkeypatch.setattr(declared, "CONFLICTS", file)
+    with pytest.raises(TableError, match=r"^conflicts\.toml:2: ") as caught:
+        list(declared.checks())
+    assert said in str(caught.value)

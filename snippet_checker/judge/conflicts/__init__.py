@@ -3,6 +3,9 @@
 Each rule mirrors a check in verl's code (`validate_config`, the `__post_init__` of a dataclass, or
 the start of a worker) and says for which releases it was read there. For a later one it is silent:
 what it asks for may have another name by then, and a key that is not there looks like one unset.
+
+Most rules are entries of `conflicts.toml`. One that computes something is a function of a module
+here, in the `CHECKS` of that module.
 """
 
 from __future__ import annotations
@@ -15,46 +18,45 @@ from msgspec.structs import replace
 
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.judge.conflicts import (
-    algorithms,
     batches,
-    companions,
+    declared,
     distilling,
     engine_values,
-    megatron,
     models,
-    other_trainers,
     parallel_sizes,
     roles,
     servers,
     shares,
     token_budgets,
     trainers,
-    unused,
 )
 from snippet_checker.judge.conflicts.checks import VALIDATING, Check, Conflict, Values
 
-__all__ = ["CHECKS", "PROGRAMS", "Conflict", "Meeting", "conflicts"]
+__all__ = ["Conflict", "Meeting", "conflicts", "every_check", "programs"]
 
-CHECKS = (
-    *algorithms.CHECKS,
+_COMPUTED = (
     *batches.CHECKS,
-    *companions.CHECKS,
     *distilling.CHECKS,
     *engine_values.CHECKS,
-    *megatron.CHECKS,
     *models.CHECKS,
-    *other_trainers.CHECKS,
     *parallel_sizes.CHECKS,
     *servers.CHECKS,
     *shares.CHECKS,
     *token_budgets.CHECKS,
     *trainers.CHECKS,
-    *unused.CHECKS,
 )
 
 
-PROGRAMS = VALIDATING.union(program for check in CHECKS for program in check.programs)
-"""The programs about which there are rules."""
+@cache
+def every_check() -> tuple[Check, ...]:
+    """All rules: those that are declared, and those that compute something."""
+    return (*declared.checks(), *_COMPUTED)
+
+
+@cache
+def programs() -> frozenset[str]:
+    """The programs about which there are rules."""
+    return VALIDATING.union(program for check in every_check() for program in check.programs)
 
 
 class Meeting(Struct, frozen=True):
@@ -76,7 +78,7 @@ def conflicts(
     config: Resolved, release: str, program: str, meeting: Meeting = AS_RELEASED
 ) -> Iterator[Conflict]:
     """Every cross-field rule of one of the release's programs that the config breaks."""
-    if program not in PROGRAMS:
+    if program not in programs():
         return
     values = Values(config)
     for check, conflict in _broken(values, _checks(release, program)):
@@ -99,7 +101,7 @@ def _broken(values: Values, checks: Iterable[Check]) -> Iterator[tuple[Check, Co
 @cache
 def _checks(release: str, program: str) -> tuple[Check, ...]:
     """The rules of one of the release's programs."""
-    return tuple(one for one in CHECKS if one.is_about(program) and one.applies(release))
+    return tuple(one for one in every_check() if one.is_about(program) and one.applies(release))
 
 
 @cache
@@ -109,7 +111,7 @@ def _others(release: str, program: str, releases: frozenset[str]) -> tuple[Check
     known = {check.find for check in own} | {check.refusal for check in own}
     return tuple(
         check
-        for check in CHECKS
+        for check in every_check()
         if check.refusal
         and check.is_about(program)
         and any(map(check.applies, releases))

@@ -12,7 +12,7 @@ _ARR = "actor_rollout_ref."
 _ACTOR, _ROLLOUT, _REF = _ARR + "actor.", _ARR + "rollout.", _ARR + "ref."
 _CRITIC = "critic."
 _GLOBAL_BATCH, _MINI_BATCH = "data.train_batch_size", _ACTOR + "ppo_mini_batch_size"
-_LARGEST_LORA_RANK = 512
+_SFT_MICRO_BATCH = "data.micro_batch_size_per_gpu"
 
 
 def is_static(values: Values) -> bool:
@@ -97,57 +97,20 @@ def _samples_not_spread(values: Values) -> Iterator[Conflict]:
         yield Conflict((_GLOBAL_BATCH, _ROLLOUT + "n", *GPU_KEYS), why)
 
 
-def _two_kinds_of_batching(values: Values) -> Iterator[Conflict]:
-    actor, rollout = _ACTOR + "use_dynamic_bsz", _ROLLOUT + "log_prob_use_dynamic_bsz"
-    if values.is_unknown(actor, rollout) or values.is_unset(rollout):
-        return
-    if values.is_on(actor) != values.is_on(rollout):
-        yield Conflict((actor, rollout), "the actor's worker asserts that both are alike")
-
-
-def _old_micro_batch_alone(values: Values) -> Iterator[Conflict]:
-    for node, name in ((_ACTOR, "ppo_micro_batch_size"), (_ROLLOUT, "log_prob_micro_batch_size")):
-        old, new = f"{node}{name}", f"{node}{name}_per_gpu"
-        if values.is_set(old) and values.is_unset(new):
-            yield Conflict((old,), f"the worker asserts that '{name}_per_gpu' is set")
-
-
-def _old_micro_batch_of_reference(values: Values) -> Iterator[Conflict]:
-    """With LoRA the actor is the reference, and its sizes count."""
-    key = _REF + "log_prob_micro_batch_size"
-    by_count = values.is_off(_REF + "log_prob_use_dynamic_bsz")
-    is_alone = values.is_set(key) and values.is_unset(f"{key}_per_gpu")
-    if by_count and is_alone and roles.has_reference_of_its_own(values):
-        why = "the engine batches by 'log_prob_micro_batch_size_per_gpu' alone"
-        yield Conflict((key,), why, outcome="stops at the first batch")
-
-
-def _sampling_needs_temperature(values: Values) -> Iterator[Conflict]:
-    sampling, temperature = _ROLLOUT + "val_kwargs.do_sample", _ROLLOUT + "temperature"
-    if values.is_on(sampling) and values.is_at_most_zero(temperature):
-        why = "validation samples, which needs a rollout temperature above 0"
-        yield Conflict((sampling, temperature), why)
-
-
-def _lora_rank_too_big(values: Values) -> Iterator[Conflict]:
-    rank, engine = _ARR + "model.lora_rank", _ROLLOUT + "name"
-    if values.word(engine) == "vllm" and (values.number(rank) or 0) > _LARGEST_LORA_RANK:
-        yield Conflict((rank, engine), f"vLLM takes LoRA ranks up to {_LARGEST_LORA_RANK}")
-
-
-def _strategy_without_engine(values: Values) -> Iterator[Conflict]:
-    strategy = values.word(_ACTOR + "strategy")
-    if strategy in ("megatron", "veomni", "torchtitan") and values.is_absent(_ACTOR + strategy):
-        why = f"only 'model_engine={strategy}' brings that engine's settings"
-        yield Conflict((_ACTOR + "strategy", "model_engine"), why)
-
-
 def _separate_batches_differ(values: Values) -> Iterator[Conflict]:
     step, mode = "trainer.v1.separate_async.parameter_sync_step", "trainer.v1.trainer_mode"
     batch, product = values.number(_GLOBAL_BATCH), values.product(step, _MINI_BATCH)
     if values.word(mode) == "separate_async" and batch and product and batch != product:
         why = f"'separate_async' needs a train batch of sync steps times mini-batch ({product})"
         yield Conflict((_GLOBAL_BATCH, step, _MINI_BATCH), why)
+
+
+def _batch_of_part_micro_batches(values: Values) -> Iterator[Conflict]:
+    """Of SFT: each rank's share is asserted to be so; the whole is that, times the ranks."""
+    batch, micro = values.number(_GLOBAL_BATCH), values.number(_SFT_MICRO_BATCH)
+    if batch and micro and batch % micro:
+        why = f"each GPU cuts its share of the batch ({batch}) into micro-batches ({micro})"
+        yield Conflict((_GLOBAL_BATCH, _SFT_MICRO_BATCH), why)
 
 
 _ROLES = ("verl/workers/config/actor.py", "verl/workers/config/critic.py")
@@ -193,29 +156,13 @@ CHECKS: Iterable[Check] = (
         refusal=_SAMPLES,
     ),
     Check(
-        _two_kinds_of_batching,
-        ("verl/workers/engine_workers.py",),
-        since="0.8.0",
-        refusal=("use_dynamic_bsz", "log_prob_use_dynamic_bsz"),
-    ),
-    Check(
-        _old_micro_batch_alone, ("verl/workers/engine_workers.py",), since="0.8.0", static_only=True
-    ),
-    Check(
-        _old_micro_batch_of_reference,
-        ("verl/workers/engine_workers.py",),
-        since="0.8.0",
-        training_only=True,
-    ),
-    Check(
-        _sampling_needs_temperature,
-        ("verl/utils/config.py",),
-        since="0.3.0.post0",
-        refusal=("do_sample", "temperature"),
-    ),
-    Check(_lora_rank_too_big, ("verl/workers/rollout/vllm_rollout/utils.py",), since="0.6.1"),
-    Check(_strategy_without_engine, ("verl/trainer/config/ppo_trainer.yaml",), since="0.8.0"),
-    Check(
         _separate_batches_differ, ("verl/trainer/ppo/v1/trainer_separate_async.py",), since="0.9.0"
+    ),
+    Check(
+        _batch_of_part_micro_batches,
+        ("verl/trainer/fsdp_sft_trainer.py",),
+        since="0.2",
+        last="0.7.0",
+        programs=("verl.trainer.fsdp_sft_trainer",),
     ),
 )

@@ -99,18 +99,9 @@ class Values:
         value = self.figure(key)
         return value is not None and value <= 0
 
-    def is_below(self, key: str, least: float) -> bool:
-        value = self.figure(key)
-        return value is not None and value < least
-
     def is_above(self, key: str, most: float) -> bool:
         value = self.figure(key)
         return value is not None and value > most
-
-    def differs(self, key: str, number: float) -> bool:
-        """Whether the value is known to be another number."""
-        value = self.figure(key)
-        return value is not None and value != number
 
     def figure(self, key: str) -> float | None:
         """A number, whole or not."""
@@ -155,7 +146,8 @@ class Check(Struct, frozen=True):
     about the trainers, some about other `programs`. `refusal` are names that stand together in one
     `assert` or `raise`, or what leads to it, in each of these releases: a copy of verl without them
     has dropped the rule. One `of_class` is made when the dataclass of a role is built, too: from
-    0.6.0 on, by its workers or for them.
+    0.6.0 on, by its workers or for them. `where` in this package it is, and what it is `about`, is
+    said by a declared one; of any other, its function says both.
     """
 
     find: Callable[[Values], Iterator[Conflict]]
@@ -168,10 +160,12 @@ class Check(Struct, frozen=True):
     refusal: tuple[str, ...] = ()
     programs: tuple[str, ...] = TRAINERS
     of_class: bool = False
+    where: str = ""
+    about: str = ""
 
     def is_about(self, program: str) -> bool:
         """Whether one of verl's programs meets the rule."""
-        is_validated = self.programs is TRAINERS and self.files[0] in VALIDATED
+        is_validated = self.programs == TRAINERS and self.files[0] in VALIDATED
         return program in self.programs or (is_validated and program in VALIDATING)
 
     def applies(self, release: str) -> bool:

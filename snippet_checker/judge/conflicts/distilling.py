@@ -48,20 +48,6 @@ def _teacher_does_not_fit(values: Values) -> Iterator[Conflict]:
         yield Conflict((*_POOL, *sizes), why)
 
 
-def _direct_loss_of_samples(values: Values) -> Iterator[Conflict]:
-    mode, switch = _LOSS + "loss_mode", _LOSS + "use_policy_gradient"
-    is_direct = values.is_off(switch) and not values.is_absent(switch)
-    if values.is_on(_ENABLED) and is_direct and values.word(mode) == "k1":
-        why = "the gradient of 'k1' does not depend on the teacher, unless it is a policy gradient"
-        yield Conflict((switch, mode), why)
-
-
-def _other_policy_loss(values: Values) -> Iterator[Conflict]:
-    mode = _LOSS + "policy_loss_mode"
-    if values.is_on(_ENABLED) and values.word(mode) not in (None, "vanilla"):
-        yield Conflict((_ENABLED, mode), "there is 'vanilla' only", instead="vanilla")
-
-
 def _no_room_for_student(values: Values) -> Iterator[Conflict]:
     for name in _teachers(values) if values.is_on(_ENABLED) else ():
         node = f"{_TEACHERS}.{name}.inference."
@@ -79,8 +65,6 @@ def _fewer_log_probs_than_tokens(values: Values) -> Iterator[Conflict]:
     count, mode = _LOSS + "topk", values.word(_LOSS + "loss_mode")
     if not values.is_on(_ENABLED) or mode not in _OF_TOKENS:
         return
-    if values.is_null(count):
-        yield Conflict((count, _LOSS + "loss_mode"), f"'{mode}' compares so many tokens")
     for name in _teachers(values):
         node = f"{_TEACHERS}.{name}.inference."
         most = node + "engine_kwargs.vllm.max_logprobs"
@@ -91,14 +75,29 @@ def _fewer_log_probs_than_tokens(values: Values) -> Iterator[Conflict]:
             yield Conflict((count, most), why)
 
 
+def _teacher_of_no_weights(values: Values) -> Iterator[Conflict]:
+    """An added teacher has the default of the class, for an engine that a trainer feeds."""
+    for name in _teachers(values) if values.is_on(_ENABLED) else ():
+        path = f"{_TEACHERS}.{name}.inference.load_format"
+        is_left_out = name != _FIRST and values.is_absent(path)
+        if values.word(path) == "dummy" or is_left_out:
+            why = "without 'auto' a teacher's engine loads no weights"
+            outcome = "distils from random ones"
+            keys = (path, f"{_TEACHERS}.{name}.model_path")
+            yield Conflict(keys, why, missing=True, outcome=outcome, goes_on=True)
+
+
 _CONFIG = ("verl/workers/config/distillation.py",)
+_SERVERS = (
+    "verl/workers/rollout/vllm_rollout/vllm_async_server.py",
+    "verl/workers/rollout/sglang_rollout/async_sglang_server.py",
+)
 
 CHECKS = (
     Check(_without_model, _CONFIG, since="0.8.0"),
     Check(_without_name, _CONFIG, since="0.9.0"),
     Check(_teacher_does_not_fit, _CONFIG, since="0.8.0"),
-    Check(_direct_loss_of_samples, _CONFIG, since="0.8.0"),
-    Check(_other_policy_loss, _CONFIG, since="0.8.0"),
     Check(_no_room_for_student, _CONFIG, since="0.8.0"),
     Check(_fewer_log_probs_than_tokens, _CONFIG, since="0.8.0"),
+    Check(_teacher_of_no_weights, (*_CONFIG, *_SERVERS), since="0.9.1"),
 )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from snippet_checker.judge.conflicts import roles
 from snippet_checker.judge.conflicts.checks import Check, Conflict, Values
 
 _ROLLOUT = "actor_rollout_ref.rollout."
 _NAME = _ROLLOUT + "name"
 _ENGINES = {"vllm": "vLLM", "sglang": "SGLang"}
-_SHARES = {"top_p": ("vllm", "sglang"), "gpu_memory_utilization": ("vllm",)}
 _AT_ENGINE = "stops as soon as the engine gets it"
 _DTYPES = ("auto", "bfloat16", "float", "float16", "float32", "half")
 _MEANT = {"bf16": "bfloat16", "fp16": "float16", "fp32": "float32"}
@@ -17,17 +17,6 @@ _BATCHED, _LONGEST = _ROLLOUT + "max_num_batched_tokens", _ROLLOUT + "max_model_
 _LENGTHS = (_ROLLOUT + "prompt_length", _ROLLOUT + "response_length")
 _SAMPLE_LENGTHS = ("data.max_prompt_length", "data.max_response_length")
 _CHUNKED = _ROLLOUT + "enable_chunked_prefill"
-_EAGER, _FREED = _ROLLOUT + "enforce_eager", _ROLLOUT + "free_cache_engine"
-
-
-def _out_of_share(values: Values) -> Iterator[Conflict]:
-    engine = values.word(_NAME) or ""
-    for name, engines in _SHARES.items():
-        key = _ROLLOUT + name
-        is_above = values.is_above(key, 1)
-        if engine in engines and (is_above or values.is_at_most_zero(key)):
-            why = f"{_ENGINES[engine]} takes more than 0 and at most 1"
-            yield Conflict((key,), why, anyhow=True, outcome=_AT_ENGINE)
 
 
 def _unknown_dtype(values: Values) -> Iterator[Conflict]:
@@ -39,14 +28,8 @@ def _unknown_dtype(values: Values) -> Iterator[Conflict]:
         yield Conflict((key,), why, anyhow=True, instead=meant, outcome=_AT_ENGINE)
 
 
-def _is_generated_by_worker(values: Values) -> bool:
-    """Whether the worker itself holds the engine: the rollout is not asynchronous."""
-    mode = _ROLLOUT + "mode"
-    return not values.is_unknown(mode) and values.word(mode) != "async"
-
-
 def _chunks_too_small(values: Values) -> Iterator[Conflict]:
-    is_vllm = values.word(_NAME) == "vllm" and _is_generated_by_worker(values)
+    is_vllm = values.word(_NAME) == "vllm" and roles.is_generated_by_worker(values)
     if not (is_vllm and values.is_on(_CHUNKED)) or values.is_unknown(_LONGEST):
         return
     prompt, response = (values.number(key) for key in _LENGTHS)
@@ -79,14 +62,6 @@ def _chunks_of_generation_too_small(values: Values) -> Iterator[Conflict]:
             yield Conflict(tuple(f"rollout.{name}" for name in names), why)
 
 
-def _graphs_in_freed_cache(values: Values) -> Iterator[Conflict]:
-    if values.word(_NAME) not in _ENGINES or not _is_generated_by_worker(values):
-        return
-    if values.is_on(_FREED) and values.is_set(_EAGER) and values.is_off(_EAGER):
-        why = "CUDA graphs need a cache that stays, and the rollout frees it after each step"
-        yield Conflict((_FREED, _EAGER), why)
-
-
 _VLLM = ("verl/workers/rollout/vllm_rollout/vllm_rollout_spmd.py",)
 _SERVERS = (
     "verl/workers/rollout/vllm_rollout/vllm_async_server.py",
@@ -94,7 +69,6 @@ _SERVERS = (
 )
 
 CHECKS = (
-    Check(_out_of_share, _SERVERS, since="0.2"),
     Check(_unknown_dtype, _SERVERS, since="0.2"),
     Check(
         _chunks_too_small,
@@ -110,12 +84,5 @@ CHECKS = (
         last="0.6.1",
         refusal=("max_num_batched_tokens", "max_model_len"),
         programs=("verl.trainer.main_generation",),
-    ),
-    Check(
-        _graphs_in_freed_cache,
-        _VLLM,
-        since="0.2",
-        last="0.4.1",
-        refusal=("enforce_eager", "free_cache_engine"),
     ),
 )

@@ -76,38 +76,6 @@ def _tensor_parallel_not_divisible(values: Values) -> Iterator[Conflict]:
         yield Conflict((*GPU_KEYS, _ROLLOUT_SIZES[0]), why)
 
 
-def _sequences_need_packing(values: Values) -> Iterator[Conflict]:
-    if values.word(_ACTOR + "strategy") in ("fsdp", "fsdp2"):
-        yield from _parallel_unpacked(values, _ACTOR + "ulysses_sequence_parallel_size")
-
-
-def _fsdp1_needs_packing(values: Values) -> Iterator[Conflict]:
-    """Up to 0.4.1 nothing is asserted of FSDP2."""
-    if values.word(_ACTOR + "strategy") == "fsdp":
-        for role in (_ACTOR, "actor_rollout_ref.ref."):
-            yield from _parallel_unpacked(values, role + "ulysses_sequence_parallel_size")
-    if values.word("critic.strategy") == "fsdp":
-        yield from _critic_needs_packing(values)
-
-
-def _critic_needs_packing(values: Values) -> Iterator[Conflict]:
-    is_fsdp = values.word("critic.strategy") in ("fsdp", "fsdp2")
-    if is_fsdp and roles.needs_critic(values):
-        size, packing = "critic.ulysses_sequence_parallel_size", "critic.model.use_remove_padding"
-        yield from _parallel_unpacked(values, size, packing)
-
-
-def _engine_needs_packing(values: Values) -> Iterator[Conflict]:
-    yield from _parallel_unpacked(values, _ACTOR + "fsdp_config.ulysses_sequence_parallel_size")
-
-
-def _parallel_unpacked(
-    values: Values, size: str, packing: str = "actor_rollout_ref.model.use_remove_padding"
-) -> Iterator[Conflict]:
-    if (values.number(size) or 1) > 1 and values.is_off(packing):
-        yield Conflict((size, packing), "sequence parallelism works on packed sequences only")
-
-
 def _experts_do_not_fit(values: Values) -> Iterator[Conflict]:
     experts, name = _ROLLOUT + "expert_parallel_size", _ROLLOUT + "name"
     tensor, data = _ROLLOUT_SIZES[:2]
@@ -117,15 +85,6 @@ def _experts_do_not_fit(values: Values) -> Iterator[Conflict]:
         why = f"experts are spread over tensor times data parallel GPUs ({product}), or over one"
         yield Conflict((experts, tensor, data), why)
 
-
-def _no_pipeline_in_rollout(values: Values) -> Iterator[Conflict]:
-    size, name = _ROLLOUT_SIZES[2], _ROLLOUT + "name"
-    engine = values.word(name)
-    if engine in ("vllm", "sglang") and (values.number(size) or 1) > 1:
-        yield Conflict((size, name), f"verl has no pipeline parallelism with {engine}")
-
-
-_PACKING = ("ulysses_sequence_parallel_size", "use_remove_padding")
 
 CHECKS = (
     Check(
@@ -145,39 +104,10 @@ CHECKS = (
     ),
     Check(_rollout_not_divisible, ("verl/workers/engine_workers.py",), since="0.6.0"),
     Check(
-        _fsdp1_needs_packing,
-        ("verl/trainer/ppo/ray_trainer.py",),
-        since="0.2",
-        last="0.5.0",
-        refusal=_PACKING[1:],
-    ),
-    Check(
-        _critic_needs_packing,
-        ("verl/workers/config/critic.py",),
-        since="0.6.0",
-        last="0.7.1",
-        refusal=_PACKING[1:],
-    ),
-    Check(
-        _sequences_need_packing,
-        ("verl/workers/config/actor.py",),
-        since="0.6.0",
-        refusal=_PACKING,
-    ),
-    Check(
-        _engine_needs_packing, ("verl/workers/config/actor.py",), since="0.8.0", refusal=_PACKING
-    ),
-    Check(
         _experts_do_not_fit,
         ("verl/workers/config/rollout.py",),
         since="0.6.0",
         refusal=("expert_parallel_size", "data_parallel_size"),
-    ),
-    Check(
-        _no_pipeline_in_rollout,
-        ("verl/workers/config/rollout.py",),
-        since="0.6.0",
-        refusal=("pipeline_model_parallel_size", "name"),
     ),
     Check(
         _experts_not_divisible, ("verl/workers/engine/megatron/transformer_impl.py",), since="0.8.0"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from snippet_checker.judge.conflicts.checks import Values
 
 ESTIMATOR = "algorithm.adv_estimator"
@@ -51,3 +53,46 @@ def surely_trains(values: Values) -> bool:
     before = "trainer.val_before_train"
     starts_training = values.is_off(before) and not values.is_absent(before)
     return starts_training or values.is_off("trainer.val_only")
+
+
+def is_generated_by_worker(values: Values) -> bool:
+    """Whether the worker itself generates: the rollout is not asynchronous, with servers."""
+    mode = "actor_rollout_ref.rollout.mode"
+    return not values.is_unknown(mode) and values.word(mode) != "async"
+
+
+def is_rewarded(values: Values) -> bool:
+    """Whether there are rewards: a student may learn from its teacher alone."""
+    rewarded = "distillation.distillation_loss.use_task_rewards"
+    return not (values.is_on("distillation.enabled") and values.is_off(rewarded))
+
+
+def has_default_teacher(values: Values) -> bool:
+    """Whether the only teacher is that of the default config."""
+    return values.names("distillation.teacher_models") == ("teacher_model",)
+
+
+def runs_megatron(values: Values, role: str) -> bool:
+    """Whether Megatron runs a role, and something needs that."""
+    needed = {"actor_rollout_ref.ref": needs_reference, "critic": needs_critic}.get(role)
+    is_needed = needed is None or needed(values)
+    return is_needed and values.word(f"{role}.strategy") == "megatron"
+
+
+FACTS: dict[str, Callable[..., bool]] = {
+    "adapter": trains_adapter,
+    "by_worker": is_generated_by_worker,
+    "critic": needs_critic,
+    "default_teacher": has_default_teacher,
+    "mandatory": Values.is_mandatory,
+    "megatron": runs_megatron,
+    "new_trainer": has_new_trainer,
+    "number": lambda values, key: values.number(key) is not None,
+    "old_trainer": has_old_trainer,
+    "own_reference": has_reference_of_its_own,
+    "reference": needs_reference,
+    "rewarded": is_rewarded,
+    "set": Values.is_set,
+    "there": lambda values, key: not values.is_absent(key),
+}
+"""What an entry of `conflicts.toml` may ask by name; some are asked of a key, a role or a mode."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.judge.conflicts import roles
-from snippet_checker.judge.conflicts.checks import MAIN_PPO, Check, Conflict, Values
+from snippet_checker.judge.conflicts.checks import Check, Conflict, Values
 
 _ROLLOUT = "actor_rollout_ref.rollout."
 _NAME, _MODE = _ROLLOUT + "name", _ROLLOUT + "mode"
@@ -14,11 +13,7 @@ _PIPELINE = _ROLLOUT + "pipeline_model_parallel_size"
 _GPUS = _ROLLOUT + "n_gpus_per_node"
 _BATCHED, _SEQUENCES = _ROLLOUT + "max_num_batched_tokens", _ROLLOUT + "max_num_seqs"
 _ENGINES_OWN = _ROLLOUT + "engine_kwargs."
-_QUIET, _PROMETHEUS = _ROLLOUT + "disable_log_stats", _ROLLOUT + "prometheus.enable"
 _SPLIT = _ROLLOUT + "disaggregation."
-_BACKEND = _ROLLOUT + "checkpoint_engine.backend"
-_LORA, _FORMAT = "actor_rollout_ref.model.lora_rank", _ROLLOUT + "load_format"
-_LAYERS = _ROLLOUT + "layered_summon"
 _LONGEST = _ROLLOUT + "max_model_len"
 _LENGTHS = (_ROLLOUT + "prompt_length", _ROLLOUT + "response_length")
 _SAMPLE_LENGTHS = ("data.max_prompt_length", "data.max_response_length")
@@ -28,12 +23,6 @@ _GPUS_OF_RUN = "trainer.n_gpus_per_node"
 
 def _is_asynchronous(values: Values) -> bool:
     return values.word(_MODE) == "async"
-
-
-def _metrics_without_statistics(values: Values) -> Iterator[Conflict]:
-    if _is_asynchronous(values) and values.is_on(_PROMETHEUS) and values.is_on(_QUIET):
-        why = "Prometheus gets the engine's statistics"
-        yield Conflict((_QUIET, _PROMETHEUS), why, missing=True, instead=f"{_QUIET}=False")
 
 
 def _fewer_tokens_than_sequences(values: Values) -> Iterator[Conflict]:
@@ -88,28 +77,6 @@ def _split_rollout(values: Values) -> Iterator[Conflict]:
         yield Conflict((_GPUS_OF_RUN, _GPUS, switch, prefill, decode, own, tensor), why)
 
 
-def _deltas_of_another_engine(values: Values) -> Iterator[Conflict]:
-    engine = values.word(_NAME)
-    if values.word(_BACKEND) != "delta_sharded":
-        return
-    if engine not in (None, "sglang", "vllm"):
-        yield Conflict((_NAME, _BACKEND), f"'{engine}' takes no deltas of weights")
-    if engine == "vllm" and values.is_above(_DATA, 1):
-        why = "vLLM takes deltas of weights without data parallelism only"
-        yield Conflict((_BACKEND, _DATA), why)
-
-
-def _layers_of_no_model(values: Values) -> Iterator[Conflict]:
-    """Layer by layer only the adapter is handed on, which needs the model in the engine."""
-    is_fsdp = values.word("actor_rollout_ref.actor.strategy") in ("fsdp", "fsdp2")
-    is_empty = "dummy" in (values.word(_FORMAT) or "")
-    if is_fsdp and is_empty and values.is_on(_LAYERS) and roles.trains_adapter(values):
-        why = "an adapter is handed on by layers to an engine that has loaded the model"
-        instead = f"{_FORMAT}=safetensors"
-        keys, outcome = (_FORMAT, _LORA, _LAYERS), "stops as the rollout gets its first weights"
-        yield Conflict(keys, why, missing=True, instead=instead, outcome=outcome)
-
-
 def _model_shorter_than_sequence(values: Values) -> Iterator[Conflict]:
     prompt, response = (values.number(key) for key in _LENGTHS)
     longest = values.number(_LONGEST)
@@ -120,46 +87,6 @@ def _model_shorter_than_sequence(values: Values) -> Iterator[Conflict]:
         why = f"the longest prompt and response have {prompt + response} tokens, and the engine"
         why += f" takes {longest}"
         yield Conflict((_LONGEST, *_LENGTHS, *_SAMPLE_LENGTHS), why)
-
-
-def _experts_of_another_engine(values: Values) -> Iterator[Conflict]:
-    key, engine = _ROLLOUT + "moe_tensor_parallel_size", values.word(_NAME)
-    if engine not in (None, "trtllm") and values.is_above(key, 1):
-        yield Conflict((_NAME, key), "only 'trtllm' splits experts by tensors")
-
-
-def _no_pipeline_in_tensorrt(values: Values) -> Iterator[Conflict]:
-    if values.word(_NAME) == "trtllm" and values.is_above(_PIPELINE, 1):
-        yield Conflict((_NAME, _PIPELINE), "verl has no pipeline parallelism with trtllm")
-
-
-def _greedy_validation(values: Values) -> Iterator[Conflict]:
-    """The servers take the temperature; `do_sample` is only looked at by older engines."""
-    count, temperature = _ROLLOUT + "val_kwargs.n", _ROLLOUT + "val_kwargs.temperature"
-    if _is_asynchronous(values):
-        yield from _alike(values, count, temperature)
-
-
-def _sampling_without_temperature(values: Values) -> Iterator[Conflict]:
-    switch, temperature = _ROLLOUT + "val_kwargs.do_sample", _ROLLOUT + "val_kwargs.temperature"
-    if values.is_on(switch) and values.is_at_most_zero(temperature):
-        why = "at a temperature of 0 nothing is sampled"
-        yield Conflict(
-            (temperature, switch),
-            why,
-            missing=True,
-            outcome="validates with the likeliest tokens",
-            goes_on=True,
-        )
-
-
-def _alike(values: Values, count: str, temperature: str) -> Iterator[Conflict]:
-    answers = values.number(count)
-    if answers and answers > 1 and values.is_at_most_zero(temperature):
-        why = f"at a temperature of 0 the {answers} answers to a prompt are alike"
-        outcome = "validates the same answer several times"
-        keys = (temperature, count)
-        yield Conflict(keys, why, missing=True, outcome=outcome, goes_on=True, doubtful=True)
 
 
 def _settings_of_no_engine(values: Values) -> Iterator[Conflict]:
@@ -199,12 +126,9 @@ _OF_REQUESTS = (
 """Of vLLM's SamplingParams and its requests; EngineArgs of 0.24 has none of them."""
 _REPLICA = ("verl/workers/rollout/replica.py",)
 _SERVER = ("verl/workers/rollout/vllm_rollout/vllm_async_server.py",)
-_LOOP = ("verl/experimental/agent_loop/agent_loop.py",)
 _CONFIG = ("verl/workers/config/rollout.py",)
 
 CHECKS = (
-    Check(_metrics_without_statistics, _LOOP, since="0.6.1", last="0.7.1"),
-    Check(_metrics_without_statistics, ("verl/workers/rollout/llm_server.py",), since="0.8.0"),
     Check(_fewer_tokens_than_sequences, _SERVER, since="0.6.0"),
     Check(_copies_not_on_node, _SERVER, since="0.6.0", refusal=("gpus_per_node",)),
     Check(_server_of_part_nodes, _REPLICA, since="0.7.1"),
@@ -213,15 +137,6 @@ CHECKS = (
         ("verl/workers/rollout/sglang_rollout/sglang_pd_replica.py", *_CONFIG),
         since="0.9.0",
     ),
-    Check(_deltas_of_another_engine, ("verl/checkpoint_engine/base.py",), since="0.9.1"),
-    Check(
-        _layers_of_no_model,
-        ("verl/workers/sharding_manager/fsdp_vllm.py",),
-        since="0.4.0",
-        last="0.5.0",
-        training_only=True,
-    ),
-    Check(_layers_of_no_model, ("verl/utils/fsdp_utils.py",), since="0.6.0", training_only=True),
     Check(
         _model_shorter_than_sequence,
         ("verl/workers/rollout/sglang_rollout/sglang_rollout.py",),
@@ -229,12 +144,6 @@ CHECKS = (
         last="0.6.1",
         refusal=("max_model_len", "prompt_length", "response_length"),
     ),
-    Check(_experts_of_another_engine, _CONFIG, since="0.7.1"),
-    Check(_no_pipeline_in_tensorrt, _CONFIG, since="0.9.0"),
     Check(_settings_of_no_engine, _SERVER, since="0.6.0"),
     Check(_sampling_of_server, _SERVER, since="0.6.0"),
-    Check(_greedy_validation, _LOOP, since="0.7.0", programs=MAIN_PPO, training_only=True),
-    Check(
-        _sampling_without_temperature, _LOOP, since="0.7.0", programs=MAIN_PPO, training_only=True
-    ),
 )

@@ -11,11 +11,10 @@ from snippet_checker.verl.values import is_placeholder
 _ROLLOUT = "actor_rollout_ref.rollout."
 _BATCH, _GENERATED = "data.train_batch_size", "data.gen_batch_size"
 _HDFS, _RESUME = "trainer.default_hdfs_dir", "trainer.resume_mode"
-_HYBRID = "actor_rollout_ref.hybrid_engine"
+_RESUME_PATH, _STEP_FOLDER = "trainer.resume_from_path", "global_step_"
 _SAMPLER = "trainer.v1.sampler."
 _FILTER = "algorithm.filter_groups."
 _ANSWERS, _LOOPS = _ROLLOUT + "n", _ROLLOUT + "agent.num_workers"
-_SWITCHING = "trainer.v1.separate_async.hybrid_rollout.enable_switch"
 _FIRST_BATCH = "stops at the first batch"
 _FULLY_ASYNC = "verl.experimental.fully_async_policy.fully_async_main"
 
@@ -33,13 +32,6 @@ def _hdfs(values: Values) -> Iterator[Conflict]:
     yield Conflict((_HDFS, _RESUME), why, anyhow=True)
 
 
-def _engine_not_shared(values: Values) -> Iterator[Conflict]:
-    is_apart = not values.is_unknown(_HYBRID) and not values.is_absent(_HYBRID)
-    if is_apart and values.is_off(_HYBRID) and roles.has_old_trainer(values):
-        why = "this trainer has an engine that trains and generates on the same GPUs only"
-        yield Conflict((_HYBRID,), why, anyhow=True, instead="True")
-
-
 def _batch_in_parts(values: Values) -> Iterator[Conflict]:
     is_exact = values.is_on(_FILTER + "enable") or values.is_on(
         _SAMPLER + "sync_refill_failed_groups"
@@ -49,43 +41,6 @@ def _batch_in_parts(values: Values) -> Iterator[Conflict]:
     if is_usual and batch and part and batch % part:
         why = f"a batch ({batch}) is fetched in whole parts of {part} prompts"
         yield Conflict((_BATCH, _GENERATED), why, outcome=_FIRST_BATCH)
-
-
-def _sampler_without_lag(values: Values) -> Iterator[Conflict]:
-    key = _SAMPLER + "max_off_policy_threshold"
-    if roles.has_new_trainer(values) and values.is_at_most_zero(key):
-        yield Conflict((key,), "it is 1 or more, or null for no limit", anyhow=True)
-
-
-def _filter_without_batches(values: Values) -> Iterator[Conflict]:
-    key, switch = _FILTER + "max_inflight_gen_batches", _FILTER + "enable"
-    is_used = roles.has_new_trainer(values, "sync") and values.is_on(switch)
-    if is_used and values.is_at_most_zero(key):
-        yield Conflict((switch, key), "groups are generated in at least one batch at a time")
-
-
-def _switched_and_split(values: Values) -> Iterator[Conflict]:
-    split = _ROLLOUT + "disaggregation.enabled"
-    is_used = roles.has_new_trainer(values, "separate_async") and values.is_on(_HYBRID)
-    if is_used and values.is_on(_SWITCHING) and values.is_on(split):
-        why = "GPUs that change sides are not split into prefill and decode"
-        yield Conflict((_SWITCHING, split), why)
-
-
-def _sampler_behind_workers(values: Values) -> Iterator[Conflict]:
-    sampler, workers = "data.sampler.class_path", "data.dataloader_num_workers"
-    is_zero = values.number(workers) == 0 or values.is_unknown(workers)
-    if values.word(sampler) is not None and not is_zero:
-        why = "a sampler of your own sees its data only without workers that fetch ahead"
-        yield Conflict((workers, sampler), why, missing=True, instead=f"{workers}=0")
-
-
-def _validation_alone_and_not_before(values: Values) -> Iterator[Conflict]:
-    alone, before = "trainer.val_only", "trainer.val_before_train"
-    is_left_out = values.is_off(before) and not values.is_absent(before)
-    if values.is_on(alone) and is_left_out and not values.is_unknown(before):
-        why = "it is the validation before the training after which the run ends"
-        yield Conflict((before, alone), why, outcome="trains", goes_on=True)
 
 
 def _answers_not_dealt_out(values: Values) -> Iterator[Conflict]:
@@ -125,15 +80,6 @@ def _overlong(values: Values, node: str) -> Iterator[Conflict]:
         yield Conflict((switch, length), "an enabled buffer has more than 0 tokens")
 
 
-def _overlong_of_another_manager(values: Values) -> Iterator[Conflict]:
-    manager, node = "reward.reward_manager.", "reward.reward_kwargs.overlong_buffer_cfg.enable"
-    name = values.word(manager + "name")
-    if values.word(manager + "source") == "register" and values.is_on(node) and name == "naive":
-        why, outcome = "the manager 'dapo' alone shortens the rewards of them", "ignores it"
-        keys, instead = (manager + "name", node), f"{manager}name=dapo"
-        yield Conflict(keys, why, missing=True, instead=instead, outcome=outcome, goes_on=True)
-
-
 def _arguments_of_naive_manager(values: Values) -> Iterator[Conflict]:
     manager, node = "reward_model.reward_manager", "reward_model.reward_kwargs"
     names = values.names(node)
@@ -144,14 +90,57 @@ def _arguments_of_naive_manager(values: Values) -> Iterator[Conflict]:
         yield Conflict(keys, why, missing=True)
 
 
+def _resume_without_step(values: Values) -> Iterator[Conflict]:
+    path = values.word(_RESUME_PATH)
+    if values.word(_RESUME) != "resume_path" or path is None:
+        return
+    if _STEP_FOLDER not in path and not _is_readers_own(path):
+        why = f"a run is resumed from a folder of one step, '…/{_STEP_FOLDER}N'"
+        yield Conflict((_RESUME_PATH, _RESUME), why)
+
+
+def _is_readers_own(path: str) -> bool:
+    """Whether a document leaves the path to the reader."""
+    return "path/to" in path or "${" in path or is_placeholder(path)
+
+
+def _ratios_of_defaults(values: Values) -> Iterator[Conflict]:
+    both, low, high = (
+        f"actor_rollout_ref.actor.{name}"
+        for name in ("clip_ratio", "clip_ratio_low", "clip_ratio_high")
+    )
+    ratio = values.figure(both)
+    bounds = (values.figure(low), values.figure(high))
+    if ratio is not None and None not in bounds and ratio not in bounds:
+        why = "the loss clips at 'clip_ratio_low' and 'clip_ratio_high', which have defaults"
+        yield Conflict(
+            (low, both),
+            why,
+            missing=True,
+            instead=f"{low}={ratio:g} {high}={ratio:g}",
+            outcome=f"ignores '{both}'",
+            goes_on=True,
+            only_unsaid=True,
+        )
+
+
 _TRAINER = ("verl/trainer/ppo/ray_trainer.py",)
 _NEW = ("verl/trainer/ppo/v1/trainer_base.py",)
-_BUFFER = ("verl/trainer/ppo/v1/replay_buffer.py",)
-_MAIN = ("verl/trainer/main_ppo.py",)
 _OLD_DAPO = ("verl/workers/reward_manager/dapo.py",)
 _DAPO = ("verl/experimental/reward_loop/reward_manager/dapo.py",)
 
 CHECKS = (
+    Check(
+        _resume_without_step,
+        ("verl/trainer/ppo/v1/trainer_base.py", "verl/trainer/ppo/ray_trainer.py"),
+        since="0.3.0.post1",
+    ),
+    Check(
+        _ratios_of_defaults,
+        ("verl/trainer/ppo/core_algos.py",),
+        since="0.4.0",
+        training_only=True,
+    ),
     Check(_resumed_from_hdfs, _TRAINER, since="0.3.0.post1", training_only=True, programs=MAIN_PPO),
     Check(
         _hdfs,
@@ -160,19 +149,7 @@ CHECKS = (
         training_only=True,
         programs=(_FULLY_ASYNC,),
     ),
-    Check(_engine_not_shared, _TRAINER, since="0.3.0.post1", training_only=True, programs=MAIN_PPO),
     Check(_batch_in_parts, _NEW, since="0.9.0", training_only=True),
-    Check(_sampler_without_lag, _BUFFER, since="0.9.0"),
-    Check(_filter_without_batches, _BUFFER, since="0.9.1"),
-    Check(_switched_and_split, ("verl/trainer/ppo/v1/trainer_separate_async.py",), since="0.9.1"),
-    Check(
-        _sampler_behind_workers,
-        _MAIN,
-        since="0.5.0",
-        last="0.7.1",
-        refusal=("dataloader_num_workers",),
-    ),
-    Check(_validation_alone_and_not_before, _TRAINER, since="0.3.0.post1", programs=MAIN_PPO),
     Check(
         _answers_not_dealt_out,
         ("verl/experimental/agent_loop/agent_loop.py",),
@@ -182,7 +159,6 @@ CHECKS = (
     ),
     Check(_overlong_of_first_kind, _OLD_DAPO, since="0.5.0", last="0.7.0"),
     Check(_overlong_answers, _DAPO, since="0.7.1"),
-    Check(_overlong_of_another_manager, _DAPO, since="0.7.1"),
     Check(
         _arguments_of_naive_manager,
         ("verl/workers/reward_manager/naive.py",),

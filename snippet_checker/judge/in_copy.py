@@ -1,0 +1,99 @@
+"""What a command meets that runs in the project's copy of verl."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from snippet_checker.hydra.setting import Operator, Setting
+from snippet_checker.judge.subject import Subject
+from snippet_checker.judge.verdict import (
+    NEW,
+    Accepted,
+    AlreadyThere,
+    DeadAppend,
+    LostInCopy,
+    Misplaced,
+    NeedsPlus,
+    Unknown,
+    Verdict,
+)
+from snippet_checker.suggest import own_keys
+from snippet_checker.verl.release import Primary, Release
+
+_HYDRAS_OWN = "hydra"  # the root of its own settings
+
+
+def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
+    """The verdict on a setting of a command that runs in the project's copy of verl.
+
+    There Hydra refuses a plus for what only the copy's config has, asks for one for what only the
+    copy's code reads, and refuses what the copy's config has lost.
+    """
+    setting, copy, release = verdict.setting, subject.project.verl_copy, subject.release
+    primary = subject.starts_from
+    if primary is None or not copy.is_run_from(release):
+        return verdict
+    is_added = setting.sure and setting.operator is Operator.ADD
+    if is_added and isinstance(verdict, Accepted | DeadAppend) and not subject.starts_own_program:
+        refuses = copy.refuses(setting, primary, release) and not _chooses(subject, primary)
+        return AlreadyThere(setting, in_copy=True) if refuses else verdict
+    if is_added and isinstance(verdict, AlreadyThere) and _brings_in(setting, primary, subject):
+        return Accepted(setting, (setting.key,))
+    if isinstance(verdict, Accepted) and _is_lost(setting, primary, subject):
+        return LostInCopy(setting)
+    is_read = (
+        isinstance(verdict, NEW)
+        and not copy.has(setting.key, release)
+        and subject.project.code.reads_by_name(setting.key, release)
+    )
+    if is_read and _takes_field(setting.key, primary, release):
+        return NeedsPlus(setting, (setting.key,))
+    if not isinstance(verdict, Unknown | Misplaced):
+        return verdict
+    config = copy.config_of(primary, release)
+    keys = config.dotted_keys() if config is not None else ()
+    meant = own_keys.meant(setting.key, keys, release)
+    return replace(verdict, candidates=(meant,)) if meant is not None else verdict
+
+
+def _chooses(subject: Subject, primary: Primary) -> bool:
+    """Whether a command chooses config groups itself, so that the copy's choices do not hold."""
+    composer = subject.release.composer(primary)
+    return any(composer.is_group(setting.key) for setting in subject.snippet.settings)
+
+
+def _is_lost(setting: Setting, primary: Primary, subject: Subject) -> bool:
+    """Whether the copy's config has not the key of a setting, and no other setting brings it in."""
+    if setting.operator is not Operator.SET or subject.starts_own_program:
+        return False
+    if setting.package is not None or setting.key.partition(".")[0] == _HYDRAS_OWN:
+        return False
+    if subject.release.composer(primary).is_group(setting.key) or any(
+        other.operator is not Operator.SET and f"{setting.key}.".startswith(f"{other.key}.")
+        for other in subject.snippet.settings
+    ):
+        return False
+    chosen = subject.chosen_options(primary)
+    if chosen is None or (chosen and not setting.sure):
+        return False  # another branch may choose other groups
+    return subject.project.verl_copy.lacks(setting.key, primary, subject.release, chosen)
+
+
+def _brings_in(setting: Setting, primary: Primary, subject: Subject) -> bool:
+    """Whether Hydra takes a plus in the copy, whose config has not what the release's has.
+
+    No other setting of the command brings the key in before.
+    """
+    keys = [other.key for other in subject.snippet.settings]
+    if sum(f"{setting.key}.".startswith(f"{key}.") for key in keys) > 1:
+        return False
+    chosen = subject.chosen_options(primary)
+    copy = subject.project.verl_copy
+    return chosen is not None and copy.lacks(setting.key, primary, subject.release, chosen)
+
+
+def _takes_field(key: str, primary: Primary, release: Release) -> bool:
+    """Whether no class that verl builds of a config refuses a key that a plus brings in."""
+    space = release.space(primary)
+    target = release.composed(primary).value(f"{space.nearest(key)}._target_")
+    return space.refusing_class(key, target) is None
