@@ -55,6 +55,7 @@ _STARTS = frozenset({"__init__", "__post_init__"})
 _WORKERS_PARTS = {("config", part) for part in ("actor", "ref", "rollout")}
 _OWN = "own:"
 """Stands before a class or function of the project's own that is named or called."""
+_FORMAT = re.compile(r"[\w{}]+(?:\.[\w{}]+)+")
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+")
 
 
@@ -86,8 +87,8 @@ class HandedOn(Struct, frozen=True):
 
     `changed` are the last names of keys that it writes; one that ends in a dot stands for all in a
     mapping of that name. One that `is_remade` is merged with others there, and nothing is known of
-    it. One that `gives_data` has a dataset of its own. `checks` are what the project's own code refuses, by the names of its functions and classes
-    in `found`.
+    it. One that `gives_data` has a dataset of its own. `checks` are what the code of the project's
+    own refuses, by the names of its functions and classes in `found`.
     """
 
     found: Found = _NOTHING
@@ -413,10 +414,8 @@ def _writes_by_variable(node: ast.Call) -> bool:
 
 def _ends(node: ast.JoinedStr) -> Iterator[str]:
     """What a text that is put together may write: a name, or any in a mapping."""
-    text = "".join(
-        str(one.value) if isinstance(one, ast.Constant) else "{}" for one in node.values
-    )
-    if re.fullmatch(r"[\w{}]+(?:\.[\w{}]+)+", text):
+    text = "".join(str(one.value) if isinstance(one, ast.Constant) else "{}" for one in node.values)
+    if _FORMAT.fullmatch(text):
         above, _, leaf = text.rpartition(".")
         if "{" not in leaf:
             yield leaf
@@ -458,9 +457,9 @@ def _run_at_start(
 
 def _called_on_self(node: ast.AST) -> Iterator[str]:
     for one in ast.walk(node):
-        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute):
-            if python_tree.last_name(one.func.value) == "self":
-                yield one.func.attr
+        match one:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)):
+                yield name
 
 
 def _all_names(node: ast.AST) -> Iterator[str]:
