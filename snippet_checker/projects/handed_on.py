@@ -138,7 +138,6 @@ class _Walk:
         self._changed: set[str] = set()
         self._is_remade = False
         self._writes_by_variable = False
-        self._gives_data = False
         self._checks: dict[str, tuple[OwnCheck, ...]] = {}
         self._branches: dict[tuple[str, str, tuple[str, str]], frozenset[Condition]] = {}
         self._left = _MOST_STEPS
@@ -154,9 +153,8 @@ class _Walk:
             return NOTHING
         if self._writes_by_variable:
             self._note_paths()
-        return HandedOn(
-            found, frozenset(self._changed), self._is_remade, self._gives_data, self._checks
-        )
+        changed, gives_data = frozenset(self._changed), _gives_data(module.tree)
+        return HandedOn(found, changed, self._is_remade, gives_data, self._checks)
 
     def _pay(self) -> None:
         self._left -= 1
@@ -322,10 +320,6 @@ class _Walk:
     def _in_call(self, node: ast.Call, scope: Scope) -> Found:
         found = self._in_all(ast.iter_child_nodes(node), scope)
         self._note_remaking(node)
-        self._gives_data |= any(
-            word.arg == "train_dataset" and isinstance(word.value, ast.Name)
-            for word in node.keywords
-        )
         given = [*node.args, *(word.value for word in node.keywords)]
         if not any(map(_is_config, given)):
             return found
@@ -383,6 +377,17 @@ class _Walk:
                 self._changed.add(str(node.value).rpartition(".")[2])
             elif isinstance(node, ast.JoinedStr):
                 self._changed.update(_ends(node))
+
+
+def _gives_data(tree: ast.Module) -> bool:
+    """Whether a program hands on a dataset, and does not read which files are set for it."""
+    nodes = [*ast.walk(tree)]
+    return any(
+        isinstance(node, ast.keyword)
+        and node.arg == "train_dataset"
+        and isinstance(node.value, ast.Name)
+        for node in nodes
+    ) and not any("train_files" in _all_names(node) for node in tree.body)
 
 
 def _written_keys(node: ast.AST) -> Iterator[str | None]:

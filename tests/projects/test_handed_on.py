@@ -480,7 +480,10 @@ RayClassWithInitArgs(ActorRolloutRefWorker, config=config.actor_rollout_ref)
     assert found(files, megatron, "0.7.1") == []
 
 
-@pytest.mark.parametrize(("given", "number"), [("train_dataset=mine", 1), ("", 0)])
+@pytest.mark.parametrize(
+    ("given", "number"),
+    [("train_dataset=mine", 1), ("train_dataset=mine, files=config.data.train_files", 0), ("", 0)],
+)
 def test_a_program_may_have_its_data_without_a_setting(given: str, number: int) -> None:
     files = run(f"Task()\nmine = load()\nTrainer({given})", TASK)
     tree = {f"/p/mine/{name}": text for name, text in files.items()}
