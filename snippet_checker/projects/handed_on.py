@@ -53,6 +53,7 @@ _MOST_STEPS = 400_000  # nodes of code that are looked at for one program
 _MAKERS = frozenset({"merge", "merge_with", "unsafe_merge", "update"})
 _STARTS = frozenset({"__init__", "__post_init__"})
 _WORKERS_PARTS = {("config", part) for part in ("actor", "ref", "rollout")}
+_FILES = frozenset({"train_files", "val_files"})
 _OWN = "own:"
 """Stands before a class or function of the project's own that is named or called."""
 _FORMAT = re.compile(r"[\w{}]+(?:\.[\w{}]+)+")
@@ -387,7 +388,7 @@ def _gives_data(tree: ast.Module) -> bool:
         and node.arg == "train_dataset"
         and isinstance(node.value, ast.Name)
         for node in nodes
-    ) and not any("train_files" in _all_names(node) for node in tree.body)
+    ) and _FILES.isdisjoint(_all_names(tree))
 
 
 def _written_keys(node: ast.AST) -> Iterator[str | None]:

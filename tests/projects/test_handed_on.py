@@ -482,7 +482,12 @@ RayClassWithInitArgs(ActorRolloutRefWorker, config=config.actor_rollout_ref)
 
 @pytest.mark.parametrize(
     ("given", "number"),
-    [("train_dataset=mine", 1), ("train_dataset=mine, files=config.data.train_files", 0), ("", 0)],
+    [
+        ("train_dataset=mine", 1),
+        ("train_dataset=mine, files=config.data.train_files", 0),
+        ("train_dataset=mine, files=config.data.val_files", 0),
+        ("", 0),
+    ],
 )
 def test_a_program_may_have_its_data_without_a_setting(given: str, number: int) -> None:
     files = run(f"Task()\nmine = load()\nTrainer({given})", TASK)
