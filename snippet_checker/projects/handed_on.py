@@ -53,8 +53,10 @@ _MOST_STEPS = 400_000  # nodes of code that are looked at for one program
 _MAKERS = frozenset({"merge", "merge_with", "unsafe_merge", "update"})
 _STARTS = frozenset({"__init__", "__post_init__"})
 _WORKERS_PARTS = {("config", part) for part in ("actor", "ref", "rollout")}
+_FILES = frozenset({"train_files", "val_files"})
 _OWN = "own:"
 """Stands before a class or function of the project's own that is named or called."""
+_FORMAT = re.compile(r"[\w{}]+(?:\.[\w{}]+)+")
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+")
 
 
@@ -86,8 +88,8 @@ class HandedOn(Struct, frozen=True):
 
     `changed` are the last names of keys that it writes; one that ends in a dot stands for all in a
     mapping of that name. One that `is_remade` is merged with others there, and nothing is known of
-    it. One that `gives_data` has a dataset of its own. `checks` are what the project's own code refuses, by the names of its functions and classes
-    in `found`.
+    it. One that `gives_data` has a dataset of its own. `checks` are what the code of the project's
+    own refuses, by the names of its functions and classes in `found`.
     """
 
     found: Found = _NOTHING
@@ -137,7 +139,6 @@ class _Walk:
         self._changed: set[str] = set()
         self._is_remade = False
         self._writes_by_variable = False
-        self._gives_data = False
         self._checks: dict[str, tuple[OwnCheck, ...]] = {}
         self._branches: dict[tuple[str, str, tuple[str, str]], frozenset[Condition]] = {}
         self._left = _MOST_STEPS
@@ -153,9 +154,8 @@ class _Walk:
             return NOTHING
         if self._writes_by_variable:
             self._note_paths()
-        return HandedOn(
-            found, frozenset(self._changed), self._is_remade, self._gives_data, self._checks
-        )
+        changed, gives_data = frozenset(self._changed), _gives_data(module.tree)
+        return HandedOn(found, changed, self._is_remade, gives_data, self._checks)
 
     def _pay(self) -> None:
         self._left -= 1
@@ -321,10 +321,6 @@ class _Walk:
     def _in_call(self, node: ast.Call, scope: Scope) -> Found:
         found = self._in_all(ast.iter_child_nodes(node), scope)
         self._note_remaking(node)
-        self._gives_data |= any(
-            word.arg == "train_dataset" and isinstance(word.value, ast.Name)
-            for word in node.keywords
-        )
         given = [*node.args, *(word.value for word in node.keywords)]
         if not any(map(_is_config, given)):
             return found
@@ -384,6 +380,17 @@ class _Walk:
                 self._changed.update(_ends(node))
 
 
+def _gives_data(tree: ast.Module) -> bool:
+    """Whether a program hands on a dataset, and does not read which files are set for it."""
+    nodes = [*ast.walk(tree)]
+    return any(
+        isinstance(node, ast.keyword)
+        and node.arg == "train_dataset"
+        and isinstance(node.value, ast.Name)
+        for node in nodes
+    ) and _FILES.isdisjoint(_all_names(tree))
+
+
 def _written_keys(node: ast.AST) -> Iterator[str | None]:
     """The last names of what a mapping sets; None for what only the run knows."""
     match node:
@@ -413,10 +420,8 @@ def _writes_by_variable(node: ast.Call) -> bool:
 
 def _ends(node: ast.JoinedStr) -> Iterator[str]:
     """What a text that is put together may write: a name, or any in a mapping."""
-    text = "".join(
-        str(one.value) if isinstance(one, ast.Constant) else "{}" for one in node.values
-    )
-    if re.fullmatch(r"[\w{}]+(?:\.[\w{}]+)+", text):
+    text = "".join(str(one.value) if isinstance(one, ast.Constant) else "{}" for one in node.values)
+    if _FORMAT.fullmatch(text):
         above, _, leaf = text.rpartition(".")
         if "{" not in leaf:
             yield leaf
@@ -458,9 +463,9 @@ def _run_at_start(
 
 def _called_on_self(node: ast.AST) -> Iterator[str]:
     for one in ast.walk(node):
-        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute):
-            if python_tree.last_name(one.func.value) == "self":
-                yield one.func.attr
+        match one:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)):
+                yield name
 
 
 def _all_names(node: ast.AST) -> Iterator[str]:

@@ -90,9 +90,7 @@ def _finder(
         return None
     if not all(config.has(key) for key in _TRAINERS_KEYS):
         return None
-    meets = partial(
-        _meets, judged=judged, entry=command.entry, words=_words(config), config=known
-    )
+    meets = partial(_meets, judged=judged, entry=command.entry, words=_words(config), config=known)
     meeting = replace(meeting, is_met=meets)
     return partial(conflicts, release=release.name, program=_TRAINER, meeting=meeting)
 

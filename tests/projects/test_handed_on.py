@@ -341,7 +341,10 @@ class Trainer:
     def _validate_config(self):
         config = self.config
         if not config.actor_rollout_ref.actor.use_dynamic_bsz:
-            assert config.data.train_batch_size >= config.actor_rollout_ref.actor.ppo_mini_batch_size
+            assert (
+                config.data.train_batch_size
+                >= config.actor_rollout_ref.actor.ppo_mini_batch_size
+            )
 """
 
 
@@ -356,7 +359,7 @@ def _changed(old: str, new: str) -> str:
         (VALIDATES, FOUND),
         (f"{VALIDATES}class Base(Trainer): pass\n", FOUND),
         (_changed("        self._validate_config()\n", ""), []),
-        (_changed("assert config", "print(config").replace("batch_size\n", "batch_size)\n"), []),
+        (_changed("assert (", "print("), []),
         (_changed("not config", "config"), []),
         (_changed("actor_rollout_ref.actor.", "critic."), []),
     ],
@@ -420,7 +423,11 @@ def test_a_worker_of_its_own_may_have_verls_check(body: str, keys: int) -> None:
     assert len(found(run(body, WORKER), UNEVEN, "0.7.1")) == keys
 
 
-WRITES = "def sync(config, paths):\n    for path in paths:\n        OmegaConf.update(config, path, 1)\n"
+WRITES = """\
+def sync(config, paths):
+    for path in paths:
+        OmegaConf.update(config, path, 1)
+"""
 
 
 @pytest.mark.parametrize(
@@ -473,7 +480,15 @@ RayClassWithInitArgs(ActorRolloutRefWorker, config=config.actor_rollout_ref)
     assert found(files, megatron, "0.7.1") == []
 
 
-@pytest.mark.parametrize(("given", "number"), [("train_dataset=mine", 1), ("", 0)])
+@pytest.mark.parametrize(
+    ("given", "number"),
+    [
+        ("train_dataset=mine", 1),
+        ("train_dataset=mine, files=config.data.train_files", 0),
+        ("train_dataset=mine, files=config.data.val_files", 0),
+        ("", 0),
+    ],
+)
 def test_a_program_may_have_its_data_without_a_setting(given: str, number: int) -> None:
     files = run(f"Task()\nmine = load()\nTrainer({given})", TASK)
     tree = {f"/p/mine/{name}": text for name, text in files.items()}
