@@ -154,7 +154,8 @@ def _filter_of_another_trainer(values: Values) -> Iterator[Conflict]:
         if not values.is_absent("trainer.use_v1"):
             why = "only the trainer of 'trainer.use_v1=True' filters groups"
         keys = ("trainer.use_v1", switch)
-        yield Conflict(keys, why, anyhow=True, outcome="filters nothing", goes_on=True)
+        outcome = "filters nothing"
+        yield Conflict(keys, why, anyhow=True, outcome=outcome, goes_on=True, unread=switch)
 
 
 _CORE = ("verl/trainer/ppo/core_algos.py",)
