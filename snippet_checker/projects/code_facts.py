@@ -133,7 +133,8 @@ def _read(node: ast.AST) -> Read | None:
 def _reads(nodes: Sequence[ast.AST]) -> Iterator[Read]:
     """What is taken out of what; out of a variable, also by the name of what that was taken from.
 
-    `own = config.get("section") or {}` and `own.get("key")` read `key` of `section`.
+    `own = config.get("section") or {}` and `own.get("key")` read `key` of `section`. A function
+    that takes its first argument out of a config reads what it is called with.
     """
     holders: dict[str, set[str]] = defaultdict(set)
     for node in nodes:
@@ -146,6 +147,24 @@ def _reads(nodes: Sequence[ast.AST]) -> Iterator[Read]:
             yield names[-2], names[-1]
         if len(names) == 2:
             yield from ((holder, names[-1]) for holder in holders.get(names[0], ()))
+    yield from _reads_by_own_helpers(nodes)
+
+
+def _reads_by_own_helpers(nodes: Sequence[ast.AST]) -> Iterator[Read]:
+    """What `own("key")` reads, where `def own(name)` has `config.get(name)`."""
+    variables = {pair[0] for pair in map(python_reads.key_of_reader, nodes) if pair is not None}
+    owners: dict[str, set[str]] = defaultdict(set)
+    for node in nodes if variables else ():
+        if isinstance(node, ast.FunctionDef) and node.args.args:
+            first = node.args.args[0].arg
+            if first in variables:
+                found = map(python_reads.key_of_reader, ast.walk(node))
+                owners[node.name].update(pair[1] for pair in found if pair and pair[0] == first)
+    for node in nodes if owners else ():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            key = python_reads.first_text(node)
+            if key is not None:
+                yield from ((owner, key) for owner in sorted(owners.get(node.func.id, ())))
 
 
 def _fields(nodes: Sequence[ast.AST]) -> Iterator[Field]:

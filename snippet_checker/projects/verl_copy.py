@@ -357,6 +357,15 @@ class VerlCopy:
         needed = {_FIRST_HOLDER, *release.facts.files.intersection(places)}
         return needed <= self._refusals.keys() and not self._refuses(refusal, keys, value)
 
+    def reads_in(self, files: Sequence[str], key: str) -> bool:
+        """Whether one of its files takes a key out of the mapping that holds it."""
+        if self.folder is None or self.stays_behind:
+            return False
+        above, _, leaf = key.rpartition(".")
+        read = (above.rpartition(".")[2], leaf)
+        texts = (self._files.text(f"{self.folder}/{file}") for file in files)
+        return any(read in facts_of(text).reads for text in texts if text is not None)
+
     def has_check(
         self,
         refusal: frozenset[str],

@@ -244,6 +244,8 @@ def _in_config(fragment: Fragment, judged: JudgedSnippet) -> Iterator[Problem]:
 def _is_dropped(conflict: Conflict, judged: JudgedSnippet, config: Resolved) -> bool:
     """Whether the project's copy of verl takes the settings together."""
     copy, where = judged.project.verl_copy, conflict.files
+    if conflict.unread is not None and copy.reads_in(where, conflict.unread):
+        return True
     return copy.lacks_check(conflict.refusal, conflict.keys, where, judged.release, config.value)
 
 

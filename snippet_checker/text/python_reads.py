@@ -25,6 +25,25 @@ def chain(node: ast.AST, *, by_helpers: bool = False) -> list[str]:
     return [node.id, *reversed(parts)]
 
 
+def key_of_reader(node: ast.AST) -> tuple[str, str] | None:
+    """The variable by which something is taken out, and out of what: `config.get(name, 1)`."""
+    if not isinstance(node, ast.Call) or not node.args:
+        return None
+    if isinstance(node.func, ast.Attribute) and node.func.attr in _READERS:
+        key, owner = node.args[0], node.func.value
+    elif isinstance(node.func, ast.Name) and node.func.id in _READERS and len(node.args) > 1:
+        key, owner = node.args[1], node.args[0]
+    else:
+        return None
+    holder = chain(owner)[-1:] or ([owner.id] if isinstance(owner, ast.Name) else [])
+    return (key.id, holder[0]) if isinstance(key, ast.Name) and holder else None
+
+
+def first_text(call: ast.Call) -> str | None:
+    """The name that is the first argument of a call, if it is one."""
+    return _text(call.args[0]) if call.args else None
+
+
 def may_hold(owner: str, parent: str) -> bool:
     """Whether what code calls `owner` may be the mapping `parent` of a config."""
     return owner in (parent, "config", "cfg") or owner.endswith(("_config", "_cfg", "kwargs"))

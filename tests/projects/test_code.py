@@ -734,6 +734,47 @@ def test_a_key_of_a_command_that_the_code_sees_with_a_plus(release: str, rules: 
         assert [f.rule for f in check_text("/p/run.sh", script, options).findings] == expected
 
 
+HELPER = "def own(name, default=None):\n    return {}.get(name, default)\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "rules"),
+    [
+        (HELPER.format("config") + "q = own('mine_q', 1)\n", []),
+        ("def own(n, d):\n  return getattr(config, n, d)\nq = own('mine_q', 1)\n", []),
+        # Another name, no config, another argument, another function.
+        (HELPER.format("config") + "q = own('mine_qs')\n", ["dead-append"]),
+        (HELPER.format("batch") + "q = own('mine_q')\n", ["dead-append"]),
+        (HELPER.format("config") + "q = own(k, 'mine_q')\n", ["dead-append"]),
+        (HELPER.format("config") + "q = owns('mine_q')\n", ["dead-append"]),
+        ("def own(n):\n  return config.get(m)\nq = own('mine_q')\n", ["dead-append"]),
+    ],
+)
+def test_a_key_that_a_function_of_the_copy_takes_out_of_a_config(
+    code: str, rules: list[str]
+) -> None:
+    files = FORK | {"/p/verl/trainer/ppo/core_algos.py": code}
+    assert _found(f"{START} +algorithm.mine_q=1\n", files) == rules
+
+
+@pytest.mark.parametrize(
+    ("code", "rules"),
+    [
+        ("if self.config.algorithm.filter_groups.enable:\n    pass\n", []),
+        ("if self.config.algorithm.filter_groups.get('enable'):\n    pass\n", []),
+        ("if self.config.reward_model.enable:\n    pass\n", ["conflicting-settings"]),
+    ],
+)
+def test_a_switch_that_the_trainer_of_the_copy_reads(code: str, rules: list[str]) -> None:
+    files = FORK | {"/p/verl/version/version": "0.4.1", "/p/verl/trainer/ppo/ray_trainer.py": code}
+    given = "+algorithm.filter_groups.enable=True algorithm.adv_estimator=grpo"
+    whole = "data.train_files=a.parquet data.val_files=a.parquet actor_rollout_ref.model.path=m"
+    script = f"{START} {whole} {given} actor_rollout_ref.rollout.n=8\n"
+    options = Options("0.4.1", files=GivenFiles(files))
+    found = check_text("/p/run.sh", script, options).findings
+    assert [one.rule for one in found if "filters nothing" in one.message] == rules
+
+
 OWN_KEY = "algorithm: {adv_estimator: grpo, mine_q: 1}\nactor_rollout_ref: {rollout: {n: 4}}\n"
 
 

@@ -28,7 +28,8 @@ class Conflict(Struct, frozen=True):
     verl does then, and with `goes_on` nothing stops. `refusal` are the names in verl's check, and
     `files` where that may be. One `of_copy` is refused by a project's copy, not by the release.
     One that is `only_unsaid` is none where the command itself sets the first key: it may be a
-    switch, and what belongs to it stays. With `doubtful` somebody may have meant it.
+    switch, and what belongs to it stays. With `doubtful` somebody may have meant it. `unread` is a
+    key that nothing in the `files` reads.
     """
 
     keys: tuple[str, ...]
@@ -43,6 +44,7 @@ class Conflict(Struct, frozen=True):
     of_copy: bool = False
     only_unsaid: bool = False
     doubtful: bool = False
+    unread: str | None = None
 
 
 class Values:

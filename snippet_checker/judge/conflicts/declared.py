@@ -70,6 +70,7 @@ class Entry(Struct, frozen=True):
     static_only: bool = False
     training_only: bool = False
     refusal: tuple[str, ...] = ()
+    unread: str | None = None
     line: int = 0
 
 
@@ -149,6 +150,7 @@ def _combination(entry: Entry, words: tuple[str, ...]) -> Combination:
         goes_on=goes_on is not None,
         only_unsaid=entry.unused is not None,
         doubtful=entry.doubtful or entry.unused is not None,
+        unread=entry.unread,
     )
     return Combination(tuple(map(_condition, asked)), tuple(map(placed, entry.any)), conflict)
 
