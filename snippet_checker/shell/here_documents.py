@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from snippet_checker.shell.assignments import SETTERS
 from snippet_checker.shell.node import Node
 from snippet_checker.shell.walk import Commands, Walk
-from snippet_checker.text.words import Word
+from snippet_checker.text.words import Word, decoded
 
+_PYTHON = re.compile(r"[\"']?(?:[\w./${}~-]*/)?(?:python[\d.]*|\$\{?PYTHON[\w}]*)[\"']?")
+_FLAG = re.compile(r"-[bBdEiIOqsSuvx]+")
+_TABS = re.compile(r"(?m)^\t+")  # which `<<-` takes away
+_PYTHON_READS = ("python3", "-c")
 
 def given_by(walk: Walk, redirects: Sequence[Node]) -> Word | None:
     """What a command with some redirections gets to read."""
@@ -30,7 +35,13 @@ def read_here_document(walk: Walk, node: Node) -> Commands:
     statement = node.parent.children[0] if node.parent is not None else node
     if statement.type == "command" and not _is_comment(walk, statement):
         is_shown = _is_shown(walk, statement, node)
+        is_python = _goes_to_python(walk, statement, node)
+        is_indented = walk.source.text(node).startswith("<<-")
         for document in walk.expander.documents(node):
+            if is_python:
+                program = decoded(document, _TABS, lambda tabs: "") if is_indented else document
+                yield [_beside(document, word) for word in _PYTHON_READS] + [program]
+                continue
             yield from walk.of_other_shell(document, is_shown=is_shown)
     known = ("heredoc_start", "heredoc_body", "heredoc_end")
     yield from walk.over_all(child for child in node.children if child.type not in known)
@@ -43,6 +54,29 @@ def read_here_string(walk: Walk, node: Node) -> Commands:
     if not _is_comment(walk, command):
         for word in walk.expander.expand(node.children[-1]):
             yield from walk.of_other_shell(word)
+
+
+def _beside(document: Word, text: str) -> Word:
+    """A word that nobody wrote, in front of a document."""
+    return Word(text, document.offsets[:1] * len(text) or (0,) * len(text))
+
+
+def _goes_to_python(walk: Walk, statement: Node, redirect: Node) -> bool:
+    """Whether Python runs a document, `python3 - <<END`, or a file of Python is written with it."""
+    words = walk.source.text(statement).split()
+    for number, word in enumerate(words):
+        if _PYTHON.fullmatch(word) is None:
+            continue
+        rest = iter(words[number + 1 :])
+        behind = next((other for other in rest if _FLAG.fullmatch(other) is None), "-")
+        return behind == "-" or behind.startswith("<")
+    if words[:1] == ["tee"] and words[-1].strip("\"'").endswith(".py"):
+        return True
+    if words[:1] != ["cat"]:
+        return False
+    siblings = [*(statement.parent.children if statement.parent else ()), *redirect.children]
+    written = (walk.source.text(one) for one in siblings if one.type == "file_redirect")
+    return any(one.rstrip("\"'").endswith(".py") for one in written)
 
 
 def _is_shown(walk: Walk, statement: Node, redirect: Node) -> bool:

@@ -15,7 +15,7 @@ from snippet_checker.shell.costs import Costs
 from snippet_checker.shell.printing import PRINTERS, printed
 from snippet_checker.shell.script import Script
 from snippet_checker.shell.walk import is_sentence
-from snippet_checker.snippets import launch, overrides, quoting, unreadable
+from snippet_checker.snippets import launch, overrides, python_in_shell, quoting, unreadable
 from snippet_checker.snippets.snippet import Command, Fault, Fragment, Snippet
 from snippet_checker.text.places import Span
 from snippet_checker.text.words import UNKNOWN, Word, opaque, replaced, spaced
@@ -145,9 +145,13 @@ def _read_script(
         seen.add(tuple(words))
         if not script.costs.has_room_for(words):
             continue
-        inner = _inner_script(words)
-        program = launch.program(words)
-        if inner is not None and len(inner.text.text) < len(script):
+        code = python_in_shell.code(words)
+        inner = _inner_script(words) if code is None else None
+        program = launch.program(words) if code is None else None
+        if code is not None:
+            if _VERL in code.text and script.costs.can_read(code):
+                yield from python_in_shell.read(block, code, work)
+        elif inner is not None and len(inner.text.text) < len(script):
             if script.costs.can_read(inner.text):
                 yield from _read_script(block, inner.read(script.costs), work, is_shown=says)
         elif program is not None:

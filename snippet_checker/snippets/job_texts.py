@@ -12,7 +12,7 @@ from functools import partial
 from msgspec import Struct
 
 from snippet_checker.documents.block import Block
-from snippet_checker.snippets import commands, launch
+from snippet_checker.snippets import commands, launch, python_in_shell
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.text.words import Word, concatenated, opaque
 from snippet_checker.verl.release import is_verls_program
@@ -156,7 +156,7 @@ def _is_script(text: str) -> bool:
     words = text.split()
     overrides = [word for word in words if launch.OVERRIDE.match(word)]
     only_overrides = len(overrides) > 1 and len(overrides) == len(words)
-    return only_overrides or launch.starts_program(text)
+    return only_overrides or launch.starts_program(text) or python_in_shell.is_in(text)
 
 
 def _tells(text: str) -> bool:

@@ -114,7 +114,19 @@ def _read_file(block: Block, work: Work) -> Iterator[Snippet]:
     program = python_code.read(block.text, work.following)
     if program is None:
         yield from _broken(block, work)
-        return
+    else:
+        yield from _of_program(block, program, work)
+
+
+def read_program(block: Block, work: Work) -> Iterator[Snippet]:
+    """The snippets of a program inside of another text, which may not be all of it."""
+    short = len(block.text) <= python_code.MOST_CHARACTERS
+    program = python_code.read(block.text, work.following) if short else None
+    if program is not None:
+        yield from _of_program(block, program, work)
+
+
+def _of_program(block: Block, program: Program, work: Work) -> Iterator[Snippet]:
     loose: list[Word] = []
     starts_verl = bool(program.composed)
     for made in program.made:

@@ -1,6 +1,8 @@
 """JSON whose strings know where they stand; comments and trailing commas are passed over.
 
-Editors take both in their own files, and `json` gives no places.
+Editors take both in their own files, and `json` gives no places. JSON5 also has names without
+quotes, strings in single quotes, and a backslash at the end of a line that a string goes on behind:
+https://spec.json5.org/.
 """
 
 from __future__ import annotations

@@ -1,0 +1,71 @@
+"""Python that a shell's command is handed, `python3 -c "…"` -> the snippets of that program.
+
+The text of a here-document comes here in the same way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pkgutil import resolve_name
+
+from msgspec.structs import replace
+
+from snippet_checker.documents.block import Block, BlockKind
+from snippet_checker.snippets.snippet import Snippet
+from snippet_checker.text.places import Origin
+from snippet_checker.text.words import Word
+from snippet_checker.work import Work
+
+_PYTHON = re.compile(r"(?:.*/)?(?:python[\d.]*|pypy\d*)")
+_COMMAND_FLAG = re.compile(r"-[bBdEiIOqsSuvx]*c")
+_FLAG = re.compile(r"-[bBdEiIOqsSuvx]+")
+_STARTS = re.compile(
+    r"python[\d.]{0,9}\s(?:\s{0,9}-[bBdEiIOqsSuvx]{1,9}\s){0,3}"
+    r"\s{0,9}(?:-\s|<<|-[bBdEiIOqsSuvx]{0,9}c\s)"
+)
+_Reader = Callable[[Block, Work], Iterator[Snippet]]
+
+
+def is_in(text: str) -> bool:
+    """Whether a script hands a program that names verl to Python."""
+    return "verl" in text and _STARTS.search(text) is not None
+
+
+def code(words: Sequence[Word]) -> Word | None:
+    """The program that a command hands to Python as an argument, if it does so."""
+    is_python = False
+    for number, word in enumerate(words[:-1]):
+        if is_python and _COMMAND_FLAG.fullmatch(word.text) is not None:
+            return words[number + 1]
+        is_flag = is_python and _FLAG.fullmatch(word.text) is not None
+        is_python = is_flag or _PYTHON.fullmatch(word.text) is not None
+    return None
+
+
+def read(block: Block, program: Word, work: Work) -> Iterator[Snippet]:
+    """The snippets of a program that stands in a piece of the block."""
+    yield from _reader()(_block_of(block, program), work)
+
+
+def _block_of(block: Block, word: Word) -> Block:
+    """A word as a block of its own, each of its characters where the file has it."""
+    origins: list[Origin] = []
+    start = 0
+    for number, place in enumerate(word.offsets):
+        if number + 1 < len(word.offsets) and word.offsets[number + 1] == place + 1:
+            continue
+        first = word.offsets[start]
+        origins += block.origins_of(first, place + 1, start)
+        start = number + 1
+    return replace(
+        block, kind=BlockKind.PYTHON, text=word.text, origins=tuple(origins) or block.origins[:1]
+    )
+
+
+@cache
+def _reader() -> _Reader:
+    """The reader of programs, which itself reads the shell's commands in them."""
+    reader: _Reader = resolve_name(f"{__package__}.python:read_program")
+    return reader
