@@ -57,7 +57,10 @@ _SCRIPTS = {
     ".py": BlockKind.PYTHON,
     ".json": BlockKind.JSON,
     ".jsonc": BlockKind.JSON,
+    ".json5": BlockKind.JSON,
+    ".code-workspace": BlockKind.JSON,
     ".toml": BlockKind.TOML,
+    ".env": BlockKind.DOTENV,
     ".dockerfile": BlockKind.DOCKERFILE,
     ".mk": BlockKind.MAKEFILE,
     ".just": BlockKind.JUSTFILE,
@@ -81,6 +84,7 @@ _BY_NAME = {
     "justfile": BlockKind.JUSTFILE,
     ".justfile": BlockKind.JUSTFILE,
     ".envrc": BlockKind.SHELL,
+    ".env": BlockKind.DOTENV,
     "earthfile": BlockKind.FOREIGN,
     "jenkinsfile": BlockKind.FOREIGN,
     "procfile": BlockKind.FOREIGN,
@@ -96,7 +100,8 @@ EXAMPLES = (*_DOCUMENTS, *_SCRIPTS, "Dockerfile", "Makefile", "justfile")
 
 _ANYBODYS = frozenset(
     {".mdx", ".qmd", ".rmd", ".adoc", ".asciidoc", ".org", ".ipynb", ".ipy", ".py"}
-    | {".json", ".jsonc", ".toml", ".dockerfile", ".mk", ".just"}
+    | {".toml", ".env", ".dockerfile", ".mk", ".just"}
+    | {suffix for suffix, kind in _SCRIPTS.items() if kind is BlockKind.JSON}
     | {suffix for suffix, kind in _SCRIPTS.items() if kind is BlockKind.FOREIGN}
     | {*_BY_NAME, _SHELLS}
 )
@@ -151,7 +156,7 @@ def _has_sign(form: str, text: str) -> bool:
     """Whether a file may be about verl, so that it is worth reading; most of the others go here."""
     if _SIGN.search(text) is None:
         return False
-    if form in (".json", ".jsonc", ".toml"):
+    if form in (".toml", ".env") or _WHOLE.get(form) is BlockKind.JSON:
         return _IN_DATA.search(text) is not None
     if form != ".py" or _IN_PROGRAM.search(text) is not None:
         return True
@@ -181,6 +186,8 @@ def _format(name: str) -> str | None:
     first = path.name.partition(".")[0]
     if path.name in _BY_NAME:
         return path.name
+    if path.name.startswith(".env."):  # `.env.local`
+        return ".env"
     suffixed = ("dockerfile", "containerfile", "jenkinsfile")  # `Dockerfile.cuda`
     return first if first in suffixed else None
 

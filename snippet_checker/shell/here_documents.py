@@ -15,6 +15,7 @@ _FLAG = re.compile(r"-[bBdEiIOqsSuvx]+")
 _TABS = re.compile(r"(?m)^\t+")  # which `<<-` takes away
 _PYTHON_READS = ("python3", "-c")
 
+
 def given_by(walk: Walk, redirects: Sequence[Node]) -> Word | None:
     """What a command with some redirections gets to read."""
     for redirect in redirects:
