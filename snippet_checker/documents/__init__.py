@@ -126,6 +126,8 @@ _SHEBANG = re.compile(
     rb"(?:(?:ba|da|k|z)?sh|(?P<python>python[\d.]*))(?=\s|\Z)"
 )
 _SIGN_IN_BYTES = re.compile(_SIGN.pattern.encode())
+_IN_VARIABLES = re.compile(rf"{_IN_DATA.pattern}|VERL")  # which are called `VERL_ARGS`
+_SIGN_IN_BYTES_OF_VARIABLES = re.compile(_IN_VARIABLES.pattern.encode())
 
 
 def is_read(name: str, beginning: bytes = b"") -> bool:
@@ -136,8 +138,9 @@ def is_read(name: str, beginning: bytes = b"") -> bool:
 def is_none_of_ours(name: str, data: bytes) -> bool:
     """Whether a file is of a format that every project has, and nothing in it names verl."""
     letters = data.replace(b"\0", b"")  # of UTF-16 and UTF-32, too
-    is_anybodys = _form(name, data) in _ANYBODYS | {_PLAIN}
-    return is_anybodys and _SIGN_IN_BYTES.search(letters) is None
+    form = _form(name, data)
+    sign = _SIGN_IN_BYTES_OF_VARIABLES if form == ".env" else _SIGN_IN_BYTES
+    return form in _ANYBODYS | {_PLAIN} and sign.search(letters) is None
 
 
 def read_text(name: str, text: str) -> list[Block]:
@@ -154,9 +157,11 @@ def read_text(name: str, text: str) -> list[Block]:
 
 def _has_sign(form: str, text: str) -> bool:
     """Whether a file may be about verl, so that it is worth reading; most of the others go here."""
+    if form == ".env":
+        return _IN_VARIABLES.search(text) is not None
     if _SIGN.search(text) is None:
         return False
-    if form in (".toml", ".env") or _WHOLE.get(form) is BlockKind.JSON:
+    if form == ".toml" or _WHOLE.get(form) is BlockKind.JSON:
         return _IN_DATA.search(text) is not None
     if form != ".py" or _IN_PROGRAM.search(text) is not None:
         return True

@@ -69,6 +69,7 @@ FILES = [
     ("a.md", f"```json5\n{{run: '{COMMAND}',}}\n```\n"),
     ("a.code-workspace", f'{{"tasks": [{{"command": "{COMMAND}"}}]}}\n'),
     (".env", f"LAUNCH='{COMMAND}'\n"),
+    (".env", f"VERL_ARGS='algorithm.adv_estimator=grpo {COMMAND.split()[-1]}'\n"),
     (".env.local", f"LAUNCH={COMMAND}\n"),
     ("a.md", f"```dotenv\nLAUNCH={COMMAND}\n```\n"),
     ("a.sh", f"python3 -c \"import os; os.system('{COMMAND}')\"\n"),
