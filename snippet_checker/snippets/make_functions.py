@@ -47,6 +47,7 @@ def _stripped(word: Word) -> Word:
 
 
 def _with(variables: Variables, values: Mapping[str, Word]) -> Variables:
+    variables.pool.spend(len(variables.values))
     return Variables(
         {**variables.values, **values},
         variables.reference,
