@@ -57,7 +57,10 @@ _SCRIPTS = {
     ".py": BlockKind.PYTHON,
     ".json": BlockKind.JSON,
     ".jsonc": BlockKind.JSON,
+    ".json5": BlockKind.JSON,
+    ".code-workspace": BlockKind.JSON,
     ".toml": BlockKind.TOML,
+    ".env": BlockKind.DOTENV,
     ".dockerfile": BlockKind.DOCKERFILE,
     ".mk": BlockKind.MAKEFILE,
     ".just": BlockKind.JUSTFILE,
@@ -81,6 +84,7 @@ _BY_NAME = {
     "justfile": BlockKind.JUSTFILE,
     ".justfile": BlockKind.JUSTFILE,
     ".envrc": BlockKind.SHELL,
+    ".env": BlockKind.DOTENV,
     "earthfile": BlockKind.FOREIGN,
     "jenkinsfile": BlockKind.FOREIGN,
     "procfile": BlockKind.FOREIGN,
@@ -96,7 +100,8 @@ EXAMPLES = (*_DOCUMENTS, *_SCRIPTS, "Dockerfile", "Makefile", "justfile")
 
 _ANYBODYS = frozenset(
     {".mdx", ".qmd", ".rmd", ".adoc", ".asciidoc", ".org", ".ipynb", ".ipy", ".py"}
-    | {".json", ".jsonc", ".toml", ".dockerfile", ".mk", ".just"}
+    | {".toml", ".env", ".dockerfile", ".mk", ".just"}
+    | {suffix for suffix, kind in _SCRIPTS.items() if kind is BlockKind.JSON}
     | {suffix for suffix, kind in _SCRIPTS.items() if kind is BlockKind.FOREIGN}
     | {*_BY_NAME, _SHELLS}
 )
@@ -121,6 +126,8 @@ _SHEBANG = re.compile(
     rb"(?:(?:ba|da|k|z)?sh|(?P<python>python[\d.]*))(?=\s|\Z)"
 )
 _SIGN_IN_BYTES = re.compile(_SIGN.pattern.encode())
+_IN_VARIABLES = re.compile(rf"{_IN_DATA.pattern}|VERL")  # which are called `VERL_ARGS`
+_SIGN_IN_BYTES_OF_VARIABLES = re.compile(_IN_VARIABLES.pattern.encode())
 
 
 def is_read(name: str, beginning: bytes = b"") -> bool:
@@ -131,8 +138,9 @@ def is_read(name: str, beginning: bytes = b"") -> bool:
 def is_none_of_ours(name: str, data: bytes) -> bool:
     """Whether a file is of a format that every project has, and nothing in it names verl."""
     letters = data.replace(b"\0", b"")  # of UTF-16 and UTF-32, too
-    is_anybodys = _form(name, data) in _ANYBODYS | {_PLAIN}
-    return is_anybodys and _SIGN_IN_BYTES.search(letters) is None
+    form = _form(name, data)
+    sign = _SIGN_IN_BYTES_OF_VARIABLES if form == ".env" else _SIGN_IN_BYTES
+    return form in _ANYBODYS | {_PLAIN} and sign.search(letters) is None
 
 
 def read_text(name: str, text: str) -> list[Block]:
@@ -149,9 +157,11 @@ def read_text(name: str, text: str) -> list[Block]:
 
 def _has_sign(form: str, text: str) -> bool:
     """Whether a file may be about verl, so that it is worth reading; most of the others go here."""
+    if form == ".env":
+        return _IN_VARIABLES.search(text) is not None
     if _SIGN.search(text) is None:
         return False
-    if form in (".json", ".jsonc", ".toml"):
+    if form == ".toml" or _WHOLE.get(form) is BlockKind.JSON:
         return _IN_DATA.search(text) is not None
     if form != ".py" or _IN_PROGRAM.search(text) is not None:
         return True
@@ -181,6 +191,8 @@ def _format(name: str) -> str | None:
     first = path.name.partition(".")[0]
     if path.name in _BY_NAME:
         return path.name
+    if path.name.startswith(".env."):  # `.env.local`
+        return ".env"
     suffixed = ("dockerfile", "containerfile", "jenkinsfile")  # `Dockerfile.cuda`
     return first if first in suffixed else None
 

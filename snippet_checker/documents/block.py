@@ -18,6 +18,7 @@ class BlockKind(StrEnum):
     PYTHON = "python"
     JSON = "json"
     TOML = "toml"
+    DOTENV = "dotenv"
     DOCKERFILE = "dockerfile"
     MAKEFILE = "makefile"
     JUSTFILE = "justfile"

@@ -16,6 +16,7 @@ _KINDS = {
     BlockKind.PYTHON: ("python", "py", "python3", "ipython", "ipython3", "pycon", "ipy"),
     BlockKind.JSON: ("json", "jsonc", "json5"),
     BlockKind.TOML: ("toml",),
+    BlockKind.DOTENV: ("dotenv", "env"),
     BlockKind.DOCKERFILE: ("dockerfile", "docker", "containerfile"),
     BlockKind.MAKEFILE: ("makefile", "make", "mk"),
     BlockKind.JUSTFILE: ("just", "justfile"),

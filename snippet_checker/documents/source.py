@@ -24,6 +24,7 @@ _CODE_KINDS = frozenset(
         BlockKind.PYTHON,
         BlockKind.JSON,
         BlockKind.TOML,
+        BlockKind.DOTENV,
         BlockKind.DOCKERFILE,
         BlockKind.MAKEFILE,
         BlockKind.JUSTFILE,

@@ -84,7 +84,8 @@ def written_at(document: Document, block: CheckedBlock, position: Position) -> W
     if match is None:
         return None
     opener = match["before"]
-    if (kind in _QUOTED and opener not in ("'", '"')) or (kind in _PROSE and opener != "`"):
+    in_code = kind in _QUOTED and opener not in ("'", '"')  # or in a string that is a command
+    if (in_code and not launch.starts_program(before)) or (kind in _PROSE and opener != "`"):
         return None
     is_prose = kind in _PROSE
     if match["value"] is not None:

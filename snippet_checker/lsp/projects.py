@@ -37,6 +37,8 @@ _SUFFIXES = {
     "python": ".py",
     "json": ".json",
     "jsonc": ".jsonc",
+    "json5": ".json5",
+    "dotenv": ".env",
     "toml": ".toml",
     "dockerfile": ".dockerfile",
     "makefile": ".mk",

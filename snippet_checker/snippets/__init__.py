@@ -21,6 +21,7 @@ READERS = {
     BlockKind.PYTHON: "python:read",
     BlockKind.JSON: "json:read",
     BlockKind.TOML: "toml:read",
+    BlockKind.DOTENV: "dotenv:read",
     BlockKind.DOCKERFILE: "dockerfile:read",
     BlockKind.MAKEFILE: "makefile:read",
     BlockKind.JUSTFILE: "justfile:read",
@@ -36,7 +37,8 @@ READERS = {
 """The reader of each kind of block; it is loaded with the first such block."""
 
 _DATA = frozenset(
-    {BlockKind.YAML, BlockKind.JSON, BlockKind.TOML, BlockKind.DOCKERFILE, BlockKind.MAKEFILE}
+    {BlockKind.YAML, BlockKind.JSON, BlockKind.TOML, BlockKind.DOTENV}
+    | {BlockKind.DOCKERFILE, BlockKind.MAKEFILE}
 )
 _LAUNCH = re.compile(r"(?:[^\S\n]*(?:#[^\n]*)?\n)*+[^\S\n]*(?:python[\d.]*|torchrun)[^\S\n]+-")
 

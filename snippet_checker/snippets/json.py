@@ -18,12 +18,15 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
 
     A block that does not parse holds none.
     """
+    # A document may call JSON5 so, or JSON.
+    json5 = not block.whole_file or block.path.lower().endswith(".json5")
     try:
-        trees = json_tree.parse_all(commands.filled_in(block, block.text))
+        trees = json_tree.parse_all(commands.filled_in(block, block.text), json5=json5)
     except NotJson as error:
         if block.whole_file:  # a document may show half of one
             place = block.span(error.place, error.place + 1)
-            message = "this is not valid JSON, so nothing of it is checked"
+            language = "JSON5" if json5 else "JSON"
+            message = f"this is not valid {language}, so nothing of it is checked"
             yield unreadable.refused(block, place, message)
         return
     except TooDeep:

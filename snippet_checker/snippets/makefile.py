@@ -6,19 +6,21 @@ Syntax: https://www.gnu.org/software/make/manual/make.html.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
 
 from snippet_checker.documents.block import Block
-from snippet_checker.snippets import commands, launch, unreadable
+from snippet_checker.snippets import commands, launch, make_functions, overrides, unreadable
 from snippet_checker.snippets.recipes import Variables, logical_lines, read_lines
 from snippet_checker.snippets.snippet import Snippet
-from snippet_checker.text.words import EMPTY, Word, concatenated, decoded, piece
-from snippet_checker.work import Work
+from snippet_checker.text.words import EMPTY, UNKNOWN, Word, concatenated, decoded, piece
+from snippet_checker.work import TooMuchWork, Work
 
 _ASSIGNMENT = re.compile(
     r" *(?:(?:export|override|private)\s+)*(?P<name>[\w.-]+)\s*(?P<operator>:{0,3}|\?|\+|!)=\s*"
 )
-_FOR_A_TARGET = re.compile(r"[^\t#=\n][^#=\n]*?:\s*(?P<name>[\w.-]+)\s*[:?+]?=")
+_FOR_A_TARGET = re.compile(r"[^\t#=\n][^#=\n]*?:\s*(?P<name>[\w.-]+)\s*[:?+]?=\s*")
 _CONDITION = re.compile(r" *(?P<word>ifeq|ifneq|ifdef|ifndef|endif|define|endef)\b")
 _COMMENT = re.compile(r"(?<!\\)#")
 _CONTINUED = re.compile(r"(?<!\s)\s*+\\\n\s*")
@@ -29,17 +31,22 @@ _ONE_SHELL = re.compile(r"(?m)^\.ONESHELL\s*:")
 _DEFINE = re.compile(r" *define +(?P<name>[\w.-]+)\s*+=?\s*+$")
 _OTHER_LINES = re.compile(r"(?m)^ *(?:override +)?define\b|^\.RECIPEPREFIX\b")
 _NO_TAB = "make takes a line for a command only behind a tab, so nothing of it is checked"
+_WORD = re.compile(r"\S+")
+_OVERRIDES = re.compile(rf"(?:(?:{launch.OVERRIDE_START}|\$)\S*+(?:\s++|\Z))++", re.ASCII)
 _REFERENCE = re.compile(
     r"\$(?:(?P<dollar>\$)|\((?P<name>[\w.-]+)\)|\{(?P<braced>[\w.-]+)\}"
-    r"|\((?:[^()\n]|\([^()\n]*\))*\)|\{[^{}\n]*\}|(?P<letter>[^\s({]))"
+    r"|\((?:[^()\n\\]|\\\n?|\([^()\n]*\))*+\)|\{[^{}\n]*\}|(?P<letter>[^\s({]))"
 )
 
 
 def read(block: Block, work: Work) -> Iterator[Snippet]:
     """The commands of each line of a recipe, for each of which make starts a shell."""
     text = commands.filled_in(block, block.text)
-    variables = Variables(_values(text), _REFERENCE, _name, work.following)
+    set_ = _values(text)
+    variables = Variables(set_.known, _REFERENCE, _name, work.following, make_functions.value_of)
     yield from read_lines(block, _recipe_lines(block, text), variables, work)
+    if launch.starts_program(text):
+        yield from _loose(block, set_.open, variables, work)
     if block.whole_file and not _OTHER_LINES.search(text):
         for line in _without_tab(text):
             yield unreadable.refused(block, line.span(block), _NO_TAB)
@@ -81,8 +88,36 @@ def _name(reference: re.Match[str]) -> str | Word | None:
     return reference["name"] or reference["braced"] or reference["letter"]
 
 
-def _values(text: str) -> dict[str, Word]:
+class _Set(Struct):
+    """The variables that have one value, and each value of those that may have another one."""
+
+    known: dict[str, Word]
+    open: list[Word]
+
+
+def _loose(
+    block: Block, values: Iterable[Word], variables: Variables, work: Work
+) -> Iterator[Snippet]:
+    """The overrides in values that only a run of make can tell the use of."""
+    for value in values:
+        if not _OVERRIDES.fullmatch(value.text):
+            continue
+        try:
+            whole = variables.expanded(value)
+        except TooMuchWork as error:
+            yield unreadable.too_much(block, value.span(block), error)
+            continue
+        words = [whole.cut(*word.span()) for word in _WORD.finditer(whole.text)]
+        if all(launch.OVERRIDE.match(word.text) or UNKNOWN in word.text for word in words):
+            yield overrides.fragment(
+                block, [word for word in words if launch.OVERRIDE.match(word.text)], work
+            )
+
+
+def _values(text: str) -> _Set:
     """The variables that are set once, outside of a condition, and what is added to them."""
+    given: list[tuple[str, Word]] = []
+    exported: set[str] = set()
     values: dict[str, Word] = {}
     open_names: set[str] = set()
     depth = 0
@@ -91,7 +126,7 @@ def _values(text: str) -> dict[str, Word]:
         line = text[start:end]
         if defined is not None:
             if line.strip() == "endef":
-                body = piece(text, defined[1], start)
+                body = piece(text, defined[1], max(start - 1, defined[1]))
                 values[defined[0]] = decoded(body, _NEXT_TAB, lambda tab: "")
                 defined = None
             continue
@@ -107,16 +142,27 @@ def _values(text: str) -> dict[str, Word]:
         assignment = _ASSIGNMENT.match(line)
         if assignment is None:
             target = _FOR_A_TARGET.match(line)
-            open_names |= {target["name"]} if target is not None else set()
+            if target is not None:
+                open_names.add(target["name"])
+                given.append((target["name"], _value(piece(text, start + target.end(), end))))
             continue
         name, adds = assignment["name"], assignment["operator"] == "+"
         if depth > 0 or assignment["operator"] == "!" or (name in values and not adds):
             open_names.add(name)
         value = _value(piece(text, start + assignment.end(), end))
+        given.append((name, value))
+        if line.lstrip().startswith("export") and not _is_used(name, text):
+            exported.add(name)
         before = values.get(name, EMPTY)
         blank = Word(" ", value.offsets[:1]) if adds and before.text and value.text else EMPTY
         values[name] = before + blank + value if adds else value
-    return {name: value for name, value in values.items() if name not in open_names}
+    known = {name: value for name, value in values.items() if name not in open_names}
+    return _Set(known, [value for name, value in given if name in open_names | exported])
+
+
+def _is_used(name: str, text: str) -> bool:
+    """Whether make itself puts a variable in, and not the shell that it exports it to."""
+    return f"$({name})" in text or f"${{{name}}}" in text
 
 
 def _value(word: Word) -> Word:

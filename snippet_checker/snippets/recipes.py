@@ -31,13 +31,14 @@ class Variables(Struct, frozen=True):
     """The variables of a file that have one value, and how the file names them.
 
     `name_of` gives the name that a match of `reference` stands for, or None where it is more than a
-    name; what it gives as a word stands for itself.
+    name, which `call` may know the value of; what it gives as a word stands for itself.
     """
 
     values: Mapping[str, Word]
     reference: re.Pattern[str]
     name_of: Callable[[re.Match[str]], str | Word | None]
     pool: Pool
+    call: Callable[[Variables, Word, tuple[str, ...]], Word | None] | None = None
 
     def expanded(self, word: Word, around: tuple[str, ...] = ()) -> Word:
         """A word with the values of its variables; what is not known, or too much, is unknown."""
@@ -46,6 +47,10 @@ class Variables(Struct, frozen=True):
             name = self.name_of(match)
             if isinstance(name, Word):
                 return Word(name.text, word.offsets[match.start() : match.start() + 1])
+            called = self.call if name is None else None
+            if called is not None and len(around) < _MOST_DEEP:
+                made = called(self, word.cut(*match.span()), around)
+                return made if made is not None else unknown_at(word.offsets[match.start()])
             value = self.values.get(name) if name is not None and name not in around else None
             if value is None or name is None or len(around) == _MOST_DEEP:
                 return unknown_at(word.offsets[match.start()])

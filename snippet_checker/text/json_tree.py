@@ -22,9 +22,15 @@ _TOKEN = re.compile(
     r"|\"(?P<string>(?:[^\"\\\n]++|\\.?)*+)(?P<closed>\"?)"
     r"|(?P<sign>[\[\]{}:,])|(?P<scalar>[^\s\"\[\]{}:,/]++)"
 )
+_JSON5_TOKEN = re.compile(
+    r"[\s\ufeff]+|(?P<comment>//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z))"
+    r"|(?P<quote>[\"'])(?P<string>(?:[^\"'\\\n]++|\\[\s\S]?|(?!(?P=quote))[\"'])*+)"
+    r"(?P<closed>(?:(?P=quote))?)"
+    r"|(?P<sign>[\[\]{}:,])|(?P<scalar>[^\s\"'\[\]{}:,/]++)"
+)
 ESCAPES = re.compile(
     r"\\(?:u(?P<pair>[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"
-    r"|u(?P<code>[0-9a-fA-F]{4})|(?P<letter>.))"
+    r"|u(?P<code>[0-9a-fA-F]{4})|(?P<end>\n)|(?P<letter>.))"
 )
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
@@ -77,6 +83,8 @@ def meaning(escape: re.Match[str]) -> str:
     if escape["code"]:
         code = int(escape["code"], 16)
         return "\ufffd" if 0xD800 <= code < 0xE000 else chr(code)
+    if escape["end"]:  # of a line, in JSON5
+        return ""
     return _LETTERS.get(escape["letter"], escape["letter"])
 
 
@@ -88,9 +96,9 @@ def parse(text: str) -> JsonValue:
     return found[0]
 
 
-def parse_all(text: str) -> list[JsonValue]:
+def parse_all(text: str, *, json5: bool = False) -> list[JsonValue]:
     """The values that stand in a text one after the other; raises NotJson, and TooDeep."""
-    return _Reader(text).values("", 0)
+    return _Reader(text, json5=json5).values("", 0)
 
 
 def _last(text: str) -> int:
@@ -101,9 +109,11 @@ def _last(text: str) -> int:
 class _Reader:
     """Reads the values of a text from left to right; a comma says nothing."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, json5: bool) -> None:
         self._text = text
-        self._tokens = (token for token in _tokens(text) if token["sign"] != ",")
+        self._json5 = json5
+        grammar = _JSON5_TOKEN if json5 else _TOKEN
+        self._tokens = (token for token in _tokens(text, grammar) if token["sign"] != ",")
 
     def values(self, closing: str, depth: int) -> list[JsonValue]:
         """The values up to a sign, or to the end of the text."""
@@ -128,6 +138,8 @@ class _Reader:
                 return found
             elif name is None and token["string"] is not None:
                 name = _text(token).value
+            elif name is None and self._json5 and token["scalar"] is not None:
+                name = token["scalar"]
             else:
                 raise NotJson(token.start())
         raise NotJson(_last(self._text))
@@ -148,11 +160,11 @@ def _text(token: re.Match[str]) -> Text:
     return Text(token["string"], token.start("string"))
 
 
-def _tokens(text: str) -> Iterator[re.Match[str]]:
+def _tokens(text: str, grammar: re.Pattern[str]) -> Iterator[re.Match[str]]:
     """The tokens but blanks and comments; raises NotJson."""
     place = 0
     while place < len(text):
-        token = _TOKEN.match(text, place)
+        token = grammar.match(text, place)
         if token is None or token["closed"] == "":
             raise NotJson(place)
         place = token.end()

@@ -39,6 +39,8 @@ BROKEN = [
     ("a.ipynb", f'{{"cells": {{"a": "{COMMAND}"}}}}', "unknown-key", 1),
     ("a.json", f'{{\n"a": "{COMMAND}",', "unreadable-file", 2),
     ("a.json", f'{{\n"a": "{COMMAND}\n}}', "unreadable-file", 2),
+    ("a.json", f"{{\na: '{COMMAND}'\n}}", "unreadable-file", 2),
+    ("a.json5", f"{{\na: '{COMMAND},\n}}", "unreadable-file", 2),
     ("a.json", f"{OURS}{LIST}\n{THEIRS}", "unknown-key", 2),
     ("a.json", f"{{}}\n{LIST}\n", "unknown-key", 2),
     ("a.json", f'{{\n{OURS}"a": {LIST}\n{THEIRS}}}\n', "unreadable-file", 2),
@@ -149,9 +151,10 @@ def test_each_way_stands_in_the_table() -> None:
         ".dockerfile",
         ".mk",
         *(".zsh", ".ksh", ".lsf", ".markdown", ".qmd", ".rmd", ".asciidoc", ".jsonc"),
+        ".code-workspace",
     }  # readers of others
     refused = {name for name in EXAMPLES if not _takes_any_text(name)}
-    assert refused - forms - alike == {".just", "justfile"}  # of which no text is refused
+    assert refused - forms - alike == {".just", "justfile", ".env"}  # of which no text is refused
 
 
 def _takes_any_text(name: str) -> bool:
