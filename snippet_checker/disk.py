@@ -119,8 +119,11 @@ def is_about(question: str, places: frozenset[Path]) -> bool:
 
 
 def _digest(answer: object) -> str:
-    said = repr(sorted(answer) if isinstance(answer, frozenset) else answer)
-    return hashlib.sha256(said.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    if isinstance(answer, str):
+        said = f'"{answer}'  # unlike what is written of any other answer, and sooner than its repr
+    else:
+        said = repr(sorted(answer) if isinstance(answer, frozenset) else answer)
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _text(path: str) -> str | None:

@@ -161,3 +161,11 @@ def test_what_earlier_projects_were_asked_is_forgotten(
         (project / f"{number}.yaml").write_text("a: 1\n" * 10)
         answers.to(f"text:{(project / f'{number}.yaml').as_posix()}")
     assert len(answers._known) == 2
+
+
+def test_a_text_is_told_from_no_file_and_from_no_text(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("None", "utf-8")
+    (tmp_path / "b").write_text("", "utf-8")
+    asked = [Answers().to(f"text:{tmp_path / name}") for name in ("a", "b", "gone")]
+    assert [answer for answer, _ in asked] == ["None", "", None]
+    assert len({digest for _, digest in asked}) == 3
