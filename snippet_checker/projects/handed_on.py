@@ -15,9 +15,9 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from snippet_checker.projects.code_facts import Refused, refusals_in
 from snippet_checker.projects.files import ProjectFiles
 from snippet_checker.projects.modules import Modules, Own, Scope, by_name, imports_of
+from snippet_checker.projects.own_checks import OwnCheck, checks_in, named_in
 from snippet_checker.text import python_tree
 from snippet_checker.verl.release import Release
 
@@ -51,7 +51,6 @@ _CONFIG = re.compile(r"(?:^|_)(?:config|cfg|conf)$")
 _PART = "actor_rollout_ref"  # of the config, which workers get
 _MOST_STEPS = 400_000  # nodes of code that are looked at for one program
 _MAKERS = frozenset({"merge", "merge_with", "unsafe_merge", "update"})
-_STARTS = frozenset({"__init__", "__post_init__"})
 _WORKERS_PARTS = {("config", part) for part in ("actor", "ref", "rollout")}
 _FILES = frozenset({"train_files", "val_files"})
 _OWN = "own:"
@@ -74,13 +73,6 @@ Found: TypeAlias = frozenset[tuple[str, frozenset[Condition]]]
 """Names of verl's, each with the conditions under which the program comes to it."""
 
 _NOTHING: Found = frozenset()
-
-
-class OwnCheck(Struct, frozen=True):
-    """What a function of the project's own refuses, and the names in the whole of it."""
-
-    refused: Refused
-    names: frozenset[str]
 
 
 class HandedOn(Struct, frozen=True):
@@ -232,7 +224,7 @@ class _Walk:
         """The name of something of the project's own, of which the checks are noted."""
         name = f"{_OWN}{own.module.file}:{own.name}:{','.join(sorted(replaced))}"
         if name not in self._checks:
-            self._checks[name] = tuple(_checks_in(own.node, replaced))
+            self._checks[name] = tuple(checks_in(own.node, replaced))
         return name
 
     def _in(self, node: ast.AST, scope: Scope) -> Found:
@@ -382,13 +374,12 @@ class _Walk:
 
 def _gives_data(tree: ast.Module) -> bool:
     """Whether a program hands on a dataset, and does not read which files are set for it."""
-    nodes = [*ast.walk(tree)]
     return any(
         isinstance(node, ast.keyword)
         and node.arg == "train_dataset"
         and isinstance(node.value, ast.Name)
-        for node in nodes
-    ) and _FILES.isdisjoint(_all_names(tree))
+        for node in ast.walk(tree)
+    ) and _FILES.isdisjoint(named_in(tree))
 
 
 def _written_keys(node: ast.AST) -> Iterator[str | None]:
@@ -427,53 +418,6 @@ def _ends(node: ast.JoinedStr) -> Iterator[str]:
             yield leaf
         else:
             yield f"{above.rpartition('.')[2]}."
-
-
-def _checks_in(node: ast.AST, replaced: frozenset[str]) -> Iterator[OwnCheck]:
-    """What a function refuses, or a class when it is made: also in methods that it calls then."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        functions = [node]
-    elif isinstance(node, ast.ClassDef):
-        functions = [*_run_at_start(node, replaced)]
-    else:
-        return
-    for one in functions:
-        names = frozenset(_all_names(one))
-        for refused in refusals_in(one):
-            yield OwnCheck(refused, names)
-
-
-def _run_at_start(
-    node: ast.ClassDef, replaced: frozenset[str]
-) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """The methods that run when an object is made, as far as no class built on it has others."""
-    methods = {
-        one.name: one
-        for one in node.body
-        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) and one.name not in replaced
-    }
-    waiting, seen = sorted(_STARTS & methods.keys()), set()
-    while waiting:
-        name = waiting.pop()
-        if name not in seen:
-            seen.add(name)
-            yield methods[name]
-            waiting += sorted(set(_called_on_self(methods[name])) & methods.keys())
-
-
-def _called_on_self(node: ast.AST) -> Iterator[str]:
-    for one in ast.walk(node):
-        match one:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)):
-                yield name
-
-
-def _all_names(node: ast.AST) -> Iterator[str]:
-    for one in ast.walk(node):
-        if isinstance(one, ast.Attribute):
-            yield one.attr
-        elif isinstance(one, ast.Constant) and isinstance(one.value, str):
-            yield one.value
 
 
 def _is_start(node: ast.AST) -> bool:

@@ -16,7 +16,7 @@ from snippet_checker.judge.conflicts.checks import Check, Conflict, Values
 from snippet_checker.judge.conflicts.run_by import deciding, is_met, is_workers, starts
 from snippet_checker.judge.subject import is_complete
 from snippet_checker.judge.verdict import AlreadyThere, Missing, Refused, Removed
-from snippet_checker.projects.handed_on import OwnCheck
+from snippet_checker.projects.own_checks import OwnCheck
 from snippet_checker.projects.verl_copy import refuses
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.snippets.snippet import Fragment
@@ -53,8 +53,8 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     mended = _mended(config, meant) if refused else None
     also = _keys(find(_resolved(mended, judged)) if mended else ())
     said = [k for k in (_DATA, *_MODELS) if k in settings or _is_own(k, config, judged)]
-    needed = 1 if _gives_data(judged) else 2
-    is_whole = len(said) >= needed and any(key != _DATA for key in said)
+    has_data = _DATA in said or _gives_data(judged)
+    is_whole = has_data and any(key in said for key in _MODELS)
     for conflict in find(known):
         if refused and conflict.keys not in also and not _holds_beside(refused, conflict):
             continue

@@ -11,7 +11,9 @@ from snippet_checker.shell.walk import Commands, Walk
 from snippet_checker.text.words import Word, decoded
 
 _PYTHON = re.compile(r"[\"']?(?:[\w./${}~-]*/)?(?:python[\d.]*|\$\{?PYTHON[\w}]*)[\"']?")
-_FLAG = re.compile(r"-[bBdEiIOqsSuvx]+")
+PYTHON_SWITCHES = "[bBdEiIOqsSuvx]"
+"""A pattern: the letters of Python's flags that take no argument."""
+_FLAG = re.compile(f"-{PYTHON_SWITCHES}+")
 _TABS = re.compile(r"(?m)^\t+")  # which `<<-` takes away
 _PYTHON_READS = ("python3", "-c")
 

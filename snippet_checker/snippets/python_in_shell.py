@@ -13,17 +13,18 @@ from pkgutil import resolve_name
 from msgspec.structs import replace
 
 from snippet_checker.documents.block import Block, BlockKind
+from snippet_checker.shell.here_documents import PYTHON_SWITCHES
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.text.places import Origin
 from snippet_checker.text.words import Word
 from snippet_checker.work import Work
 
 _PYTHON = re.compile(r"(?:.*/)?(?:python[\d.]*|pypy\d*)")
-_COMMAND_FLAG = re.compile(r"-[bBdEiIOqsSuvx]*c")
-_FLAG = re.compile(r"-[bBdEiIOqsSuvx]+")
+_COMMAND_FLAG = re.compile(f"-{PYTHON_SWITCHES}*c")
+_FLAG = re.compile(f"-{PYTHON_SWITCHES}+")
 _STARTS = re.compile(
-    r"python[\d.]{0,9}\s(?:\s{0,9}-[bBdEiIOqsSuvx]{1,9}\s){0,3}"
-    r"\s{0,9}(?:-\s|<<|-[bBdEiIOqsSuvx]{0,9}c\s)"
+    rf"python[\d.]{{0,9}}\s(?:\s{{0,9}}-{PYTHON_SWITCHES}{{1,9}}\s){{0,3}}"
+    rf"\s{{0,9}}(?:-\s|<<|-{PYTHON_SWITCHES}{{0,9}}c\s)"
 )
 _Reader = Callable[[Block, Work], Iterator[Snippet]]
 

@@ -27,14 +27,10 @@ def chain(node: ast.AST, *, by_helpers: bool = False) -> list[str]:
 
 def key_of_reader(node: ast.AST) -> tuple[str, str] | None:
     """The variable by which something is taken out, and out of what: `config.get(name, 1)`."""
-    if not isinstance(node, ast.Call) or not node.args:
+    call = _call_that_reads(node)
+    if call is None:
         return None
-    if isinstance(node.func, ast.Attribute) and node.func.attr in _READERS:
-        key, owner = node.args[0], node.func.value
-    elif isinstance(node.func, ast.Name) and node.func.id in _READERS and len(node.args) > 1:
-        key, owner = node.args[1], node.args[0]
-    else:
-        return None
+    key, owner = call
     holder = chain(owner)[-1:] or ([owner.id] if isinstance(owner, ast.Name) else [])
     return (key.id, holder[0]) if isinstance(key, ast.Name) and holder else None
 
@@ -56,14 +52,19 @@ def _one_read(node: ast.AST) -> tuple[Sequence[str], ast.AST] | None:
     if isinstance(node, ast.Subscript):
         key = _text(node.slice)
         return ([key], node.value) if key is not None else None
+    call = _call_that_reads(node)
+    key = _text(call[0]) if call is not None else None
+    return ([key], call[1]) if call is not None and key is not None else None
+
+
+def _call_that_reads(node: ast.AST) -> tuple[ast.expr, ast.expr] | None:
+    """By what a call takes something out, and out of what: `a.get(key)`, `getattr(a, key)`."""
     if not isinstance(node, ast.Call) or not node.args:
         return None
     if isinstance(node.func, ast.Attribute) and node.func.attr in _READERS:
-        key = _text(node.args[0])
-        return ([key], node.func.value) if key is not None else None
+        return node.args[0], node.func.value
     if isinstance(node.func, ast.Name) and node.func.id in _READERS and len(node.args) > 1:
-        key = _text(node.args[1])
-        return ([key], node.args[0]) if key is not None else None
+        return node.args[1], node.args[0]
     return None
 
 
