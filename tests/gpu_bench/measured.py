@@ -19,7 +19,7 @@ def measure(
     for number in range(samples):
         if trouble == "raises" and number == 1:
             raise ValueError("no memory")
-        if trouble == "hangs":
+        if trouble == "hangs" or (trouble == "hangs later" and number == 3):
             time.sleep(60)
         if trouble == "dies":
             os._exit(1)

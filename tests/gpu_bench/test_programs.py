@@ -66,6 +66,18 @@ def test_the_steps_after_the_warm_up_are_samples(inputs: Path) -> None:
     assert 0.2 < sum(sample["between_s"] for _, sample in notes[1:]) < elapsed
 
 
+def test_a_step_is_noted_before_the_next_one_ends(inputs: Path) -> None:
+    class Enough(Exception):
+        pass
+
+    def note(name: str, value: Any) -> None:
+        if name == "sample":
+            raise Enough
+
+    with pytest.raises(Enough):
+        programs.measure(RUN, inputs, 0, 10_000, note)
+
+
 def test_a_program_is_ended_before_its_last_step_and_its_output_is_kept(
     inputs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,4 +123,4 @@ def test_a_throughput_that_is_logged_is_kept() -> None:
     assert programs.timed({"tokens": 9.0, "between_s": 3.0})["tokens_per_s"] == 3.0
     logged = {"tokens": 9.0, "between_s": 3.0, "tokens_per_s": 7.0}
     assert programs.timed(logged) == logged
-    assert "tokens_per_s" not in programs.timed({"tokens": 9.0, "between_s": None})
+    assert "tokens_per_s" not in programs.timed({"tokens": 9.0})

@@ -66,6 +66,16 @@ def test_a_run_that_takes_too_long_is_ended(plan: Plan) -> None:
     assert row["seconds"] < 20
 
 
+def test_what_a_run_found_before_the_session_ended_is_kept(plan: Plan) -> None:
+    (plan.inputs / "trouble").write_text("hangs later")
+    long = replace(plan, samples=9, until=3)
+    assert "ok after" in said(long, RUN)[0]
+    [row] = rows.read([plan.out])
+    assert (row["error"], len(row["samples"])) == (session.TIME_IS_UP, 3)
+    assert long.made(RUN) == 1
+    assert replace(long, extents={RUN.digest: Extent(samples=9)}).made(RUN) == 0
+
+
 def test_a_session_goes_on_where_it_was_interrupted(plan: Plan) -> None:
     other = replace(RUN, overrides=("a=2",))
     assert len(said(plan, RUN)) == 1
@@ -111,12 +121,15 @@ def test_a_run_that_needs_more_gpus_is_left_out(plan: Plan) -> None:
         ("", 3, True, "throttled"),
         ("", 2, False, "failed"),
         ("OutOfMemoryError: …", 3, True, "failed"),
+        (session.TIME_IS_UP, 2, False, "ok"),
+        (session.TIME_IS_UP, 1, False, "failed"),
     ],
 )
 def test_only_a_complete_run_on_a_free_gpu_counts(
     error: str, found: int, held_back: bool, expected: str
 ) -> None:
-    assert session.status(error, found, 3, held_back=held_back) == expected
+    plan = Plan(Path(), Path(), samples=3, least=2)
+    assert session.status(error, found, plan, held_back=held_back) == expected
     row: dict[str, Any] = {"digest": RUN.digest, "status": expected}
     assert rows.done([row], RUN.digest) == (expected == "ok")
 

@@ -110,7 +110,10 @@ def _options() -> argparse.Namespace:
     run.add_argument("--samples", type=int, default=3)
     run.add_argument("--limit", type=float, default=900, help="seconds that one run may take")
     run.add_argument(
-        "--until", type=float, default=float("inf"), help="seconds after which no run starts"
+        "--until",
+        type=float,
+        default=float("inf"),
+        help="seconds after which no run starts, and the one that runs ends with what it has",
     )
     run.add_argument(
         "--preload",

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -74,10 +74,14 @@ def measure(run: Run, inputs: Path, warmup: int, samples: int, note: Note) -> No
     ended = threading.Event()
     reader = threading.Thread(target=_stamp, args=(program.stdout, output, started, ended))
     reader.start()
+    found = 0
     try:
-        ends = _ends(program, log, warmup + samples)
-        found = steps(log.read_text("utf-8").splitlines() if log.exists() else [])
-        _note(found[: warmup + samples], ends, started, warmup, note)
+        for number, sample in enumerate(_steps_as_logged(program, log, warmup + samples, started)):
+            found += 1
+            if number == 0:
+                note("startup_s", sample["ended_s"] - sample.get("step_s", 0.0))
+            if number >= warmup:
+                note("sample", timed({n: v for n, v in sample.items() if n != "ended_s"}))
     finally:
         _end(program)
         ended.set()
@@ -121,19 +125,7 @@ def _keep(output: Path) -> None:
         shutil.copy(output, Path(folder, name))
 
 
-def _note(
-    found: list[dict[str, float]], ends: list[float], started: float, warmup: int, note: Note
-) -> None:
-    """What each step after the warm-up took, by verl's metrics and by our clock."""
-    if found and ends:
-        note("startup_s", ends[0] - started - found[0].get("step_s", 0.0))
-    for number, sample in enumerate(found):
-        if number >= warmup:
-            between = ends[number] - ends[number - 1] if 0 < number < len(ends) else None
-            note("sample", timed({**sample, "between_s": between}))
-
-
-def timed(sample: Mapping[str, float | None]) -> Mapping[str, float | None]:
+def timed(sample: Mapping[str, float]) -> Mapping[str, float]:
     """A program that logs no throughput has one by our clock."""
     tokens, between = sample.get("tokens"), sample.get("between_s")
     if "tokens_per_s" in sample or tokens is None or not between:
@@ -163,17 +155,28 @@ def steps(lines: Iterable[str]) -> list[dict[str, float]]:
     return found
 
 
-def _ends(program: subprocess.Popen[bytes], log: Path, total: int) -> list[float]:
-    """When each step was logged, until all are or the program ends."""
-    ends: list[float] = []
-    while len(ends) < total:
-        running = program.poll() is None
-        count = log.read_bytes().count(b"\n") if log.exists() else 0
-        ends += [time.perf_counter()] * (count - len(ends))
+def _steps_as_logged(
+    program: subprocess.Popen[bytes], log: Path, total: int, started: float
+) -> Iterator[dict[str, float]]:
+    """Each step as soon as it is logged, until all are or the program ends.
+
+    `ended_s` are seconds since the start, `between_s` those since the step before ended.
+    """
+    count = 0
+    before: float | None = None
+    while count < total:
+        running = program.poll() is None  # asked first: what it logged before its end is read
+        text = log.read_text("utf-8") if log.exists() else ""
+        found = steps(text[: text.rfind("\n") + 1].splitlines())  # the last line may be half
+        for sample in found[count:total]:
+            ended = time.perf_counter() - started
+            if before is not None:
+                sample["between_s"] = ended - before
+            yield {**sample, "ended_s": ended}
+            count, before = count + 1, ended
         if not running:
             break
         time.sleep(0.01)
-    return ends
 
 
 def _end(program: subprocess.Popen[bytes]) -> None:

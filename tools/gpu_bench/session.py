@@ -39,6 +39,7 @@ _VARIABLES = {
 }
 MARK = "GPU_BENCH_SESSION"
 _LEAVE = 15  # seconds that a process gets to end
+TIME_IS_UP = "TimeoutError: the run took too long"
 _ERROR = 1500  # characters of a message of failure that a row keeps
 
 
@@ -55,7 +56,9 @@ class Plan:
     limit: float = 900.0
     """Seconds that one run may take."""
     until: float = float("inf")
-    """Seconds after which no further run starts."""
+    """Seconds after which no further run starts, and the one that runs ends with what it has."""
+    least: int = 3
+    """Samples with which a run counts that its time cut off: it is made again where it can be."""
     preload: tuple[str, ...] | None = None
     """What is imported once, and then forked for each run; nothing of it may use the GPU."""
     known: tuple[Path, ...] = ()
@@ -89,10 +92,12 @@ def session(due: Iterable[Run], plan: Plan, tell: Telling = print) -> int:
             tell(f"{place} needs {run.gpus} GPUs: left out")
             continue
         for repetition in range(plan.made(run), plan.repetitions):
-            if time.monotonic() - began > plan.until:
+            left = plan.until - (time.monotonic() - began)
+            if left < 0:
                 tell(f"{place} is due and was not started: the time is up")
                 return failed
-            row = {**one(run, plan.of(run), repetition), **where}
+            own = plan.of(run)
+            row = {**one(run, replace(own, limit=min(own.limit, left)), repetition), **where}
             rows.append(plan.out, row)
             failed += row["status"] != "ok"
             tell(f"{place} {row['status']} after {row['seconds']:.0f} s {row['error'][-200:]}")
@@ -111,7 +116,7 @@ def one(run: Run, plan: Plan, repetition: int = 0) -> dict[str, Any]:
     return {
         "digest": run.digest,
         "repetition": repetition,
-        "status": status(error, len(samples), plan.samples, held_back=bool(watched["held_back"])),
+        "status": status(error, len(samples), plan, held_back=bool(watched["held_back"])),
         "error": error[-_ERROR:],
         "run": asdict(run),
         "command": run.command,
@@ -124,9 +129,12 @@ def one(run: Run, plan: Plan, repetition: int = 0) -> dict[str, Any]:
     }
 
 
-def status(error: str, found: int, wanted: int, *, held_back: bool) -> str:
+def status(error: str, found: int, plan: Plan, *, held_back: bool) -> str:
     """What becomes of a run: only `ok` counts, the others are tried again."""
-    if error or found < wanted:
+    cut_off = error == TIME_IS_UP
+    if (error and not cut_off) or found < (
+        min(plan.least, plan.samples) if cut_off else plan.samples
+    ):
         return "failed"
     return "throttled" if held_back else "ok"
 
@@ -216,7 +224,7 @@ def _notes(readers: list[Connection], deadline: float) -> list[tuple[str, Any]]:
     while open_ones:
         ready = wait(open_ones, timeout=max(0.0, deadline - time.monotonic()))
         if not ready:
-            found.append(("error", "TimeoutError: the run took too long"))
+            found.append(("error", TIME_IS_UP))
             break
         for reader in ready:
             assert isinstance(reader, Connection)
