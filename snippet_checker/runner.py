@@ -29,26 +29,29 @@ _MOST_ROUNDS = 5  # of fixing, each for files beside those of the last
 _PACKAGE = Path(__file__).parent
 
 
-def check_paths(
-    paths: Sequence[Path],
-    options: Options,
-    progress: Callable[[int, Path], None] = lambda number, path: None,
-    cache: Cache | None = None,
-    jobs: int | None = None,
-    file_filter: FileFilter | None = None,
-    options_of: Callable[[Path], Options] | None = None,
-    fix: Callable[[Path, Checked], Checked] | None = None,
-) -> Result:
-    """Check files; one that cannot be read becomes a finding, and the rest go on.
+class Run(Struct, frozen=True, kw_only=True):
+    """How files are checked.
 
     Those that `cache` knows are not checked again. No more than `jobs` processes check at once;
     without it, one for each processor that may be used. Files that documents take in are checked,
     too, where a `file_filter` holds them. `options_of` a file are those of all files, unless it
     says otherwise. `fix` makes of what a file came to what it comes to after its fixes; a script
-    whose config was fixed is then checked and fixed again.
+    whose config was fixed is then checked and fixed again. `progress` is told of each file.
     """
-    options_of = options_of or partial(_always, options)
-    answers = Answers()
+
+    cache: Cache | None = None
+    jobs: int | None = None
+    file_filter: FileFilter | None = None
+    options_of: Callable[[Path], Options] | None = None
+    fix: Callable[[Path, Checked], Checked] | None = None
+    progress: Callable[[int, Path], None] = lambda number, path: None
+
+
+def check_paths(paths: Sequence[Path], options: Options, run: Run | None = None) -> Result:
+    """Check files; one that cannot be read becomes a finding, and the rest go on."""
+    run = run or Run()
+    options_of = run.options_of or partial(_always, options)
+    cache, answers = run.cache, Answers()
     found: dict[Path, Checked] = {}
     waiting = list(paths)
     while waiting:
@@ -57,16 +60,16 @@ def check_paths(
             known = {f: checked for f in waiting if (checked := _known(cache, f, answers))}
         found |= known
         left = [file for file in waiting if file not in known]
-        with closing(_check_files(left, options_of, jobs, answers)) as results:
+        with closing(_check_files(left, options_of, run.jobs, answers)) as results:
             for file, checked in results:
                 found[file] = checked
-                progress(len(found), file)
-        if fix is not None:
-            _fix(found, waiting, fix, options_of)
+                run.progress(len(found), file)
+        if run.fix is not None:
+            _fix(found, waiting, run.fix, options_of)
             answers = Answers()  # files are not what they were
         if cache is not None:
             cache.add((file, found[file]) for file in left)
-        waiting = file_filter.taken_in(waiting, found) if file_filter is not None else []
+        waiting = run.file_filter.taken_in(waiting, found) if run.file_filter is not None else []
     return result_of([(file.as_posix(), checked) for file, checked in found.items()], options)
 
 

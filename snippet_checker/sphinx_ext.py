@@ -85,14 +85,14 @@ class Project(Struct, frozen=True):
         """Check files, and search folders for catalogs; `doctrees` may keep the results."""
         named, refused = {from_here(path) for path in sources}, list[Failure]()
         found = runner.find_files(sorted(named), self.file_filter, refused.append)
-        result = runner.check_paths(
-            [file for file in found if file.suffix == ".po" or file in named],
-            self.chosen.options,
+        run = runner.Run(
             cache=self.chosen.cache(self.cache or doctrees / _OWN_CACHE),
             jobs=jobs,
             file_filter=self.file_filter,
             options_of=self.chosen.of,
         )
+        files = [file for file in found if file.suffix == ".po" or file in named]
+        result = runner.check_paths(files, self.chosen.options, run)
         return replace(result, failures=(*refused, *result.failures))
 
 

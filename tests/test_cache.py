@@ -24,7 +24,7 @@ from snippet_checker.disk import Answers
 from snippet_checker.findings import Result
 from snippet_checker.pipeline import Options
 from snippet_checker.reports import terminal
-from snippet_checker.runner import check_paths
+from snippet_checker.runner import Run, check_paths
 from tests.configured import VERL
 from tests.parts import every_nth_fast
 from tests.processes import COMMAND
@@ -61,19 +61,19 @@ def checked_files(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-Run = Callable[..., Result]
+Check = Callable[..., Result]
 
 
 @pytest.fixture
-def run(files: list[Path], tmp_path: Path) -> Run:
+def run(files: list[Path], tmp_path: Path) -> Check:
     def check_all(options: Options = OPTIONS) -> Result:
-        return check_paths(files, options, cache=Cache(tmp_path / "cache", options))
+        return check_paths(files, options, Run(cache=Cache(tmp_path / "cache", options)))
 
     return check_all
 
 
 def test_nothing_is_checked_twice_and_nothing_is_lost(
-    run: Run, files: list[Path], checked_files: list[str]
+    run: Check, files: list[Path], checked_files: list[str]
 ) -> None:
     first = run()
     assert len(first.findings) > 10
@@ -84,7 +84,7 @@ def test_nothing_is_checked_twice_and_nothing_is_lost(
 
 
 def test_a_file_that_changed_is_checked_again(
-    run: Run, files: list[Path], checked_files: list[str]
+    run: Check, files: list[Path], checked_files: list[str]
 ) -> None:
     script = files[0].with_name("changed.sh")  # which no page names
     files.append(script)
@@ -108,7 +108,7 @@ def test_a_file_that_changed_is_checked_again(
     ],
 )
 def test_other_options_have_results_of_their_own(
-    run: Run, files: list[Path], options: Options
+    run: Check, files: list[Path], options: Options
 ) -> None:
     before = run()
     after = run(options)
@@ -117,7 +117,7 @@ def test_other_options_have_results_of_their_own(
 
 
 def test_another_state_of_the_checker_has_results_of_its_own(
-    run: Run, checked_files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Check, checked_files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run()
     checked_files.clear()
@@ -135,7 +135,7 @@ def test_another_state_of_the_checker_has_results_of_its_own(
 @pytest.mark.parametrize(
     "text", ["", "[]", '{"a.md": 1}', "\x00", "\xff", "[" * 200_000, '{"a":' * 200_000, "9" * 5000]
 )
-def test_a_cache_that_cannot_be_read_is_none(run: Run, tmp_path: Path, text: str) -> None:
+def test_a_cache_that_cannot_be_read_is_none(run: Check, tmp_path: Path, text: str) -> None:
     first = run()
     [kept] = (tmp_path / "cache").iterdir()
     kept.write_text(text, "latin-1")
@@ -147,7 +147,7 @@ ODD = [None, True, 1.5, -1, 2**80, "x", [], {}, [[]], {"x": []}]
 
 @pytest.mark.parametrize("odd", every_nth_fast(4, ODD), ids=repr)
 def test_an_entry_that_is_not_ours_is_none(
-    run: Run, files: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, odd: object
+    run: Check, files: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, odd: object
 ) -> None:
     """Any value of any kind, in the place of each value of an entry."""
     state = cache_module._state_of_checker()
@@ -174,7 +174,7 @@ def test_an_entry_that_is_not_ours_is_none(
 
 
 def test_an_entry_that_somebody_changed_is_not_believed(
-    run: Run, files: list[Path], tmp_path: Path
+    run: Check, files: list[Path], tmp_path: Path
 ) -> None:
     first = run()
     [kept] = (tmp_path / "cache").iterdir()
@@ -204,7 +204,7 @@ def same_kinds(checked: cache_module.Checked) -> bool:
     return True
 
 
-def test_a_pipe_or_a_folder_in_the_place_of_results(run: Run, tmp_path: Path) -> None:
+def test_a_pipe_or_a_folder_in_the_place_of_results(run: Check, tmp_path: Path) -> None:
     first = run()
     for make in (os.mkfifo, Path.mkdir):
         [kept] = (tmp_path / "cache").iterdir()
@@ -218,7 +218,8 @@ def test_names_that_are_not_utf8_are_kept(tmp_path: Path, checked_files: list[st
     script = tmp_path / os.fsdecode(b"bad\xff\n.sh")
     script.write_text(f"python3 -m verl.trainer.main_ppo {WRONG}=1", "utf-8")
     results = [
-        check_paths([script], OPTIONS, cache=Cache(tmp_path / "cache", OPTIONS)) for _ in range(2)
+        check_paths([script], OPTIONS, Run(cache=Cache(tmp_path / "cache", OPTIONS)))
+        for _ in range(2)
     ]
     assert results[0] == results[1]
     assert len(results[0].findings) == len(checked_files) == 1
@@ -242,7 +243,7 @@ def test_a_full_disk_costs_only_the_cache(tmp_path: Path) -> None:
     assert list((tmp_path / "kept").iterdir()) == []
 
 
-def test_what_is_old_is_removed_if_it_is_ours(run: Run, tmp_path: Path) -> None:
+def test_what_is_old_is_removed_if_it_is_ours(run: Check, tmp_path: Path) -> None:
     folder = tmp_path / "cache"
     folder.mkdir()
     ours = [f"{'0' * 32}.json", f"{'1' * 32}.4711"]
@@ -265,7 +266,7 @@ def test_what_changes_while_it_is_checked_is_not_taken_for_what_it_was(
     right, wrong = (f"python3 -m verl.trainer.main_ppo {key}=1" for key in (RIGHT, WRONG))
 
     def check_once() -> Result:
-        return check_paths([script], OPTIONS, cache=Cache(tmp_path / "cache", OPTIONS))
+        return check_paths([script], OPTIONS, Run(cache=Cache(tmp_path / "cache", OPTIONS)))
 
     script.write_text(right)
     real = runner._check_file
@@ -286,11 +287,11 @@ def test_what_changes_while_it_is_checked_is_not_taken_for_what_it_was(
 def test_a_folder_that_cannot_be_written_is_no_error(files: list[Path], tmp_path: Path) -> None:
     (tmp_path / "in-the-way").write_text("")
     cache = Cache(tmp_path / "in-the-way", OPTIONS)
-    assert check_paths(files[:2], OPTIONS, cache=cache).counts.files == 2
+    assert check_paths(files[:2], OPTIONS, Run(cache=cache)).counts.files == 2
 
 
 def test_a_failure_is_tried_again(
-    run: Run, files: list[Path], monkeypatch: pytest.MonkeyPatch
+    run: Check, files: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken:
         broken.setattr(pipeline, "check_blocks", lambda blocks, options: 1 / 0)

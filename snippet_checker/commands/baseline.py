@@ -88,9 +88,8 @@ def _met(paths: Sequence[Path], chosen: FileOptions, settings: Config) -> _Met:
     refused: list[Failure] = []
     file_filter = runner.FileFilter.of(settings)
     found = runner.find_files(paths, file_filter, refused.append)
-    result = runner.check_paths(
-        found, chosen.options, file_filter=file_filter, options_of=chosen.of
-    )
+    run = runner.Run(file_filter=file_filter, options_of=chosen.of)
+    result = runner.check_paths(found, chosen.options, run)
     by_file: dict[str, list[Finding]] = defaultdict(list)
     for path in found:
         by_file[name_of(path)] = []

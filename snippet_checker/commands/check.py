@@ -59,11 +59,16 @@ def run(options: argparse.Namespace) -> int:
         return _show(found, options, (*wrong, *refused))
     folder = None if options.no_cache else settings.cache_folder
     cache = None if folder is None else chosen.cache(folder)
-    fix = fixer.fix if fixer is not None else None
     with _progress(is_shown=not options.quiet) as show:
-        result = runner.check_paths(
-            found, chosen.options, show, cache, options.jobs, file_filter, chosen.of, fix
+        how = runner.Run(
+            cache=cache,
+            jobs=options.jobs,
+            file_filter=file_filter,
+            options_of=chosen.of,
+            fix=fixer.fix if fixer is not None else None,
+            progress=show,
         )
+        result = runner.check_paths(found, chosen.options, how)
     failures = (*wrong, *refused, *result.failures)
     by_suffix = Counter(file.suffix.lower() for file in skipped)
     result = replace(result, failures=failures, skipped=by_suffix, links=links)

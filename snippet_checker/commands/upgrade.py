@@ -101,7 +101,9 @@ def _fixed(
     fixer = Fixer(chosen.of, writing=not options.diff, unsafe=options.unsafe_fixes)
     if not (options.fix or options.unsafe_fixes or options.diff):
         return fixer
-    result = runner.check_paths(found, chosen.options, options_of=chosen.of, fix=fixer.fix)
+    result = runner.check_paths(
+        found, chosen.options, runner.Run(options_of=chosen.of, fix=fixer.fix)
+    )
     failures += result.failures
     return fixer
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from snippet_checker.shell import parameters
 from snippet_checker.shell.arguments import arguments_of
-from snippet_checker.shell.assignments import SETTERS, set_by_command, set_by_file
 from snippet_checker.shell.costs import CHARACTERS_A_STEP
 from snippet_checker.shell.grammar import REDIRECTS, assigned, local_names, without_comments
 from snippet_checker.shell.here_documents import given_by
 from snippet_checker.shell.node import Node
+from snippet_checker.shell.setters import SETTERS, set_by_command, set_by_file
 from snippet_checker.shell.source import Source
 from snippet_checker.shell.variables import Function, Variable
 from snippet_checker.shell.walk import MOST_ROUNDS, STEPS_FOR_A_COMMAND, Commands, Walk
@@ -63,8 +63,8 @@ def _command(
 ) -> Commands:
     """A command, once for each program that a variable may name in it."""
     for assignment in _statements_before(walk, node):
-        walk.expander.sums.clear()
-        walk.expander.assign(assignment)
+        walk.expander.calculated.clear()
+        walk.assign(assignment)
     yield from walk.substitutions(node)
     arguments = [
         argument
@@ -205,7 +205,7 @@ def _call(walk: Walk, node: Node, name: str, arguments: tuple[Word, ...]) -> Com
     outer = walk.copied(walk.here, node)
     own = set(function.own)
     for assignment in assigned(node):
-        walk.expander.assign(assignment)
+        walk.assign(assignment)
         own |= {walk.source.text(n) for n in assignment.children_by_field_name("name")}
     walk.run.called.add(name)
     walk.run.calls.append(name)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from snippet_checker.shell import arithmetic
 from snippet_checker.shell.node import Node, TimeIsUp
 from snippet_checker.shell.source import Source
 from snippet_checker.work import Clock, TooMuchWork
 
 REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect"})
+EXPANSIONS = ("simple_expansion", "expansion")
+ARITHMETIC = "arithmetic_expansion"
 SUBSTITUTIONS = ("command_substitution", "process_substitution")
 _SECONDS, _SECONDS_FOR_A_BYTE = 2e-3, 3e-6  # six times what text without mistakes takes
 _MOST_PIPES = 2_000  # an open one takes the square of them in memory, in a step that nothing stops
@@ -48,6 +51,19 @@ def descendants(node: Node, *kinds: str) -> Iterator[Node]:
             yield child
         else:
             waiting += reversed(child.children)
+
+
+def variables_in(nodes: Iterable[Node], source: Source) -> set[str]:
+    """The variables that some nodes name."""
+    nodes = list(nodes)
+    named = {
+        source.text(name)
+        for node in nodes
+        for expansion in (node, *descendants(node, *EXPANSIONS))
+        for name in descendants(expansion, "variable_name")
+    }
+    calculated = (inner for node in nodes for inner in descendants(node, ARITHMETIC))
+    return named.union(*(arithmetic.names_in(source.text(inner)) for inner in calculated))
 
 
 def parts_of_if(node: Node) -> tuple[list[Node], list[Node], list[Node]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from snippet_checker.shell.assignments import SETTERS
 from snippet_checker.shell.node import Node
+from snippet_checker.shell.setters import SETTERS
 from snippet_checker.shell.walk import Commands, Walk
 from snippet_checker.text.words import Word, decoded
 

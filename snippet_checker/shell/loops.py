@@ -7,9 +7,9 @@ from collections.abc import Generator, Sequence
 from itertools import pairwise
 
 from snippet_checker.shell.arguments import arguments_of
-from snippet_checker.shell.assignments import read_line
 from snippet_checker.shell.here_documents import given_by
 from snippet_checker.shell.node import Node
+from snippet_checker.shell.setters import read_line
 from snippet_checker.shell.variables import Variable
 from snippet_checker.shell.walk import MOST_ROUNDS, Commands, Walk
 from snippet_checker.text.words import UNKNOWN, Word
@@ -31,7 +31,7 @@ def read_for(walk: Walk, node: Node) -> Commands:
     name = walk.source.text(variable)
     values = node.children_by_field_name("value")
     yield from walk.substitutions(*(child for child in node.children if child != body))
-    words = walk.expander.expand_all(values) if values else walk.here.arguments
+    words = list(walk.expander.expand_all(values)) if values else walk.here.arguments
     is_known = words is not None and all(w.sure and UNKNOWN not in w.text for w in words)
     if words and is_known and len(words) <= MOST_ROUNDS and walk.has_room(node):
         for number, word in enumerate(words):
@@ -40,7 +40,7 @@ def read_for(walk: Walk, node: Node) -> Commands:
             walk.here.variables[name] = Variable(((word,),))
             yield from walk.over(body)
         return
-    walk.expander.forget(name, variable)
+    walk.forget(name, variable)
     yield from _rounds(walk, node, body.children)
 
 
@@ -131,7 +131,7 @@ def _line_by_line(walk: Walk, body: Node, reader: Node, given: Word) -> Commands
             break
         for name in words[1:]:
             if _NAME.fullmatch(name.text):
-                walk.expander.forget(name.text, reader)
+                walk.forget(name.text, reader)
         read_line(walk, reader, words, given.cut(*line.span()))
         yield from walk.over(body)
     walk.is_broken = False
@@ -191,4 +191,4 @@ def _forget_calculated(walk: Walk, assignment: Node) -> None:
     is_integer = variable is not None and variable.is_integer
     is_calculated = is_integer or any(sign in text for sign in _CALCULATIONS)
     if variable is not None and is_calculated:
-        walk.expander.forget(key, assignment)
+        walk.forget(key, assignment)

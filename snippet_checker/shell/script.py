@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from snippet_checker.shell import assignments, branches, calls, here_documents, loops, quotes
+from snippet_checker.shell import branches, calls, here_documents, loops, quotes, setters
 from snippet_checker.shell.costs import Costs
 from snippet_checker.shell.grammar import parse, without_comments
 from snippet_checker.shell.source import Source
@@ -20,10 +20,10 @@ from snippet_checker.work import TooMuchWork, Work
 
 _EXPANDED = re.compile(r"\$\{?[#!]?+([A-Za-z_]\w*)", re.ASCII)
 _READERS: Mapping[str, Reader] = {
-    "variable_assignment": assignments.read_assignment,
-    "declaration_command": assignments.read_declaration,
-    "unset_command": assignments.read_unset,
-    "compound_statement": assignments.read_arithmetic_or_block,
+    "variable_assignment": setters.read_assignment,
+    "declaration_command": setters.read_declaration,
+    "unset_command": setters.read_unset,
+    "compound_statement": setters.read_arithmetic_or_block,
     "function_definition": calls.read_definition,
     "command": calls.read_command,
     "redirected_statement": calls.read_redirected,

@@ -10,12 +10,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct, field
 
 from snippet_checker.shell.arithmetic import changed_in, names_in
+from snippet_checker.shell.assignment import assign, assign_default
+from snippet_checker.shell.calculation import Numbers, calculate
 from snippet_checker.shell.cases import Cases
 from snippet_checker.shell.costs import Costs
-from snippet_checker.shell.expansion import Expander, Numbers
+from snippet_checker.shell.expansion import Expander
 from snippet_checker.shell.grammar import SUBSTITUTIONS, descendants, parse, without_comments
 from snippet_checker.shell.node import Node
 from snippet_checker.shell.source import Source
+from snippet_checker.shell.state import State
 from snippet_checker.shell.variables import Environment, joined
 from snippet_checker.text.words import UNKNOWN, Word
 from snippet_checker.work import DEEPEST, MOST_WORDS, TooMuchWork
@@ -66,18 +69,18 @@ class Walk:
 
     def __init__(self, source: Source, environment: Environment, run: Run) -> None:
         self.source, self.run = source, run
-        self.expander = Expander(source, environment, run.costs)
+        self.expander = Expander(State(source, environment, run.costs))
         self.is_broken = False
         self.given: Word | None = None
 
     @property
     def here(self) -> Environment:
         """What is known at the place that the walk has come to."""
-        return self.expander.environment
+        return self.expander.state.environment
 
     @here.setter
     def here(self, environment: Environment) -> None:
-        self.expander.environment = environment
+        self.expander.state.environment = environment
 
     def commands(self) -> Commands:
         """Each command's words, in the order of the text, functions where they are called."""
@@ -134,34 +137,34 @@ class Walk:
 
     def substitutions(self, *nodes: Node) -> Commands:
         """The commands whose output stands in some nodes, and what `$((n++))` or `${N:=…}` sets."""
-        self.expander.sums.clear()
+        self.expander.calculated.clear()
         for node in nodes:
             text = self.source.text(node)
             if "$((" in text or "$[" in text:
-                for sum_ in descendants(node, "arithmetic_expansion"):
-                    self._calculate_within(node, sum_)
+                for expansion in descendants(node, "arithmetic_expansion"):
+                    self._calculate_within(node, expansion)
             if "${" in text and "=" in text:
                 for expansion in descendants(node, "expansion"):
-                    self.expander.assign_default(expansion)
+                    assign_default(self.expander, expansion)
             if node.type in SUBSTITUTIONS:
                 yield from self.apart(node)
                 continue
             for substitution in descendants(node, *SUBSTITUTIONS):
                 yield from self.apart(substitution)
 
-    def _calculate_within(self, node: Node, sum_: Node) -> None:
+    def _calculate_within(self, node: Node, expansion: Node) -> None:
         """Follow what `$((n++))` sets, unless it may not run, or what stands before it counts."""
-        value, changed = self._calculated(sum_)
+        value, changed = self._calculated(expansion)
         if not changed:
             return
-        before = self.source.bytes[node.start_byte : sum_.start_byte].decode()
-        is_apart = any(parent.type in _MAY_NOT_COUNT for parent in _around(sum_, node))
+        before = self.source.bytes[node.start_byte : expansion.start_byte].decode()
+        is_apart = any(parent.type in _MAY_NOT_COUNT for parent in _around(expansion, node))
         if is_apart or not changed.keys().isdisjoint(names_in(before)):
             for name in changed:
-                self.expander.forget(name, sum_)
+                self.forget(name, expansion)
             return
-        self.expander.sums[sum_.start_byte] = value
-        self._set(changed, sum_)
+        self.expander.calculated[expansion.start_byte] = value
+        self._set(changed, expansion)
 
     def calculate(self, node: Node, expression: Word | None = None) -> Word:
         """Set what arithmetic sets, `((n++))` or the `expression` of `let`; gives its value."""
@@ -173,7 +176,7 @@ class Walk:
         """The value of arithmetic, and of the variables that it sets."""
         try:
             expression = self.expander.expression(node) if expression is None else expression
-            value, changed = self.expander.calculate(expression, node)
+            value, changed = calculate(expression, node, self.expander.state)
         except (TooMuchWork, RecursionError) as error:
             self.skip(node, error)
             value, changed = self.source.unknown(node), {}
@@ -185,24 +188,32 @@ class Walk:
     def _set(self, changed: Numbers, node: Node) -> None:
         for name, word in changed.items():
             if word.text == UNKNOWN:
-                self.expander.forget(name, node)
+                self.forget(name, node)
             else:
-                self.expander.set_number(name, word)
+                self.expander.state.set_number(name, word)
+
+    def assign(self, node: Node) -> None:
+        """Follow an assignment."""
+        assign(self.expander, node)
+
+    def forget(self, name: str, node: Node) -> None:
+        """Take a variable for unknown: something that is not followed sets it."""
+        self.expander.state.forget(name, node)
 
     def forget_calculated(self, node: Node) -> None:
         """Forget the variables that arithmetic sets: `i++`, `n += 2`."""
         for name in changed_in(self.source.text(node)):
-            self.expander.forget(name, node)
+            self.forget(name, node)
 
     def within(self, source: Source, node: Node) -> Commands:
         """A node of another text, with the variables of this one."""
         outer_source, outer_expander = self.source, self.expander
         self.source = source
-        self.expander = Expander(source, outer_expander.environment, self.run.costs)
+        self.expander = Expander(State(source, self.here, self.run.costs))
         try:
             yield from self.over(node)
         finally:
-            outer_expander.environment = self.here
+            outer_expander.state.environment = self.here
             self.source, self.expander = outer_source, outer_expander
 
     def of_other_shell(self, text: Word, *, is_shown: bool = False) -> Commands:

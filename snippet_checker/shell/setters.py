@@ -1,4 +1,4 @@
-"""What sets variables: assignments, `local`, `declare`, `unset`, arithmetic, and `read`."""
+"""Commands that set variables: assignments, `local`, `declare`, `unset`, arithmetic, and `read`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FEWEST_WORDS = 4  # of `printf -v NAME FORMAT`
 
 def read_assignment(walk: Walk, node: Node) -> Commands:
     yield from walk.substitutions(node)
-    walk.expander.assign(node)
+    walk.assign(node)
     _keep_list(walk, node)
 
 
@@ -53,7 +53,7 @@ def read_declaration(walk: Walk, node: Node) -> Commands:
         if child.type == "variable_assignment":
             yield from read_assignment(walk, child)
             if re.search(r"-\w*n", flags):
-                walk.expander.forget(walk.source.text(name), child)
+                walk.forget(walk.source.text(name), child)
         elif child.type == "variable_name" and is_local:
             walk.here.variables[walk.source.text(child)] = replace(NOT_SET, is_integer=is_integer)
         elif child.type == "variable_name" and re.search(r"-\w*[aA]", flags):
@@ -67,7 +67,7 @@ def _make_integer(walk: Walk, name: Node, *, is_integer: bool) -> None:
     if name.type != "variable_name" or (before is None and not is_integer):
         return
     if before is None:
-        walk.expander.forget(key, name)
+        walk.forget(key, name)
     known = walk.here.variables[key]
     walk.here.variables[key] = replace(known, is_integer=is_integer and not known.is_array)
 
@@ -76,7 +76,7 @@ def read_unset(walk: Walk, node: Node) -> Commands:
     for child in node.children[1:]:
         name, bracket, _ = walk.source.text(child).strip("\"'").partition("[")
         if bracket:
-            walk.expander.forget(name, child)
+            walk.forget(name, child)
         else:
             walk.here.variables[name] = NOT_SET
     yield from ()
@@ -96,7 +96,7 @@ def set_by_file(walk: Walk, node: Node) -> None:
         return
     for name, variable in list(walk.here.variables.items()):
         if not variable.is_array and all(map(_is_empty, variable.values)):
-            walk.expander.forget(name, node)
+            walk.forget(name, node)
 
 
 def _is_empty(value: tuple[Word, ...]) -> bool:
@@ -114,7 +114,7 @@ def set_by_command(walk: Walk, node: Node, words: Sequence[Word], given: Word | 
         return
     names = [word.text for word in words[1:] if re.fullmatch(r"[A-Za-z_]\w*", word.text)]
     for name in names:
-        walk.expander.forget(name, node)
+        walk.forget(name, node)
     if given is None or not names or not _can_take(walk, node, given):
         return
     if words[0].text == "read" and any(word.text == "-d" for word in words):
@@ -132,7 +132,7 @@ def _print_into(walk: Walk, node: Node, words: Sequence[Word]) -> None:
         return
     text = formatted(words[3:]) if all(word.sure for word in words) else None
     if text is None or not re.fullmatch(r"[A-Za-z_]\w*", words[2].text):
-        walk.expander.forget(words[2].text.partition("[")[0], node)
+        walk.forget(words[2].text.partition("[")[0], node)
     else:
         walk.here.variables[words[2].text] = Variable(((text,),))
 
