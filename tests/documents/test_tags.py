@@ -76,8 +76,9 @@ def test_no_other_tag_is_read(tag: str) -> None:
     [
         *(
             (suffix, SHELL)
-            for suffix in ("sh", "bash", "zsh", "ksh", "slurm", "sbatch", "batch", "pbs", "lsf", "SH")
+            for suffix in ("sh", "bash", "zsh", "ksh", "slurm", "sbatch", "pbs", "lsf", "SH")
         ),
+        ("batch", SHELL),
         *((suffix, YAML) for suffix in ("yaml", "yml")),
         *(
             (suffix, SHELL)
