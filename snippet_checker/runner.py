@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import traceback
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cache, partial
@@ -25,6 +26,9 @@ from snippet_checker.text.inert import bounded
 from snippet_checker.text.places import Span
 
 _FILES_FOR_A_PROCESS = 40
+_OF_RUNS = frozenset({".log", ".out", ".err"})  # which nobody wrote
+_BEGINNING = 100_000  # the bytes of a file of no known format that are looked into
+_MOST_LOOKED_INTO, _MOST_OF_A_KIND = 2_000, 20
 _MOST_ROUNDS = 5  # of fixing, each for files beside those of the last
 _PACKAGE = Path(__file__).parent
 
@@ -295,6 +299,25 @@ def is_read(file: Path) -> bool:
     if documents.is_read(file.name):
         return True
     return documents.is_read(file.name, files.opening(file, documents.FIRST_LINE))
+
+
+def left_unread(skipped: Iterable[Path]) -> Iterator[Path]:
+    """Which files of no known format start verl or set its keys; the search of each has an end.
+
+    Of a kind of which the first files hold nothing, the others are taken to hold nothing either.
+    """
+    looked, without = 0, Counter[str]()
+    for file in skipped:
+        kind = file.suffix.lower()
+        if kind in _OF_RUNS or without[kind] >= _MOST_OF_A_KIND:
+            continue
+        if looked == _MOST_LOOKED_INTO:
+            return
+        looked += 1
+        if documents.sets_verl(files.opening(file, _BEGINNING)):
+            yield file
+        else:
+            without[kind] += 1
 
 
 class _Search:

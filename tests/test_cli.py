@@ -590,6 +590,33 @@ def test_files_in_folders_that_are_not_read_are_counted(
     assert "not read in the folders: 2 .cu, 1 without a suffix, 1 .png" in capsys.readouterr().err
 
 
+def test_a_line_tells_of_files_that_set_verl_and_are_not_read(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("train.sh").write_text(RIGHT)
+    command = "python3 -m verl.trainer.main_ppo trainer.foo=1\n"
+    for name in ("a.tf", "b.TF", "c.nomad", "run.log"):
+        Path(name).write_text(command)
+    for number in range(30):
+        Path(f"{number}.data").write_text("about verl\n")
+    Path("weights.bin").write_bytes(b"\0" + command.encode())
+    os.mkfifo("pipe.tf")
+    assert run("check", ".") == statuses.CLEAN
+    said = "3 files of kinds that are not read start verl or set its keys: 2 .tf, 1 .nomad"
+    assert capsys.readouterr().err == f"snippet-checker: {said}\n"
+    assert run("check", ".", "--quiet") == statuses.CLEAN
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("name", ["job.batch", "run.sh\u200e", "run.sh "])
+def test_a_job_and_a_name_with_what_nobody_sees_are_read(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(name).write_text(WRONG)
+    assert run("check", ".") == statuses.FOUND
+    assert "trainer" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("form", [(), ("--format", "concise"), ("--statistics",)], ids=str)
 def test_a_quiet_check_prints_findings_only(
     form: tuple[str, ...], capsys: pytest.CaptureFixture[str]

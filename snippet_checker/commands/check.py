@@ -76,6 +76,7 @@ def run(options: argparse.Namespace) -> int:
         _warn_of_gone(chosen, found, result)
     if not options.quiet:
         _tell_of_projects(chosen, found)
+        _tell_of_left_unread(skipped)
     return _tell(result, options, fixer, _status(result, wrong, has_unknown=has_unknown))
 
 
@@ -216,6 +217,15 @@ def _warn_of_unknown_formats(paths: Iterable[Path]) -> bool:
     if unknown:
         output.complain(f"files that are read: {_EXAMPLES}")
     return bool(unknown)
+
+
+def _tell_of_left_unread(skipped: Sequence[Path]) -> None:
+    """Say which kinds of files start verl or set its keys, and are not read."""
+    found = Counter(file.suffix.lower() or file.name for file in runner.left_unread(skipped))
+    if found:
+        files_ = f"{summary.number(found.total(), 'file')} of kinds that are not read"
+        verb = "starts" if found.total() == 1 else "start"
+        output.complain(f"{files_} {verb} verl or set its keys: {summary.kinds(found)}")
 
 
 def _status(result: Result, wrong: Sequence[Failure], *, has_unknown: bool) -> int:

@@ -18,7 +18,15 @@ from snippet_checker.documents.includes import Include
 from snippet_checker.documents.source import make_block
 from snippet_checker.text.lines import Line, split_lines
 
-__all__ = ["EXAMPLES", "FIRST_LINE", "included", "is_none_of_ours", "is_read", "read_text"]
+__all__ = [
+    "EXAMPLES",
+    "FIRST_LINE",
+    "included",
+    "is_none_of_ours",
+    "is_read",
+    "read_text",
+    "sets_verl",
+]
 
 Reader = Callable[[str, Sequence[Line]], Iterator[Block]]
 
@@ -46,6 +54,7 @@ _SCRIPTS = {
     ".ksh": BlockKind.SHELL,
     ".slurm": BlockKind.SHELL,
     ".sbatch": BlockKind.SHELL,
+    ".batch": BlockKind.SHELL,
     ".pbs": BlockKind.SHELL,
     ".lsf": BlockKind.SHELL,
     ".fish": BlockKind.FOREIGN,
@@ -100,11 +109,12 @@ EXAMPLES = (*_DOCUMENTS, *_SCRIPTS, "Dockerfile", "Makefile", "justfile")
 
 _ANYBODYS = frozenset(
     {".mdx", ".qmd", ".rmd", ".adoc", ".asciidoc", ".org", ".ipynb", ".ipy", ".py"}
-    | {".toml", ".env", ".dockerfile", ".mk", ".just"}
+    | {".toml", ".env", ".dockerfile", ".mk", ".just", ".batch"}
     | {suffix for suffix, kind in _SCRIPTS.items() if kind is BlockKind.JSON}
     | {suffix for suffix, kind in _SCRIPTS.items() if kind is BlockKind.FOREIGN}
     | {*_BY_NAME, _SHELLS}
 )
+_INVISIBLE = " \t\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"  # that stay behind a pasted name
 _PLAIN = ".txt"  # the output of a tool, as often as a page
 _MOST_INCLUDES = 1_000  # of one document
 _TAKES_IN = frozenset({".md", ".markdown", ".mdx", ".rst", ".txt"})
@@ -126,6 +136,9 @@ _SHEBANG = re.compile(
     rb"(?:(?:ba|da|k|z)?sh|(?P<python>python[\d.]*))(?=\s|\Z)"
 )
 _SIGN_IN_BYTES = re.compile(_SIGN.pattern.encode())
+_SETS_VERL = re.compile(  # a module that is started, a key that is set
+    rb"-m[\s\"',]{1,9}verl\.\w|verl\.trainer\.main_\w|actor_rollout_ref\.[\w.]{1,200}="
+)
 _IN_VARIABLES = re.compile(rf"{_IN_DATA.pattern}|VERL")  # which are called `VERL_ARGS`
 _SIGN_IN_BYTES_OF_VARIABLES = re.compile(_IN_VARIABLES.pattern.encode())
 
@@ -141,6 +154,11 @@ def is_none_of_ours(name: str, data: bytes) -> bool:
     form = _form(name, data)
     sign = _SIGN_IN_BYTES_OF_VARIABLES if form == ".env" else _SIGN_IN_BYTES
     return form in _ANYBODYS | {_PLAIN} and sign.search(letters) is None
+
+
+def sets_verl(data: bytes) -> bool:
+    """Whether a file of a format that is not read is a text that starts verl or sets its keys."""
+    return b"\0" not in data and _SETS_VERL.search(data) is not None
 
 
 def read_text(name: str, text: str) -> list[Block]:
@@ -185,7 +203,7 @@ def _form(name: str, beginning: bytes) -> str | None:
 
 def _format(name: str) -> str | None:
     """What a file is, by its suffix or its name: `.py`, `makefile`."""
-    path = PurePath(name.lower())
+    path = PurePath(name.lower().rstrip(_INVISIBLE))
     if path.suffix in _DOCUMENTS or path.suffix in _SCRIPTS:
         return path.suffix
     first = path.name.partition(".")[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from snippet_checker.findings import Finding, Result
 from snippet_checker.judge.verdict import reason
@@ -89,7 +89,12 @@ def would_fix(result: Result, fixed: int, *, unsafe: bool) -> str:
 
 def skipped(result: Result) -> str:
     """Which files of searched folders were not read, the most common first: "12 .cu, 3 .png"."""
-    ordered = sorted(result.skipped.items(), key=lambda item: (-item[1], item[0]))
+    return kinds(result.skipped)
+
+
+def kinds(counted: Mapping[str, int]) -> str:
+    """How many files there are of each kind, the most common kinds first."""
+    ordered = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     parts = [f"{count} {kind or 'without a suffix'}" for kind, count in ordered[:_MOST_KINDS]]
     rest = sum(count for _, count in ordered[_MOST_KINDS:])
     return ", ".join([*parts, f"{rest} others"] if rest else parts)

@@ -37,7 +37,7 @@ _FANOUT_COMMANDS = frozenset({"xargs", "parallel"})
 _INPUT = re.compile(r"\{(?:\d{1,2}|[./#%]{0,2})\}")  # what a repeater puts in
 _MOST_INPUTS = 20  # of parallel, for each of which the command is read
 _EXECUTES = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
-_SCRIPT_FILE = re.compile(r"[\w./~-]*\.(?:sh|bash|zsh|ksh|slurm|sbatch|pbs|lsf)")
+_SCRIPT_FILE = re.compile(r"[\w./~-]*\.(?:sh|bash|zsh|ksh|slurm|s?batch|pbs|lsf)")
 _PROMPT = re.compile(
     r"^(\s*(?:\([\w.-]+\)\s*)?(?:\[[^\]\n]*\][$#%]|[\w.@~:/-]*[$#%]|>)\s)", re.MULTILINE
 )

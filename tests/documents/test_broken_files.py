@@ -146,6 +146,7 @@ def test_each_way_stands_in_the_table() -> None:
         ".bash",
         ".slurm",
         ".sbatch",
+        ".batch",
         ".pbs",
         ".txt",
         ".dockerfile",

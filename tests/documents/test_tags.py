@@ -78,6 +78,7 @@ def test_no_other_tag_is_read(tag: str) -> None:
             (suffix, SHELL)
             for suffix in ("sh", "bash", "zsh", "ksh", "slurm", "sbatch", "pbs", "lsf", "SH")
         ),
+        ("batch", SHELL),
         *((suffix, YAML) for suffix in ("yaml", "yml")),
         *(
             (suffix, SHELL)
