@@ -8,7 +8,7 @@ from functools import partial
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.composed_config import Status
 from snippet_checker.hydra.setting import Operator
-from snippet_checker.judge import other_programs
+from snippet_checker.judge import explained, other_programs
 from snippet_checker.judge.verdict import (
     AlreadyThere,
     DeadAppend,
@@ -44,6 +44,10 @@ def _problem(verdict: Verdict, message: str, advice: Advice, stage: Stage | None
 def _unknown(verdict: Unknown, judged: JudgedSnippet) -> Problem | None:
     key = verdict.setting.key
     if _is_another_programs(key, verdict, judged):
+        return None
+    if judged.mentions is not None and explained.is_denied(
+        judged.snippet.block, verdict.setting.span
+    ):
         return None
     if judged.leaves_behind(key):
         return _of_left_copy(verdict, judged)
