@@ -108,6 +108,12 @@ def explanation(block: Block, span: Span, successors: Collection[str], release: 
     )
 
 
+def stands_in_table(block: Block, span: Span) -> bool:
+    """Whether the key stands in a row of a table."""
+    start = block.offset(span.line, span.column)
+    return tables.find(tables.read(block.text), start) is not None
+
+
 def is_denied(block: Block, span: Span) -> bool:
     """Whether the sentence or list item around the key says that there is no such key."""
     text = block.text
