@@ -264,6 +264,8 @@ def _is_written_out(verdict: Verdict, _: str, subject: Subject) -> bool:
     known, block = subject.project.whole_config, subject.snippet.block
     if known is None or not block.whole_file or not known.file.endswith(f"/{block.path}"):
         return False
+    if known.release != subject.release.name:
+        return False  # another one is asked for, such as the one to move to
     names = list(releases())
     return names.index(subject.release.name) - names.index(verdict.last) == 1
 
