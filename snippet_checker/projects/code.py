@@ -104,11 +104,6 @@ class ProjectCode:
         texts = (text for package in packages for _, text in package)
         return any(f"class {name}(" in text or f"class {name}:" in text for text in texts)
 
-    def takes_out(self, key: str) -> bool:
-        """Whether a project without a copy of verl takes a key out of what may be its mapping."""
-        is_own = self._copy.folder is None
-        return is_own and bool(self._read.to((key, None), lambda: self._takes_out(key)))
-
     def _takes_out(self, key: str) -> bool:
         """Whether a program takes a key out of what may be its mapping."""
         above, _, leaf = key.rpartition(".")

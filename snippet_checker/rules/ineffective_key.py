@@ -11,7 +11,6 @@ from snippet_checker.judge.own_code import brings_own_code, starts_own_program
 from snippet_checker.judge.verdict import Gap, Unjudged
 from snippet_checker.rules.advice import adds_what_it_names, lacks_word, left_out, new_key
 from snippet_checker.rules.base import JudgedSnippet, Rule, unread_note
-from snippet_checker.snippets.snippet import Fragment
 from snippet_checker.suggest.candidates import suggest
 from snippet_checker.verl import drift, lifecycle
 from snippet_checker.verl.lifecycle import Note
@@ -62,20 +61,8 @@ def _without_effect(judged: JudgedSnippet) -> Iterator[tuple[Setting, str, Note]
         note = note_on(key)
         if note is None or _is_switched_off(judged, note.unless):
             continue
-        if has_own_code and judged.project.code.is_read_beside(key):
-            continue
-        if not (_is_own_config(judged) and judged.project.code.takes_out(key)):
+        if not (has_own_code and judged.project.code.is_read_beside(key)):
             yield setting, key, note
-
-
-def _is_own_config(judged: JudgedSnippet) -> bool:
-    """Whether the snippet is a config that takes in others, for a program nobody need have named.
-
-    It may be the project's own, whose code reads the key.
-    """
-    snippet = judged.snippet
-    is_config = isinstance(snippet, Fragment) and snippet.is_config and snippet.block.whole_file
-    return is_config and any(setting.key == "defaults" for setting in snippet.settings)
 
 
 def _set(judged: JudgedSnippet) -> Iterator[tuple[Setting, str]]:
