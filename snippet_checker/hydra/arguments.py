@@ -85,11 +85,15 @@ class _Reader:
         self._only_overrides = False  # after `--`
         # Whether the word before may be nothing, or a flag that takes the next one.
         self._after_open = False
+        self._after_refused = False  # a flag that Hydra has not, whose value comes next
         self._has_overrides = False
         self._is_run_over = False
 
     def take(self, word: Word, *, is_open: bool) -> None:
         after_open, self._after_open = self._after_open, False
+        after_refused, self._after_refused = self._after_refused, False
+        if after_refused and _is_positional(word.text) and "=" not in word.text:
+            return  # argparse stops at the flag, and nobody reads its value as an override
         if self._waiting is not None and _is_positional(word.text):
             flag, _ = self._waiting
             self._waiting, self._after_open = None, set(word.text) == {UNKNOWN}
@@ -129,6 +133,7 @@ class _Reader:
                 self._take_one_flag(word, FLAGS[spelling], value)
         except _Refused as refused:
             self._refuse(word, str(refused))
+            self._after_refused = "=" not in word.text
         if word.sure and self._has_overrides:
             self._is_run_over, self._has_overrides = True, False
 

@@ -29,7 +29,7 @@ from snippet_checker.judge.verdict import (
 from snippet_checker.snippets.snippet import Command, Fragment, Mentions
 from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.suggest.likeness import is_slip
-from snippet_checker.verl.release import Release
+from snippet_checker.verl.release import Release, releases
 
 
 class Evidence(Struct, frozen=True):
@@ -258,6 +258,18 @@ def _is_kept(_: Verdict, key: str, subject: Subject) -> bool:
     return subject.starts_from is None and subject.project.verl_copy.keeps(key, subject.release)
 
 
+def _is_written_out(verdict: Verdict, _: str, subject: Subject) -> bool:
+    """The file is a whole config, written out between two releases, and the earlier one has it."""
+    assert isinstance(verdict, Removed)
+    known, block = subject.project.whole_config, subject.snippet.block
+    if known is None or not block.whole_file or not known.file.endswith(f"/{block.path}"):
+        return False
+    if known.release != subject.release.name:
+        return False  # another one is asked for, such as the one to move to
+    names = list(releases())
+    return names.index(subject.release.name) - names.index(verdict.last) == 1
+
+
 def _is_in_copied_config(verdict: Verdict, key: str, subject: Subject) -> bool:
     """The copy of verl has it in its own form of a config that the command composes.
 
@@ -318,6 +330,7 @@ EVIDENCE = (
     Evidence(NEW, _ANY, _is_read_by_name, Gap.OWN_KEY),
     Evidence((DeadAppend,), _ANY, _is_read, Gap.OWN_KEY),
     Evidence((Removed,), _ANY, _is_kept, Gap.OWN_KEY),
+    Evidence((Removed,), (Form.LOOSE,), _is_written_out, Gap.OWN_KEY),
     Evidence(_KNOWN, (Form.COMPOSED,), _is_in_copied_config, Gap.OWN_KEY),
     Evidence((AlreadyThere,), (Form.COMPOSED,), _is_not_in_copied_config, Gap.OWN_KEY),
     Evidence((UnknownOption,), (Form.COMPOSED,), _is_own_option, Gap.OWN_KEY),

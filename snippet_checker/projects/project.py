@@ -76,7 +76,7 @@ class Project:
         """A whole config of its own, where nothing else says which verl it is for."""
         if self.verl_copy.is_whole or self.stated_release is not None:
             return None
-        return whole_config(self._folders, self._files)
+        return whole_config(self._path, self._folders, self._files)
 
     @property
     def release(self) -> str | None:

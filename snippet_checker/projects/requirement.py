@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from snippet_checker.projects.files import ProjectFiles
-from snippet_checker.verl.release import nearest
+from snippet_checker.verl.release import nearest, releases
 
 _FILES = (
     "pyproject.toml",
@@ -35,6 +35,8 @@ _HASH = r"[0-9a-f]{7,40}\b(?!\.)"
 _COMMIT = re.compile(
     rf"{_VERLS}(?:@{_HASH}|[\"'][^}}\n]{{0,80}}\brev[ \t]{{0,4}}=[ \t]{{0,4}}[\"']{_HASH})"
 )
+_IMAGES = ("Dockerfile", "docker/Dockerfile", "docker-compose.yml")
+_IMAGE = re.compile(r"\bverlai/verl:[\w.-]{0,80}?(?<![a-z])verl[_-]?v?(\d\.\d[\d.]{0,8})(?![\w.])")
 _SECTION = re.compile(r"^\[", re.MULTILINE)
 _BRANCH = re.compile(rf"^[ \t]*branch[ \t]*=[ \t]*{_TAG}[ \t]*$", re.MULTILINE)
 
@@ -69,6 +71,16 @@ def requirement(folders: Sequence[str], files: ProjectFiles) -> Requirement | No
                 return Requirement(version, release, name, folder) if release else None
             if versions:
                 return None
+        images = {
+            (version.rstrip("."), name)
+            for name in _IMAGES
+            for version in _IMAGE.findall(files.text(posixpath.join(folder, name)) or "")
+        }
+        if len({version for version, _ in images}) == 1:
+            version, name = min(images)
+            first = f"{version}.0"  # `verl0.5` is the image of 0.5.0, and no version before it
+            release = first if first in releases() else nearest(version)
+            return Requirement(version, release, name, folder) if release else None
     return None
 
 

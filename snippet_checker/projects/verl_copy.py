@@ -65,6 +65,7 @@ _HOLDERS = (
     "verl/workers/rollout/vllm_rollout/vllm_rollout_spmd.py",
 )
 """Where verl refuses settings together, in some release; in the first ones all in one file."""
+_ALIKE = 0.7  # of all keys that a copy without a version and a release have both
 _PRINTED = "_generated_"  # as `scripts/generate_trainer_config.sh` of verl names them
 _TEST = "test_"  # as pytest knows its files
 _LOADING = "OmegaConf.load("
@@ -432,12 +433,21 @@ class VerlCopy:
 
         Where none is like its own, it is the last one before its version, or the first there is.
         """
+        if not self.version and self.is_whole:
+            return self._most_alike
         last = nearest(self.version or "")
         if last is None or last == self.version:
             return last
         likeness = {name: self._likeness(load(name)) for name in self._releases}
         best = max(likeness, key=lambda name: (likeness[name], name == last, Version(name)))
         return best if 2 * likeness[best] > 1 else last
+
+    @cached_property
+    def _most_alike(self) -> str | None:
+        """The release whose configs are most like those of a copy that lost its version."""
+        likeness = {name: self._likeness(load(name)) for name in releases()}
+        best = max(likeness, key=lambda name: (likeness[name], Version(name)))
+        return best if likeness[best] > _ALIKE else None
 
     def _likeness(self, release: Release) -> float:
         """The share of keys that its configs and those of a release have both."""

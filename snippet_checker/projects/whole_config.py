@@ -27,6 +27,7 @@ _SUFFIX = ".yaml"
 _NAMES = ("ppo_trainer", "ppo_megatron_trainer")  # verl's own, under which a copy is kept
 _SECTIONS = frozenset({"actor_rollout_ref", "algorithm", "data", "trainer"})
 _MOST_FILES = 4
+_MANY = 150  # keys, of the 170 to 600 that a release's own form of the config has
 _ENOUGH = 0.7  # of its keys that the release has
 
 
@@ -37,8 +38,15 @@ class WholeConfig(Struct, frozen=True):
     release: str
 
 
-def whole_config(folders: Sequence[str], files: ProjectFiles) -> WholeConfig | None:
-    """Such a config of the project, the one nearest to its root."""
+def whole_config(path: str, folders: Sequence[str], files: ProjectFiles) -> WholeConfig | None:
+    """Such a config of the project: the file `path` itself, or else the one nearest to its root.
+
+    A file with as many keys of verl's as nobody writes by hand is one, whatever starts from it.
+    """
+    keys = _keys_of(path, files) if path.endswith(_SUFFIX) else frozenset()
+    own = _release_of(keys) if len(keys) >= _MANY else None
+    if own is not None:
+        return WholeConfig(path, own)
     for file in _files(folders[-1], files):
         keys = _keys_of(file, files)
         release = _release_of(keys) if keys else None
@@ -65,8 +73,15 @@ def _keys_of(file: str, files: ProjectFiles) -> frozenset[str]:
 
 
 def _is_started(file: str, files: ProjectFiles) -> bool:
-    """Whether a program that imports something of verl's starts from a config."""
-    return any(map(imports_verl, starting_from(file, folders_above(files, file), files)))
+    """Whether a program starts from a config that imports something of verl's, itself or below.
+
+    It may leave that to the modules beside it.
+    """
+    programs = list(starting_from(file, folders_above(files, file), files))
+    around = posixpath.dirname(posixpath.dirname(file))
+    return any(map(imports_verl, programs)) or (
+        bool(programs) and any(imports_verl(text) for _, text in files.programs_below(around))
+    )
 
 
 def _release_of(keys: frozenset[str]) -> str | None:

@@ -54,6 +54,8 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
             continue
         if not judged.snippet.block.whole_file and values.leaves_number_open(setting.value):
             continue
+        if judged.mentions is not None and "." not in setting.key and setting.value == "None":
+            continue  # a paragraph says of a name that it is not set, as Python does
         if _is_taken(judged, verdict) or not judged.is_surely_verls(verdict):
             continue
         if judged.project.verl_copy.takes(setting.value, verdict.keys, judged.release):

@@ -296,11 +296,27 @@ def _split(words: Sequence[Word], number: int, value: str) -> int:
 
 
 def _cut_off(words: Sequence[Word], number: int) -> int:
-    """How many words a blank in a variable made of one override, unless others follow in it."""
+    """How many words a blank in a variable made of one override, unless others follow in it.
+
+    A variable with flags in it holds a list of arguments, which is to be split.
+    """
+    if _is_among_flags(words, number):
+        return 1
     end = number + 1
     while end < len(words) and words[end].split_off and not _OVERRIDE.fullmatch(words[end].text):
         end += 1
     return end - number
+
+
+def _is_among_flags(words: Sequence[Word], number: int) -> bool:
+    """Whether one of the words that a variable was split into, this one among them, is a flag."""
+    first = end = number
+    while first > 0 and words[first].split_off:
+        first -= 1
+    end = first + 1
+    while end < len(words) and words[end].split_off:
+        end += 1
+    return any(word.text.startswith("-") for word in words[first:end])
 
 
 def _depth(text: str) -> int:

@@ -111,3 +111,7 @@ fi
 python3 -m verl.trainer.main_ppo trainer.nnodes=1 "$EXTRA"
 # Another program may take any arguments.
 python3 -m recipe.dapo.main_dapo trainer.nnodes=1 --mine "" -v trainer.nnodes=1
+
+# What stands behind a flag that Hydra has not is its value: argparse stops at the flag.
+# snippet-checker: expect[override-syntax]
+python3 -m verl.trainer.main_ppo --learning_rate 2e-5

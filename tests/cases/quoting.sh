@@ -87,3 +87,7 @@ python3 -m verl.trainer.main_ppo "+ray_kwargs.ray_init.runtime_env.py_executable
 # A stand-in is left to the reader of a script, too.
 MODEL="<path to the models>"
 python3 -m verl.trainer.main_ppo "data.train_files=<your data>" "trainer.default_local_dir=$PWD/$MODEL"
+
+# A variable with flags in it holds arguments, which the shell is to part.
+IN_IMAGE="apptainer exec --env OMP_NUM_THREADS=1 --env HF_HOME=/data image.sif"
+$IN_IMAGE bash run.sh trainer.nnodes=1

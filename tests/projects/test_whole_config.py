@@ -95,6 +95,45 @@ def test_what_says_nothing_of_a_release(files: dict[str, str], release: str | No
     assert _release(files) == release
 
 
+def test_a_written_out_config_is_for_its_own_release() -> None:
+    """Under any name, and whatever starts from it: nobody writes so many keys by hand."""
+    place = "/p/src/trainers/defaults_of_verl.yaml"
+    given = GivenFiles({"/p/.git/HEAD": "", place: _text("0.5.0")})
+    assert Project(place, given).release == "0.5.0"
+    assert Project("/p/scripts/train.sh", given).release is None  # who starts from it is open
+    short = yaml.safe_dump({name: {"a": 1} for name in ("actor_rollout_ref", "algorithm")})
+    assert Project(place, GivenFiles({"/p/.git/HEAD": "", place: short})).release is None
+
+
+def test_a_program_may_leave_verl_to_the_modules_beside_it() -> None:
+    main = MAIN.replace("from verl.trainer.ppo.ray_trainer import RayPPOTrainer", "import server")
+    files = {PLACE: _text("0.4.1"), PROGRAM: main}
+    assert _release(files) is None
+    assert _release({**files, "/p/agent/server.py": "import verl\n"}) == "0.4.1"
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("FROM verlai/verl:app-verl0.5-transformers4.55.4-sglang0.4.10.post2\n", "0.5.0"),
+        ("FROM verlai/verl:base-verl0.6-cu128-cudnn9.8-torch2.8.0\n", "0.6.0"),
+        ("FROM verlai/verl:vllm011.latest\n", None),  # whichever verl it has
+        ("FROM verlai/verl:app-verl0.5-a\nRUN : verlai/verl:app-verl0.6-b\n", None),
+    ],
+)
+def test_an_image_of_verls_says_its_release(text: str, release: str | None) -> None:
+    assert _release({"/p/Dockerfile": text}) == release
+
+
+def test_a_copy_without_a_version_is_known_by_its_configs() -> None:
+    configs = {
+        f"/p/verl/trainer/config/{name}": text
+        for name, text in (("ppo_trainer.yaml", _text("0.5.0")),)
+    }
+    copy = {"/p/verl/__init__.py": "", "/p/verl/protocol.py": "", "/p/verl/version/version": ""}
+    assert _release(copy | configs) in ("0.5.0", None)
+
+
 def test_verl_from_git_is_known_by_it() -> None:
     modules = {"/p/.gitmodules": "[submodule 'verl']\n\turl = https://github.com/volcengine/verl\n"}
     given = GivenFiles({"/p/.git/HEAD": "", **modules, PLACE: _text("0.4.1"), PROGRAM: MAIN})
