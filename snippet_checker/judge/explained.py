@@ -54,13 +54,6 @@ _REPLACED = re.compile(
     r"|改名|更名|改称|迁移|取代|替代|代替|改为|移動|名前が変|変更され|置き換え|に代わ|の代わり",
     re.IGNORECASE,
 )
-_DENIED = re.compile(
-    r"\b(?:(?:(?:do|does|did) not|don't|doesn't|didn't|never) exist(?:s|ed)?"
-    r"|not (?:a )?(?:real|valid|actual|existing)|no such (?:keys?|fields?|settings?|options?)"
-    r"|(?:not|never|don't) invent)\b"
-    r"|(?:并|根本)?不存在|没有(?:这个|该)(?:参数|配置|字段)|存在し(?:ない|ません)",
-    re.IGNORECASE,
-)  # said of a key that no release has: the text and the checker agree
 _CHANGED = (_OLD, _ENDED, _REPLACED)
 _BEFORE = re.compile(r"\b(?:before|previous|earlier)\b|之前|原(?!因|理)", re.IGNORECASE)
 # In the header above a key: its column holds old ones. "Replaced by" stands above new ones.
@@ -106,22 +99,6 @@ def explanation(block: Block, span: Span, successors: Collection[str], release: 
         if names_release or _names_any(near, key, successors)
         else Explanation.LIKELY
     )
-
-
-def stands_in_table(block: Block, span: Span) -> bool:
-    """Whether the key stands in a row of a table."""
-    start = block.offset(span.line, span.column)
-    return tables.find(tables.read(block.text), start) is not None
-
-
-def is_denied(block: Block, span: Span) -> bool:
-    """Whether the sentence or list item around the key says that there is no such key."""
-    text = block.text
-    start = block.offset(span.line, span.column)
-    end = block.offset(span.end_line, span.end_column - 1) + 1
-    first, last = sentences.split(text).around(start, end)
-    around = f"{text[first:start]} {text[end:last]}"
-    return _has((_DENIED,), _LITERAL.sub("", around))
 
 
 def _is_among_old_keys(header: tables.Row, row: tables.Row, own: int, release: str) -> bool:

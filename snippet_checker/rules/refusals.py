@@ -8,8 +8,7 @@ from functools import partial
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.composed_config import Status
 from snippet_checker.hydra.setting import Operator
-from snippet_checker.judge import explained, other_programs
-from snippet_checker.judge.explained import Explanation
+from snippet_checker.judge import other_programs
 from snippet_checker.judge.verdict import (
     AlreadyThere,
     DeadAppend,
@@ -46,8 +45,6 @@ def _unknown(verdict: Unknown, judged: JudgedSnippet) -> Problem | None:
     key = verdict.setting.key
     if _is_another_programs(key, verdict, judged):
         return None
-    if judged.mentions is not None and _is_known_to_be_wrong(verdict, judged):
-        return None
     if judged.leaves_behind(key):
         return _of_left_copy(verdict, judged)
     if judged.starts_from_own_config:
@@ -59,15 +56,6 @@ def _unknown(verdict: Unknown, judged: JudgedSnippet) -> Problem | None:
         message = f"no release of verl has '{key}'"
     message += _consequences(verdict, judged)
     return _problem(verdict, message, instead(judged, verdict.candidates))
-
-
-def _is_known_to_be_wrong(verdict: Unknown, judged: JudgedSnippet) -> bool:
-    """Whether running text says itself that there is no such key, or gives the right one."""
-    block, span = judged.snippet.block, verdict.setting.span
-    said = explained.explanation(block, span, verdict.candidates, judged.release.name)
-    return explained.is_denied(block, span) or (
-        said is Explanation.CERTAIN and explained.stands_in_table(block, span)
-    )
 
 
 def _of_left_copy(verdict: Unknown | Misplaced, judged: JudgedSnippet) -> Problem:

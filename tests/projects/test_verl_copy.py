@@ -409,16 +409,30 @@ def _nested(dotted_keys: Iterable[str]) -> dict[str, Any]:
 def test_a_version_between_releases_is_of_the_one_with_such_configs(
     version: str, config_of: str, nearest: str
 ) -> None:
-    release = load(config_of)
+    files = _copy_with_configs_of(config_of, f"{version}\n")
+    assert Project("/p/run.sh", GivenFiles(files)).verl_copy.nearest_release == nearest
+
+
+@pytest.mark.parametrize("name", ["0.3.0.post1", "0.5.0", "0.9.1"])
+def test_a_copy_that_lost_its_version_is_of_the_release_with_such_configs(name: str) -> None:
+    files = _copy_with_configs_of(name, "") | {"/p/verl/protocol.py": ""}
+    assert Project("/p/run.sh", GivenFiles(files)).verl_copy.nearest_release == name
+    bare = {path: text for path, text in files.items() if not path.endswith(".yaml")}
+    few = bare | {"/p/verl/trainer/config/ppo_trainer.yaml": "trainer: {nnodes: 1}\n"}
+    assert Project("/p/run.sh", GivenFiles(few)).verl_copy.nearest_release is None
+
+
+def _copy_with_configs_of(name: str, version: str) -> dict[str, str]:
+    release = load(name)
     files = {
         "/p/.git/HEAD": "",
         "/p/verl/__init__.py": "",
-        "/p/verl/version/version": f"{version}\n",
+        "/p/verl/version/version": version,
     }
     for primary in release.primaries:
         path = f"/p/{primary.config_dir}/{primary.config_name}.yaml"
         files[path] = yaml.safe_dump(_nested(release.composed(primary).dotted_keys()))
-    assert Project("/p/run.sh", GivenFiles(files)).verl_copy.nearest_release == nearest
+    return files
 
 
 @pytest.mark.parametrize("version", ["0.8.0.dev", "0.7.1"])

@@ -125,15 +125,6 @@ def test_an_image_of_verls_says_its_release(text: str, release: str | None) -> N
     assert _release({"/p/Dockerfile": text}) == release
 
 
-def test_a_copy_without_a_version_is_known_by_its_configs() -> None:
-    configs = {
-        f"/p/verl/trainer/config/{name}": text
-        for name, text in (("ppo_trainer.yaml", _text("0.5.0")),)
-    }
-    copy = {"/p/verl/__init__.py": "", "/p/verl/protocol.py": "", "/p/verl/version/version": ""}
-    assert _release(copy | configs) in ("0.5.0", None)
-
-
 def test_verl_from_git_is_known_by_it() -> None:
     modules = {"/p/.gitmodules": "[submodule 'verl']\n\turl = https://github.com/volcengine/verl\n"}
     given = GivenFiles({"/p/.git/HEAD": "", **modules, PLACE: _text("0.4.1"), PROGRAM: MAIN})
