@@ -24,6 +24,7 @@ from snippet_checker.verl.release import Release
 from snippet_checker.verl.values import is_placeholder
 
 _TRAINER = "verl.trainer.main_ppo"
+_EVALUATION = "verl.trainer.main_eval"
 _DATA, _MODELS = "data.train_files", ("actor_rollout_ref.model.path", "model.partial_pretrain")
 """Keys that a command has to set before it can train: with them it is meant whole."""
 _TRAINERS_KEYS = (
@@ -55,6 +56,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     said = [k for k in (_DATA, *_MODELS) if k in settings or _is_own(k, config, judged)]
     has_data = _DATA in said or _gives_data(judged)
     is_whole = has_data and any(key in said for key in _MODELS)
+    is_whole |= judged.module == _EVALUATION and "data.path" in settings
     for conflict in find(known):
         if refused and conflict.keys not in also and not _holds_beside(refused, conflict):
             continue
@@ -286,7 +288,10 @@ def _problem(
     stage = Stage.SILENT if conflict.goes_on else None
     message += f"; write {conflict.instead}" if conflict.instead else ""
     severity = Severity.WARNING if conflict.doubtful else None
-    instead = missing if is_missing else conflict.instead
+    instead = conflict.instead
+    if is_missing:
+        needs_plus = (instead or "").startswith("+")
+        instead = "+" * needs_plus + missing
     return Problem(span, message, key, instead, stage, severity=severity)
 
 

@@ -245,3 +245,27 @@ python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=remax algorithm.
 python3 -m verl.trainer.main_ppo $ARR.actor.kl_loss_coef=0.01
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo data.train_files=a.parquet $ARR.model.path=m $ARR.rollout.name=vllm algorithm.adv_estimator=remax $ARR.actor.ppo_micro_batch_size_per_gpu=4 $ARR.rollout.log_prob_micro_batch_size_per_gpu=4 $ARR.actor.ppo_max_token_len_per_gpu=20000
+
+# Sizes by which GPUs are divided, and groups that leave some of them over.
+SIZES="data.train_files=a.parquet $ARR.model.path=m $ARR.rollout.name=vllm algorithm.adv_estimator=remax $ARR.actor.use_dynamic_bsz=True trainer.n_gpus_per_node=8 trainer.nnodes=1"
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.fsdp_config.fsdp_size=3
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.fsdp_config.fsdp_size=0
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.fsdp_config.fsdp_size=4
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.fsdp_config.fsdp_size=-1
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.fsdp_config.fsdp_size=16
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.rollout.data_parallel_size=0
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.lr=-1e-6
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.lr=0
+# snippet-checker: expect[conflicting-settings]
+torchrun --nproc_per_node=8 -m verl.trainer.sft_trainer data.train_files=a.parquet model.path=m engine.ulysses_sequence_parallel_size=2 model.use_remove_padding=False
+torchrun --nproc_per_node=8 -m verl.trainer.sft_trainer data.train_files=a.parquet model.path=m engine.ulysses_sequence_parallel_size=2
+
+# The evaluation reads a section that its config does not have.
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_eval data.path=a.parquet custom_reward_function.path=r.py
+python3 -m verl.trainer.main_eval data.path=a.parquet +reward.custom_reward_function.path=r.py +reward.custom_reward_function.name=f
+python3 -m verl.trainer.main_eval

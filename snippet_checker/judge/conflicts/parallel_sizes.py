@@ -86,7 +86,24 @@ def _experts_do_not_fit(values: Values) -> Iterator[Conflict]:
         yield Conflict((experts, tensor, data), why)
 
 
+def _gpus_outside_of_mesh(values: Values) -> Iterator[Conflict]:
+    """What a mesh of whole groups leaves over has no place in it, and stops there."""
+    gpus, node = count_gpus(values), _ACTOR + "fsdp_config."
+    if values.word(_ACTOR + "strategy") not in ("fsdp", "fsdp2"):
+        return
+    for key in (node + "fsdp_size", node + "ulysses_sequence_parallel_size"):
+        size = values.number(key)
+        if gpus and size and 0 < size < gpus and gpus % size:
+            why = f"{gpus} GPUs do not make whole groups of {size}"
+            yield Conflict((*GPU_KEYS, key), why)
+
+
 CHECKS = (
+    Check(
+        _gpus_outside_of_mesh,
+        ("verl/workers/engine/fsdp/transformer_impl.py",),
+        since="0.8.0",
+    ),
     Check(
         _mini_batch_not_spread,
         ("verl/workers/engine_workers.py",),
