@@ -19,7 +19,9 @@ from snippet_checker.fixes import removals
 from snippet_checker.fixes.yaml_moves import Entries
 from snippet_checker.text.places import Origin, Span
 
-_PLUSES = re.compile(r"\+{1,2}\Z")
+_PLUSES = re.compile(r"\+{1,3}\Z")
+_IF_SET = re.compile(r"\$\{!?\w{1,80}(?:\[[^\[\]]{1,80}\])?:?\+\Z")  # of a shell: `${NAME:+`
+_LONGEST_IF_SET = 170
 _QUOTED = re.compile(r"(?s)([\"'])(.*)\1\Z")
 _IN_QUOTES_ONLY = re.compile(r"[\s\"'\\$`!*?\[\]{}()<>|&;#]")
 _SCRIPTS = (BlockKind.SHELL, BlockKind.CONSOLE)
@@ -175,9 +177,8 @@ def _written(new: str, old: str, hidden: str, *, is_prose: bool) -> str | None:
 
 def _plus_edits(block: Block, start: int, *, wants_plus: bool) -> tuple[Edit, ...] | None:
     """The edits that add or take away a plus before a key; None where that cannot be done."""
-    pluses = _PLUSES.search(block.text, max(0, start - 2), start)
-    there = pluses[0] if pluses is not None else ""
-    if there == "++" or (there == "+") == wants_plus:
+    there = _pluses(block.text, start)
+    if len(there) > 1 or (there == "+") == wants_plus:
         return ()
     if block.kind is BlockKind.YAML:
         return None  # where no plus is written
@@ -187,3 +188,13 @@ def _plus_edits(block: Block, start: int, *, wants_plus: bool) -> tuple[Edit, ..
     if len(list(block.origins_of(start - 1, start + 1))) != 1:
         return None
     return (_edit(block, start - 1, start, ""),)
+
+
+def _pluses(text: str, start: int) -> str:
+    """The pluses that Hydra sees before a key; that of `${NAME:+` is the shell's."""
+    found = _PLUSES.search(text, max(0, start - 3), start)
+    if found is None:
+        return ""
+    first = found.start() + 1
+    is_shells = _IF_SET.search(text, max(0, first - _LONGEST_IF_SET), first) is not None
+    return found[0][1:] if is_shells else found[0]

@@ -181,6 +181,15 @@ def _is_in_copy(_: Verdict, key: str, subject: Subject) -> bool:
     return subject.project.verl_copy.has(key, subject.release, shortened=is_shortened)
 
 
+def _is_taken_by_copy(_: Verdict, key: str, subject: Subject) -> bool:
+    """A command runs in the project's copy of verl, whose configs have it, or a mapping for it.
+
+    Hydra appends to a mapping, and to what is null.
+    """
+    copy, release = subject.project.verl_copy, subject.release
+    return copy.is_run_from(release) and copy.has_around(key, release)
+
+
 def _is_read_by_name(_: Verdict, key: str, subject: Subject) -> bool:
     """Code around a copy of verl reads it by its last two names. Hydra stops a command before."""
     is_command = isinstance(subject.snippet, Command)
@@ -329,6 +338,7 @@ EVIDENCE = (
     Evidence(NEW, _ANY, _is_in_copy, Gap.OWN_KEY),
     Evidence(NEW, _ANY, _is_read_by_name, Gap.OWN_KEY),
     Evidence((DeadAppend,), _ANY, _is_read, Gap.OWN_KEY),
+    Evidence((DeadAppend,), (Form.COMPOSED,), _is_taken_by_copy, Gap.OWN_KEY),
     Evidence((Removed,), _ANY, _is_kept, Gap.OWN_KEY),
     Evidence((Removed,), (Form.LOOSE,), _is_written_out, Gap.OWN_KEY),
     Evidence(_KNOWN, (Form.COMPOSED,), _is_in_copied_config, Gap.OWN_KEY),

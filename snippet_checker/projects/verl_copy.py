@@ -175,14 +175,23 @@ class VerlCopy:
 
         One that may be `shortened` may be the end of such a key.
         """
-        if release.name not in self._added:
-            self._added[release.name] = self._given(release).keys() - release.all_keys
-        added = self._added[release.name]
+        added = self._added_to(release)
         if key in added or (shortened and any(one.endswith(f".{key}") for one in added)):
             return True
         above = (key[:end] for end, letter in enumerate(key) if letter == ".")
         nearest = next((one for one in reversed([*above]) if one in added), None)
         return nearest is not None and not any(one.startswith(f"{nearest}.") for one in added)
+
+    def has_around(self, key: str, release: Release) -> bool:
+        """Whether its configs have a key, or a mapping around it, that the release has not."""
+        added = self._added_to(release)
+        ends = (end for end, letter in enumerate(f"{key}.") if letter == ".")
+        return any(key[:end] in added for end in ends)
+
+    def _added_to(self, release: Release) -> set[str]:
+        if release.name not in self._added:
+            self._added[release.name] = self._given(release).keys() - release.all_keys
+        return self._added[release.name]
 
     def keeps(self, key: str, release: Release) -> bool:
         """Whether a copy about as old as the release has a key that this has not."""

@@ -46,18 +46,42 @@ def read_declaration(walk: Walk, node: Node) -> Commands:
     is_integer = re.search(r"-\w*i", flags) is not None
     is_own = node.children[0].type in ("declare", "typeset") and walk.run.calls != []
     hides = is_local or (is_own and "g" not in flags)
+    later: dict[str, Variable] = {}
     for child in node.children:
         name = child.child_by_field_name("name") or child
         if is_integer or hides:
             _make_integer(walk, name, is_integer=is_integer)
         if child.type == "variable_assignment":
+            before = walk.here.variables.get(walk.source.text(name))
             yield from read_assignment(walk, child)
             if re.search(r"-\w*n", flags):
                 walk.forget(walk.source.text(name), child)
+            elif _is_plain(child) and not is_integer:
+                later |= _taken_back(walk, walk.source.text(name), before)
         elif child.type == "variable_name" and is_local:
             walk.here.variables[walk.source.text(child)] = replace(NOT_SET, is_integer=is_integer)
         elif child.type == "variable_name" and re.search(r"-\w*[aA]", flags):
             walk.here.variables.setdefault(walk.source.text(child), NOT_SET)
+    walk.here.variables.update(later)
+
+
+def _is_plain(assignment: Node) -> bool:
+    """Whether it is `NAME=TEXT`, which a declaration sets when all of its words are expanded.
+
+    The elements of an array are set on the way.
+    """
+    name, value = (assignment.child_by_field_name(field) for field in ("name", "value"))
+    is_array = value is not None and value.type == "array"
+    appends = any(child.type == "+=" for child in assignment.children)
+    return name is not None and name.type == "variable_name" and not is_array and not appends
+
+
+def _taken_back(walk: Walk, name: str, before: Variable | None) -> dict[str, Variable]:
+    """What a variable is set to, after the variable got back what it had before."""
+    found = walk.here.variables.pop(name)
+    if before is not None:
+        walk.here.variables[name] = before
+    return {name: found}
 
 
 def _make_integer(walk: Walk, name: Node, *, is_integer: bool) -> None:

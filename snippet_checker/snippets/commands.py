@@ -249,7 +249,7 @@ def _inner_script(words: Sequence[Word]) -> _Inner | None:
         return _Inner(text) if starts else None
     for number, word in enumerate(words):
         follows_flag = number > 0 and _COMMAND_FLAG.fullmatch(words[number - 1].text) is not None
-        if has_shell and follows_flag and "verl" in word.text:
+        if has_shell and follows_flag and _is_of_interest(word):
             return _Inner(word, tuple(words[number + 2 :]))
         if _INNER_COMMAND.match(word.text) and (not is_said or _LAUNCH.match(word.text)):
             return _Inner(word)
@@ -284,7 +284,12 @@ def _remote_script(words: Sequence[Word]) -> _Inner | None:
     while number < len(words) and words[number].text.startswith("-"):
         number += 2 if words[number].text[1:] in _SSH_VALUES else 1
     script = spaced(words[number + 1 :])
-    return _Inner(script) if "verl" in script.text else None
+    return _Inner(script) if _is_of_interest(script) else None
+
+
+def _is_of_interest(script: Word) -> bool:
+    """Whether a script names verl, or sets a key of its for a program of somebody else."""
+    return _VERL in script.text or _SETTING_OF_VERLS.search(script.text) is not None
 
 
 def _repeated(words: list[Word]) -> Iterator[list[Word]]:

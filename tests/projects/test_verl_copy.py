@@ -297,6 +297,24 @@ def test_a_plus_before_a_key_that_it_has_already(
     assert [f.rule for f in check_text(path, ADDING, options).findings] == rules
 
 
+@pytest.mark.parametrize(
+    ("config", "rules"),
+    [
+        # Hydra appends to a mapping and to what is null, and the copy may read what its config has.
+        ("trainer: {own: null, nnodes: 1}", []),
+        ("trainer: {own: {first: 1}, nnodes: 1}", []),
+        ("trainer: {own: 1, nnodes: 1}", ["needless-plus"]),
+        ("trainer: {nnodes: 1}", ["dead-append"]),
+    ],
+)
+def test_a_plus_before_a_key_that_only_it_has(config: str, rules: list[str]) -> None:
+    files = FILES | {PPO: config, "/p/verl/version/version": "0.5.0.dev"}
+    options = Options("0.5.0", files=GivenFiles(files))
+    key = "own.second" if "{own: {" in config else "own"
+    script = f"python3 -m verl.trainer.main_ppo +trainer.{key}=2\n"
+    assert [f.rule for f in check_text("/p/run.sh", script, options).findings] == rules
+
+
 def _with_actors(fsdp: str, megatron: str) -> Options:
     """A copy of about 0.5.0 with two options for the actor, of which it chooses the first."""
     folder = "/p/verl/trainer/config"
