@@ -13,7 +13,6 @@ from snippet_checker.suggest.foreign import is_foreign_to
 from snippet_checker.suggest.key_paths import KeyPath, key_paths, same_part
 from snippet_checker.suggest.likeness import is_typo, name_likeness
 from snippet_checker.suggest.weights import WEIGHTS
-from snippet_checker.suggest.words import ASIDE
 from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.release import Release
 
@@ -243,10 +242,7 @@ def _meanings(asked: KeyPath, release: Release) -> dict[str, float]:
     for meaning in meant:
         for place, right in enumerate(meaning.right[:1] if is_verls else meaning.right):
             for candidate in _meant(right, release):
-                found_at = KeyPath.of(candidate.lstrip("+"))
-                is_of_section = found_at.leaf in _OF_SECTION
-                is_anothers = (depth == 0 or is_of_section) and asked.contradicts(found_at)
-                is_anothers |= is_of_section and not ASIDE.isdisjoint(asked.said - found_at.said)
+                is_anothers = depth == 0 and asked.contradicts(KeyPath.of(candidate))
                 if candidate.lstrip("+") != asked.key and not is_anothers:
                     found.setdefault(candidate, alike - WEIGHTS.later * place)
     return found

@@ -255,8 +255,6 @@ def test_other_trainers_names_are_not_reported_in_text() -> None:
         ("server.port", "0.9.1"),
         ("critic.enable", "0.9.1"),
         ("reward_model.profile.enable", "0.4.1"),
-        ("critic.profile.enable", "0.4.1"),
-        ("reward_model.profile.enable", "0.9.1"),
         ("reward_model.reward_kwargs.overlong_buffer_cfg.enable", "0.3.0.post1"),
     ],
 )
