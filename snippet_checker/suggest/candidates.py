@@ -16,7 +16,6 @@ from snippet_checker.suggest.weights import WEIGHTS
 from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.release import Release
 
-_OF_SECTION = ("enable", "enabled", "port")  # which say nothing without what they are of
 _WRONG_VALUE = 0.25  # the key finder knows no values
 
 
@@ -267,8 +266,6 @@ def _may_mean(asked: KeyPath, candidate: str, release: Release) -> bool:
         return False
     if release.is_mapping(candidate) and found.leaf != asked.leaf:
         return False
-    if found.leaf in _OF_SECTION and asked.parents:
-        return _is_of_same_section(asked, found)
     is_soon_found = len(found.name) == 1 and found.leaf != asked.leaf and bool(asked.parents)
     if not is_soon_found and not _is_common(found.leaf, release):
         return True
@@ -285,17 +282,6 @@ def _is_of_like_section(asked: KeyPath, found: KeyPath) -> bool:
         not one.parents or any(same_part(one.parents[-1], name) for name in other.parents)
         for one, other in pairs
     )
-
-
-def _is_of_same_section(asked: KeyPath, found: KeyPath) -> bool:
-    """Whether a switch or a port is one of the very thing that was asked for, and of its role.
-
-    `critic.enable` is no `critic.profiler.enable`, and `reward_model.profile.enable` no
-    `reward_model.enable`.
-    """
-    is_same = found.parents and same_part(asked.parents[-1], found.parents[-1])
-    is_beside = all(any(same_part(a, b) for b in found.parents) for a in asked.parents)
-    return bool(is_same) and is_beside and not asked.contradicts(found)
 
 
 def _is_common(leaf: str, release: Release) -> bool:

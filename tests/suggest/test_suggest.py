@@ -246,20 +246,3 @@ def test_other_trainers_names_are_not_reported_in_text() -> None:
     listed = {name.wrong for name in drift.names()}
     bare = {m.name for m in meanings.all_meanings() if "." not in m.name} - listed
     assert not any(drift.find(name) for name in bare)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "release"),
-    [
-        # A switch or a port of another thing is not meant, however near it stands.
-        ("server.port", "0.9.1"),
-        ("critic.enable", "0.9.1"),
-        ("reward_model.profile.enable", "0.4.1"),
-        ("reward_model.reward_kwargs.overlong_buffer_cfg.enable", "0.3.0.post1"),
-    ],
-)
-def test_a_switch_of_another_thing_is_not_suggested(wrong: str, release: str) -> None:
-    verl = load(release)
-    program = verl.entry("verl.trainer.main_ppo")
-    assert program is not None
-    assert suggest(wrong, verl, verl.composed(program).dotted_keys()) == ()
