@@ -236,7 +236,7 @@ def test_the_steps_of_a_program_are_read_from_its_metrics() -> None:
         '{"step": 0, "data": {"val/x": 1}}',
         '{"step": 1, "data": {"timing_s/step": 9.5, "timing_s/gen": 4, "other": 1}}',
     ]
-    assert programs.steps(lines) == [{"step_s": 9.5, "gen_s": 4.0}]
+    assert [*programs.steps(lines)] == [{"step_s": 9.5, "gen_s": 4.0}]
 
 
 def test_a_program_is_started_as_its_command_says(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -144,15 +145,13 @@ def command(run: Run, inputs: Path, total: int) -> list[str]:
     return [*launcher, run.program, *located(overrides, inputs), *own]
 
 
-def steps(lines: Iterable[str]) -> list[dict[str, float]]:
+def steps(lines: Iterable[str]) -> Iterator[dict[str, float]]:
     """The steps of verl's file of metrics, under the bench's names."""
-    found = []
     for line in lines:
         data: dict[str, Any] = json.loads(line)["data"]
         sample = {ours: float(data[theirs]) for theirs, ours in METRICS.items() if theirs in data}
         if sample:
-            found.append(sample)
-    return found
+            yield sample
 
 
 def _steps_as_logged(
@@ -162,20 +161,32 @@ def _steps_as_logged(
 
     `ended_s` are seconds since the start, `between_s` those since the step before ended.
     """
-    count = 0
     before: float | None = None
-    while count < total:
+    for sample in islice(steps(_lines_as_logged(program, log)), total):
+        ended = time.perf_counter() - started
+        if before is not None:
+            sample["between_s"] = ended - before
+        yield {**sample, "ended_s": ended}
+        before = ended
+
+
+def _lines_as_logged(program: subprocess.Popen[bytes], log: Path) -> Iterator[str]:
+    """The lines of a file that the program writes, each once it is whole, until the program ends.
+
+    Each byte is read once: what is measured has the processors.
+    """
+    half, place = b"", 0
+    while True:
         running = program.poll() is None  # asked first: what it logged before its end is read
-        text = log.read_text("utf-8") if log.exists() else ""
-        found = steps(text[: text.rfind("\n") + 1].splitlines())  # the last line may be half
-        for sample in found[count:total]:
-            ended = time.perf_counter() - started
-            if before is not None:
-                sample["between_s"] = ended - before
-            yield {**sample, "ended_s": ended}
-            count, before = count + 1, ended
+        if log.exists():
+            with log.open("rb") as file:
+                file.seek(place)
+                new = file.read()
+            place += len(new)
+            *whole, half = (half + new).split(b"\n")
+            yield from (line.decode("utf-8") for line in whole)
         if not running:
-            break
+            return
         time.sleep(0.01)
 
 

@@ -131,10 +131,8 @@ def one(run: Run, plan: Plan, repetition: int = 0) -> dict[str, Any]:
 
 def status(error: str, found: int, plan: Plan, *, held_back: bool) -> str:
     """What becomes of a run: only `ok` counts, the others are tried again."""
-    cut_off = error == TIME_IS_UP
-    if (error and not cut_off) or found < (
-        min(plan.least, plan.samples) if cut_off else plan.samples
-    ):
+    wanted = min(plan.least, plan.samples) if error == TIME_IS_UP else plan.samples
+    if error not in ("", TIME_IS_UP) or found < wanted:
         return "failed"
     return "throttled" if held_back else "ok"
 
