@@ -10,6 +10,7 @@ from __future__ import annotations
 import posixpath
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -32,6 +33,7 @@ from snippet_checker.verl.release import (
     Release,
     load,
     nearest,
+    newest,
     numbers,
     numbers_of_releases,
     releases,
@@ -453,15 +455,22 @@ class VerlCopy:
 
     @cached_property
     def _most_alike(self) -> str | None:
-        """The release whose configs are most like those of a copy that lost its version."""
-        likeness = {name: self._likeness(load(name)) for name in releases()}
+        """The release whose configs are most like those of a copy that lost its version.
+
+        Its own are composed once, from the folders in which the newest release has configs.
+        """
+        own = self._given(load(newest())).keys()
+        likeness = {name: _shared(own, load(name).keys) for name in releases()}
         best = max(likeness, key=lambda name: (likeness[name], Version(name)))
         return best if likeness[best] > _ALIKE else None
 
     def _likeness(self, release: Release) -> float:
-        """The share of keys that its configs and those of a release have both."""
-        own = self._given(release).keys()
-        return len(own & release.keys) / len(own | release.keys)
+        return _shared(self._given(release).keys(), release.keys)
+
+
+def _shared(own: AbstractSet[str], theirs: AbstractSet[str]) -> float:
+    """The share of keys that both have, of those that one of them has."""
+    return len(own & theirs) / len(own | theirs)
 
 
 def refuses(
