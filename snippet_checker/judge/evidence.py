@@ -270,10 +270,7 @@ def _is_kept(_: Verdict, key: str, subject: Subject) -> bool:
 def _is_written_out(verdict: Verdict, _: str, subject: Subject) -> bool:
     """The file is a whole config, written out between two releases, and the earlier one has it."""
     assert isinstance(verdict, Removed)
-    known, block = subject.project.whole_config, subject.snippet.block
-    if known is None or not block.whole_file or not known.file.endswith(f"/{block.path}"):
-        return False
-    if known.release != subject.release.name:
+    if subject.project.written_out_for != subject.release.name:
         return False  # another one is asked for, such as the one to move to
     names = list(releases())
     return names.index(subject.release.name) - names.index(verdict.last) == 1

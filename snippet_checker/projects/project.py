@@ -79,6 +79,12 @@ class Project:
         return whole_config(self._path, self._folders, self._files)
 
     @property
+    def written_out_for(self) -> str | None:
+        """The release of the file, where the file itself is such a config."""
+        known = self.whole_config
+        return known.release if known is not None and known.file == self._path else None
+
+    @property
     def release(self) -> str | None:
         """The release that it has, or else the one that a config of its own is written out for."""
         known = self.whole_config
