@@ -270,6 +270,8 @@ def _is_kept(_: Verdict, key: str, subject: Subject) -> bool:
 def _is_written_out(verdict: Verdict, _: str, subject: Subject) -> bool:
     """The file is a whole config, written out between two releases, and the earlier one has it."""
     assert isinstance(verdict, Removed)
+    if not subject.snippet.block.whole_file:
+        return False
     if subject.project.written_out_for != subject.release.name:
         return False  # another one is asked for, such as the one to move to
     names = list(releases())

@@ -13,7 +13,7 @@ from snippet_checker.projects.handed_on import HandedOn
 from snippet_checker.projects.named_files import NamedFiles
 from snippet_checker.projects.requirement import FromGit, Requirement, from_git, requirement
 from snippet_checker.projects.verl_copy import VerlCopy
-from snippet_checker.projects.whole_config import WholeConfig, whole_config
+from snippet_checker.projects.whole_config import WholeConfig, whole_config, written_out_for
 from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Release
 
@@ -78,11 +78,14 @@ class Project:
             return None
         return whole_config(self._path, self._folders, self._files)
 
-    @property
+    @cached_property
     def written_out_for(self) -> str | None:
-        """The release of the file, where the file itself is such a config."""
-        known = self.whole_config
-        return known.release if known is not None and known.file == self._path else None
+        """The release of the file, where the file itself is such a config.
+
+        The file is read first: for any other one, nothing of the project is.
+        """
+        own = written_out_for(self._path, self._files)
+        return own if own is not None and self.whole_config is not None else None
 
     @property
     def release(self) -> str | None:

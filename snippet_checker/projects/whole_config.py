@@ -39,12 +39,8 @@ class WholeConfig(Struct, frozen=True):
 
 
 def whole_config(path: str, folders: Sequence[str], files: ProjectFiles) -> WholeConfig | None:
-    """Such a config of the project: the file `path` itself, or else the one nearest to its root.
-
-    A file with as many keys of verl's as nobody writes by hand is one, whatever starts from it.
-    """
-    keys = _keys_of(path, files) if path.endswith(_SUFFIX) else frozenset()
-    own = _release_of(keys) if len(keys) >= _MANY else None
+    """Such a config of the project: the file `path` itself, or else the one nearest to its root."""
+    own = written_out_for(path, files)
     if own is not None:
         return WholeConfig(path, own)
     for file in _files(folders[-1], files):
@@ -53,6 +49,15 @@ def whole_config(path: str, folders: Sequence[str], files: ProjectFiles) -> Whol
         if release is not None and _is_started(file, files):
             return WholeConfig(file, release)
     return None
+
+
+def written_out_for(path: str, files: ProjectFiles) -> str | None:
+    """The release of a file with as many keys of verl's as nobody writes by hand.
+
+    Such a file is a whole config, whatever starts from it.
+    """
+    keys = _keys_of(path, files) if path.endswith(_SUFFIX) else frozenset()
+    return _release_of(keys) if len(keys) >= _MANY else None
 
 
 def _files(root: str, files: ProjectFiles) -> Iterator[str]:
