@@ -63,7 +63,7 @@ def _named(name: str) -> declared.Experiment:
 MISSING = {
     *("recipe-tight-memory", "recipe-long-context", "recipe-distillation"),
     *("recipe-vision-language", "recipe-moe-megatron"),
-    *("weight-transfer-size", "asynchronous", "engines", "offload-threads"),
+    *("engines", "offload-threads"),
     *("trainer-mode", "fsdp-7b", "update-7b"),
 }
 
