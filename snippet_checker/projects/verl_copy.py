@@ -21,12 +21,12 @@ from packaging.version import Version
 from snippet_checker.documents.block import Block
 from snippet_checker.hydra.compose import GroupChoices
 from snippet_checker.hydra.composed_config import ComposedConfig, Status
-from snippet_checker.hydra.setting import Setting, Value
-from snippet_checker.projects.code_facts import CodeFacts, Condition, Refused, facts_of, having
+from snippet_checker.hydra.setting import Setting
+from snippet_checker.projects.code_facts import CodeFacts, facts_of, having
 from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.configs import composed, defaults_of, primaries_in, refusal_of
 from snippet_checker.projects.files import ProjectFiles, folders_above
-from snippet_checker.text import python_reads
+from snippet_checker.projects.refusals import Refusal, refuses
 from snippet_checker.verl import key_index, values
 from snippet_checker.verl.release import (
     Primary,
@@ -71,7 +71,6 @@ _ALIKE = 0.7  # of all keys that a copy without a version and a release have bot
 _PRINTED = "_generated_"  # as `scripts/generate_trainer_config.sh` of verl names them
 _TEST = "test_"  # as pytest knows its files
 _LOADING = "OmegaConf.load("
-_ROLES = (frozenset({"critic"}), frozenset({"actor", "actor_rollout_ref"}))
 
 
 def lies_in_copy(block: Block, files: ProjectFiles) -> bool:
@@ -401,7 +400,7 @@ class VerlCopy:
         return any(refuses(one, refusal, keys, value) for one in statements)
 
     @cached_property
-    def _refusals(self) -> dict[str, list[Refused]]:
+    def _refusals(self) -> dict[str, list[Refusal]]:
         """The statements that refuse something, by their file, whose name is one of theirs."""
         texts = ((file, self._files.text(f"{self.folder}/{file}")) for file in _HOLDERS)
         return {
@@ -471,51 +470,6 @@ class VerlCopy:
 def _shared(own: AbstractSet[str], theirs: AbstractSet[str]) -> float:
     """The share of keys that both have, of those that one of them has."""
     return len(own & theirs) / len(own | theirs)
-
-
-def refuses(
-    found: Refused,
-    refusal: frozenset[str],
-    keys: Sequence[str],
-    value: Callable[[str], Any],
-) -> bool:
-    """Whether a statement that refuses has some names, and is about the role of the keys."""
-    role, other = _ROLES if any(key.startswith("critic.") for key in keys) else _ROLES[::-1]
-    parents = sorted({key.rpartition(".")[0] for key in keys})
-    return (
-        refusal <= found.names
-        and (found.names.isdisjoint(other) or not found.names.isdisjoint(role))
-        and not any(_is_unmet(one, parents, value) for one in found.conditions)
-    )
-
-
-def _is_unmet(condition: Condition, parents: Sequence[str], value: Callable[[str], Any]) -> bool:
-    """Whether a condition that leads to a check is known to fail, by a key beside those of that.
-
-    `self.config.x` may be a key of any role, `self.config.actor.x` is one of the actor.
-    """
-    *owners, leaf = condition.names
-    beside = [parent for parent in parents if _may_be(owners[-1], parent.rpartition(".")[2])]
-    found = [
-        one for one in (value(f"{parent}.{leaf}") for parent in beside) if one is not Value.ABSENT
-    ]
-    return bool(found) and not any(_may_hold(condition, one) for one in found)
-
-
-def _may_be(owner: str, parent: str) -> bool:
-    return owner == "self" or python_reads.may_hold(owner, parent)
-
-
-def _may_hold(condition: Condition, found: Any) -> bool:
-    if found is Value.UNKNOWN:
-        return True
-    if condition.is_set:
-        answer = found is not None
-    elif condition.values is not None:
-        answer = found in condition.values
-    else:
-        answer = bool(found)
-    return answer is condition.is_met
 
 
 def _composes(release: Release, primary: Primary, key: str) -> bool:

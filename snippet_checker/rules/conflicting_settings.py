@@ -17,7 +17,7 @@ from snippet_checker.judge.conflicts.run_by import deciding, is_met, is_workers,
 from snippet_checker.judge.subject import is_complete
 from snippet_checker.judge.verdict import AlreadyThere, Missing, Refused, Removed
 from snippet_checker.projects.own_checks import OwnCheck
-from snippet_checker.projects.verl_copy import refuses
+from snippet_checker.projects.refusals import refuses
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.snippets.snippet import Fragment
 from snippet_checker.verl.release import Release

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
+from collections.abc import Iterator, Sequence
 
 
 def parsed(text: str) -> ast.Module | None:
@@ -27,6 +28,22 @@ def last_name(node: ast.expr) -> str:
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.id if isinstance(node, ast.Name) else ""
+
+
+def items(node: ast.expr) -> Sequence[ast.expr]:
+    """What a list holds, or the keys of a mapping."""
+    if isinstance(node, ast.Dict):
+        return [key for key in node.keys if key is not None]
+    return node.elts if isinstance(node, ast.List | ast.Tuple | ast.Set) else ()
+
+
+def texts(*nodes: ast.expr) -> Iterator[str]:
+    """The texts among some expressions, and those in lists among them."""
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        else:
+            yield from texts(*items(node))
 
 
 def broken_line(text: str) -> int | None:
