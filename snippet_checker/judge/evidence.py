@@ -178,7 +178,7 @@ def _is_in_anothers_mapping(_: Verdict, key: str, subject: Subject) -> bool:
 def _is_in_copy(_: Verdict, key: str, subject: Subject) -> bool:
     """The project's copy of verl has it in its configs; a page may name the end of it."""
     is_shortened = isinstance(subject.snippet, Mentions) or subject.is_on_page
-    return subject.project.verl_copy.has(key, subject.release, shortened=is_shortened)
+    return subject.project.copy_configs.has(key, subject.release, shortened=is_shortened)
 
 
 def _is_taken_by_copy(_: Verdict, key: str, subject: Subject) -> bool:
@@ -186,8 +186,9 @@ def _is_taken_by_copy(_: Verdict, key: str, subject: Subject) -> bool:
 
     Hydra appends to a mapping, and to what is null.
     """
-    copy, release = subject.project.verl_copy, subject.release
-    return copy.is_run_from(release) and copy.has_around(key, release)
+    project, release = subject.project, subject.release
+    is_run_from = project.verl_copy.is_run_from(release)
+    return is_run_from and project.copy_configs.has_around(key, release)
 
 
 def _is_read_by_name(_: Verdict, key: str, subject: Subject) -> bool:
@@ -264,7 +265,7 @@ def _is_read(verdict: Verdict, key: str, subject: Subject) -> bool:
 
 def _is_kept(_: Verdict, key: str, subject: Subject) -> bool:
     """A copy of verl about as old as the release still has it."""
-    return subject.starts_from is None and subject.project.verl_copy.keeps(key, subject.release)
+    return subject.starts_from is None and subject.project.copy_configs.keeps(key, subject.release)
 
 
 def _is_written_out(verdict: Verdict, _: str, subject: Subject) -> bool:
@@ -283,7 +284,7 @@ def _is_in_copied_config(verdict: Verdict, key: str, subject: Subject) -> bool:
 
     What only another choice of the copy's groups would bring, Hydra refuses there as well.
     """
-    copy, primary = subject.project.verl_copy, subject.starts_from
+    copy, primary = subject.project.copy_configs, subject.starts_from
     if isinstance(verdict, OtherChoice) and primary is not None:
         options = subject.chosen_options(primary)
         return options is None or copy.composes(key, primary, subject.release, options)
@@ -292,10 +293,10 @@ def _is_in_copied_config(verdict: Verdict, key: str, subject: Subject) -> bool:
 
 def _is_not_in_copied_config(_: Verdict, key: str, subject: Subject) -> bool:
     """A config of its own takes in one of the copy's, which has not what the release's has."""
-    copy, release = subject.project.verl_copy, subject.release
-    if subject.primary is None or not subject.primary.is_own or not copy.is_run_from(release):
+    copy, release = subject.project.copy_configs, subject.release
+    if subject.primary is None or not subject.primary.is_own:
         return False
-    taken_in = subject.verls_configs
+    taken_in = subject.verls_configs if subject.project.verl_copy.is_run_from(release) else ()
     return bool(taken_in) and all(copy.lacks(key, one, release, {}) for one in taken_in)
 
 

@@ -29,9 +29,9 @@ def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
     There Hydra refuses a plus for what only the copy's config has, asks for one for what only the
     copy's code reads, and refuses what the copy's config has lost.
     """
-    setting, copy, release = verdict.setting, subject.project.verl_copy, subject.release
+    setting, copy, release = verdict.setting, subject.project.copy_configs, subject.release
     primary = subject.starts_from
-    if primary is None or not copy.is_run_from(release):
+    if primary is None or not subject.project.verl_copy.is_run_from(release):
         return verdict
     is_added = setting.sure and setting.operator is Operator.ADD
     if is_added and isinstance(verdict, Accepted | DeadAppend) and not subject.starts_own_program:
@@ -76,7 +76,7 @@ def _is_lost(setting: Setting, primary: Primary, subject: Subject) -> bool:
     chosen = subject.chosen_options(primary)
     if chosen is None or (chosen and not setting.sure):
         return False  # another branch may choose other groups
-    return subject.project.verl_copy.lacks(setting.key, primary, subject.release, chosen)
+    return subject.project.copy_configs.lacks(setting.key, primary, subject.release, chosen)
 
 
 def _brings_in(setting: Setting, primary: Primary, subject: Subject) -> bool:
@@ -88,7 +88,7 @@ def _brings_in(setting: Setting, primary: Primary, subject: Subject) -> bool:
     if sum(f"{setting.key}.".startswith(f"{key}.") for key in keys) > 1:
         return False
     chosen = subject.chosen_options(primary)
-    copy = subject.project.verl_copy
+    copy = subject.project.copy_configs
     return chosen is not None and copy.lacks(setting.key, primary, subject.release, chosen)
 
 

@@ -77,7 +77,7 @@ def _judge(
         return Judgement(release, None, left)
     primary = own or _starting_config(snippet, release)
     if isinstance(snippet, Command) and primary is not None:
-        refused = None if primary.is_own else context.project.verl_copy.refused(primary, release)
+        refused = None if primary.is_own else context.project.copy_configs.refused(primary, release)
         if refused is not None:
             verdicts = tuple(judge_foreign_command(snippet, release, work, context))
             return Judgement(release, None, verdicts, refused=refused)

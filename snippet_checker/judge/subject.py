@@ -73,7 +73,7 @@ class Subject(Struct, frozen=True, dict=True):
             return False
         if not release.composer(primary).is_group(setting.key):
             return False
-        copy = self.project.verl_copy
+        copy = self.project.copy_configs
         return copy.adds_option(setting.group_key, setting.value, primary, release)
 
     def chosen_options(self, primary: Primary) -> dict[str, str] | None:

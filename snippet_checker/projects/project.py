@@ -8,6 +8,7 @@ from functools import cached_property
 from snippet_checker.projects import handed_on, programs
 from snippet_checker.projects.code import ProjectCode
 from snippet_checker.projects.configs import ProjectConfigs
+from snippet_checker.projects.copy_configs import CopyConfigs
 from snippet_checker.projects.files import NO_FILES, ProjectFiles, folders_above
 from snippet_checker.projects.handed_on import HandedOn
 from snippet_checker.projects.named_files import NamedFiles
@@ -45,6 +46,11 @@ class Project:
         return VerlCopy(self._folders, self._files, self._moves_to)
 
     @cached_property
+    def copy_configs(self) -> CopyConfigs:
+        """The configs of that copy."""
+        return CopyConfigs(self.verl_copy, self._files)
+
+    @cached_property
     def named_files(self) -> NamedFiles:
         """The scripts and configs that the file names."""
         return NamedFiles(self._path, self._folders, self._files, self.configs)
@@ -68,7 +74,7 @@ class Project:
         A copy whose version is no release counts as the release that it is nearest to.
         """
         if self.verl_copy.is_whole:
-            return self.verl_copy.nearest_release
+            return self.copy_configs.nearest_release
         return self.requirement.release if self.requirement is not None else None
 
     @cached_property
@@ -102,7 +108,7 @@ class Project:
         if not self.verl_copy.stays_behind:
             return False
         before = self._before_it_moves
-        return before.verl_copy.has(key, release) or before.code.reads(key, release)
+        return before.copy_configs.has(key, release) or before.code.reads(key, release)
 
     def has_left_word(
         self, word: str, sets: tuple[ClosedSet, ...], release: Release, started: str | None

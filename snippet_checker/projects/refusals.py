@@ -55,20 +55,25 @@ def refusals_in(code: ast.AST) -> Iterator[Refusal]:
         waiting += [(one, around, depth + 1) for one in inner]
 
 
-def refuses(
-    found: Refusal,
-    refusal: frozenset[str],
-    keys: Sequence[str],
-    value: Callable[[str], Any],
-) -> bool:
-    """Whether a statement that refuses has some names, and is about the role of the keys."""
-    role, other = _ROLES if any(key.startswith("critic.") for key in keys) else _ROLES[::-1]
-    parents = sorted({key.rpartition(".")[0] for key in keys})
-    return (
-        refusal <= found.names
-        and (found.names.isdisjoint(other) or not found.names.isdisjoint(role))
-        and not any(_is_unmet(one, parents, value) for one in found.conditions)
-    )
+class VerlsCheck(Struct, frozen=True):
+    """The `names` that stand together where verl refuses something, and the `keys` of that.
+
+    By the `value` of each key the conditions around it are answered.
+    """
+
+    names: frozenset[str]
+    keys: Sequence[str]
+    value: Callable[[str], Any]
+
+    def is_in(self, refusal: Refusal) -> bool:
+        """Whether a refusal has these names, is about the role of the keys, and is come to."""
+        role, other = _ROLES if any(k.startswith("critic.") for k in self.keys) else _ROLES[::-1]
+        parents = sorted({key.rpartition(".")[0] for key in self.keys})
+        return (
+            self.names <= refusal.names
+            and (refusal.names.isdisjoint(other) or not refusal.names.isdisjoint(role))
+            and not any(_is_unmet(one, parents, self.value) for one in refusal.conditions)
+        )
 
 
 class _Around(Struct, frozen=True):

@@ -89,7 +89,7 @@ class JudgedSnippet(Struct, frozen=True):
         config, primary = self.judgement.config, self.judgement.primary
         if config is None or primary is None or primary.is_own:
             return config
-        own = self.project.verl_copy.config_of(primary, self.release)
+        own = self.project.copy_configs.config_of(primary, self.release)
         composer, settings = self.release.composer(primary), self.snippet.settings
         if own is None or any(composer.is_group(setting.key) for setting in settings):
             return config
