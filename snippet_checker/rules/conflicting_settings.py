@@ -74,7 +74,7 @@ def _gives_data(judged: JudgedSnippet) -> bool:
     command = judged.command
     if command is None or judged.module is not None:
         return False
-    return judged.project.handed_on(command.entry, judged.release).gives_data
+    return judged.project.config_flow(command.entry, judged.release).gives_data
 
 
 def _finder(
@@ -121,15 +121,15 @@ class _OwnProgram(Struct, frozen=True):
         That is verl's, or stands in code of the project's own as it stands in verl's.
         """
         release = self.judged.release
-        handed = self.judged.project.handed_on(self.command.entry, release)
-        if any(map(handed.changes, deciding(conflict))):
+        flow = self.judged.project.config_flow(self.command.entry, release)
+        if any(map(flow.may_change, deciding(conflict))):
             return False
-        names = handed.names(self.words)
+        names = flow.names(self.words)
         if is_met(check, conflict, release.name, names):
             return True
         if not check.refusal or check.training_only:
             return False
-        found = handed.own_checks(self.words, called=not is_workers(check))
+        found = flow.own_checks(self.words, called=not is_workers(check))
         is_started = starts(names) or not is_workers(check)
         return is_started and any(_is_same(one, check, conflict, self.config) for one in found)
 

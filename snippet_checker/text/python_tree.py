@@ -30,6 +30,12 @@ def last_name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
+def text(node: ast.AST | None) -> str | None:
+    """The text that an expression is; None where it is none."""
+    value = node.value if isinstance(node, ast.Constant) else None
+    return value if isinstance(value, str) else None
+
+
 def items(node: ast.expr) -> Sequence[ast.expr]:
     """What a list holds, or the keys of a mapping."""
     if isinstance(node, ast.Dict):
@@ -40,8 +46,9 @@ def items(node: ast.expr) -> Sequence[ast.expr]:
 def texts(*nodes: ast.expr) -> Iterator[str]:
     """The texts among some expressions, and those in lists among them."""
     for node in nodes:
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
+        found = text(node)
+        if found is not None:
+            yield found
         else:
             yield from texts(*items(node))
 
