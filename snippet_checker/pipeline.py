@@ -19,7 +19,7 @@ from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.findings import Checked, Counts, Finding, Problem, Result
 from snippet_checker.fixes.edits import Fixes
 from snippet_checker.judge.context import Context
-from snippet_checker.judge.judgement import Judgement, argument, judge
+from snippet_checker.judge.judgement import Judgement, judge
 from snippet_checker.judge.relevance import starts_recipe, weigh
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
 from snippet_checker.projects.configs import package_of
@@ -241,7 +241,7 @@ def _starts(block: Block, found: Iterable[Snippet], options: Options) -> Iterato
 
 
 def _release_for(block: Block, options: Options) -> Release:
-    named = argument(block, DirectiveWord.RELEASE)
+    named = block.argument(DirectiveWord.RELEASE)
     return load(named if named in releases() else options.release)
 
 

@@ -142,18 +142,13 @@ def _choose_groups(
     command: Command, release: Release, primary: Primary, work: Work, *, extended: bool
 ) -> tuple[dict[int, Verdict], ComposedConfig, bool]:
     """The verdicts on choices of config groups, what they compose, and whether all are known."""
-    composer = release.composer(primary)
-    groups = {
-        number: setting
-        for number, setting in enumerate(command.settings)
-        if composer.is_group(setting.key) and not isinstance(setting.value, dict)
-    }
 
     def beyond(error: CompositionError) -> Gap | None:
         is_missing = isinstance(error, UnknownConfig | UnusedChoice)
         return Gap.OTHER_PROGRAM if extended and is_missing else None
 
-    return choose_groups(groups, composer, partial(release.composed, primary), beyond, work.judging)
+    settings, compose = dict(enumerate(command.settings)), partial(release.composed, primary)
+    return choose_groups(settings, release.composer(primary), compose, beyond, work.judging)
 
 
 def _override(setting: Setting, composed: _Composed, config: ComposedConfig, pool: Pool) -> Verdict:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from packaging.version import Version
 
+from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.hydra.composed_config import Status
 from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.judge import hydra_node
@@ -47,13 +48,14 @@ class FragmentJudge:
         snippet: Snippet,
         release: Release,
         primary: Primary | None,
-        mount: str | None,
         work: Work,
         context: Context,
     ) -> None:
         self._snippet = snippet
         self._release = release
-        self._mount = mount
+        self._mount = snippet.block.argument(DirectiveWord.MOUNT)
+        if self._mount is None and isinstance(snippet, Fragment):
+            self._mount = snippet.package
         self._work = work
         self._named = primary is not None
         self._is_mention = isinstance(snippet, Mentions)

@@ -15,7 +15,7 @@ from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge import explained, relevance
 from snippet_checker.judge.context import NO_CONTEXT, Context
 from snippet_checker.judge.explained import Explanation
-from snippet_checker.judge.judgement import Judgement, argument
+from snippet_checker.judge.judgement import Judgement
 from snippet_checker.judge.subject import is_complete
 from snippet_checker.judge.verdict import Accepted, Gap, Missing, Unjudged, Verdict
 from snippet_checker.projects.project import Project
@@ -191,7 +191,7 @@ class JudgedSnippet(Struct, frozen=True):
     @property
     def module(self) -> str | None:
         """The entry point that the snippet starts, if it says so, or what took its place."""
-        said = argument(self.snippet.block, DirectiveWord.ENTRY) or self.snippet.entry
+        said = self.snippet.block.argument(DirectiveWord.ENTRY) or self.snippet.entry
         if not said or (self.command is not None and self.command.of_copy):
             return None
         return self.release.entry_module(said) or history.successor_of_entry(said, self.release)
