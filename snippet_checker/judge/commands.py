@@ -14,7 +14,13 @@ from snippet_checker.hydra.defaults_list import CompositionError, UnknownConfig,
 from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.judge import hydra_node
 from snippet_checker.judge.context import Context
-from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose, is_another_programs
+from snippet_checker.judge.diagnosis import (
+    APPENDING,
+    Place,
+    appended,
+    diagnose,
+    is_another_programs,
+)
 from snippet_checker.judge.evidence import left_open
 from snippet_checker.judge.group_choices import choose_groups
 from snippet_checker.judge.own_code import brings_own_code
@@ -123,6 +129,10 @@ class _Composed(Struct, frozen=True, dict=True):
         return frozenset(self.values)
 
     @property
+    def place(self) -> Place:
+        return Place(self.release, self.space, self.config, self.keys, self.own_program)
+
+    @property
     def space(self) -> KeySpace:
         return self.release.space(self.primary)
 
@@ -185,13 +195,10 @@ def _appended(setting: Setting, composed: _Composed) -> Verdict:
         return Accepted(setting, (key,))
     return appended(
         setting,
-        release,
         key,
+        composed.place,
         composed.space,
-        composed.config,
-        composed.keys,
         read_elsewhere=composed.own_code and not composed.is_left_behind(key),
-        own_program=composed.own_program,
     )
 
 
@@ -243,7 +250,7 @@ def judge_foreign_command(
     def judged(setting: Setting) -> Verdict:
         key = setting.key
         if extends_verl and key not in release.all_keys and is_slip(key, release):
-            return left_open(diagnose(setting, release, key), key, subject)
+            return left_open(diagnose(setting, key, Place(release)), key, subject)
         known = key in release.keys and setting.operator is not Operator.ADD
         return Accepted(setting) if known else Unjudged(setting, Gap.OTHER_PROGRAM)
 
@@ -268,7 +275,7 @@ def _explained(setting: Setting, composed: _Composed) -> Verdict:
         return OtherChoice(setting, suggest(key, release, within, setting.value))
     if _may_be_appended(key, release, space, config):
         return NeedsPlus(setting, (key,))
-    verdict = diagnose(setting, release, key, within, composed.keys, space)
+    verdict = diagnose(setting, key, composed.place)
     if not composed.primary.is_own:
         return verdict
     is_unknown = isinstance(verdict, Unknown | Misplaced)
