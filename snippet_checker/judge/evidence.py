@@ -84,8 +84,7 @@ def _is_set_in_own_config(_: Verdict, key: str, subject: Subject) -> bool:
     The project holds no copy of verl, and such a config is judged itself.
     """
     project, snippet, release = subject.project, subject.snippet, subject.release
-    is_config = isinstance(snippet, Fragment) and snippet.is_config and snippet.block.whole_file
-    is_open = not is_config and not project.verl_copy.is_whole
+    is_open = not snippet.is_config_file and not project.verl_copy.is_whole
     configs = project.configs
     return is_open and configs.has(key, release) and not configs.shares(SHARED_ROOT, release)
 
@@ -212,7 +211,7 @@ def _is_new_and_read(_: Verdict, key: str, subject: Subject) -> bool:
 def _is_own_trainers(_: Verdict, key: str, subject: Subject) -> bool:
     """It stands in a config that shares nothing with verl's, and the project's code reads it."""
     snippet = subject.snippet
-    if not (isinstance(snippet, Fragment) and snippet.is_config and snippet.block.whole_file):
+    if not snippet.is_config_file:
         return False
     return not subject.shares_config and subject.project.code.keeps(key, subject.release)
 
@@ -225,7 +224,7 @@ def _is_kept_by_own(_: Verdict, key: str, subject: Subject) -> bool:
 def _is_own_programs(_: Verdict, __: str, subject: Subject) -> bool:
     """Only programs that import nothing of verl's start from the config, nor has that any of it."""
     snippet = subject.snippet
-    if not (isinstance(snippet, Fragment) and snippet.is_config and snippet.block.whole_file):
+    if not snippet.is_config_file:
         return False
     takes_in = any(setting.key == "defaults" for setting in snippet.settings)
     if takes_in or subject.shares_config or not subject.project.starts_from_file:
@@ -242,7 +241,7 @@ def is_left_behind(key: str, subject: Subject) -> bool:
     project, release = subject.project, subject.release
     if not project.verl_copy.stays_behind or not isinstance(subject.snippet, Command):
         return False
-    if subject.starts_own_program or key in release.all_keys:
+    if subject.snippet.starts_own_program or key in release.all_keys:
         return False
     is_handed_on = brings_own_code(subject.snippet) and project.code.reads(key, release)
     return not is_handed_on and project.has_left_behind(key, release)
@@ -257,7 +256,7 @@ def _is_read(verdict: Verdict, key: str, subject: Subject) -> bool:
     if is_left_behind(key, subject):
         return False
     code = subject.project.code
-    refused_by = None if subject.starts_own_program else verdict.refused_by
+    refused_by = None if subject.snippet.starts_own_program else verdict.refused_by
     return code.reads(key, subject.release, refused_by) or (
         refused_by is None and code.hands_on(key, subject.release)
     )

@@ -65,7 +65,6 @@ class FragmentJudge:
         self._work = work
         self._named = primary is not None
         self._is_mention = isinstance(snippet, Mentions)
-        self._is_config = isinstance(snippet, Fragment) and snippet.is_config
         self._is_placed = isinstance(snippet, Fragment) and snippet.package is not None
         keys = () if self._is_mention else (self._full(s.key) for s in snippet.settings)
         self._place = Place(release, beside=frozenset(keys))
@@ -112,10 +111,10 @@ class FragmentJudge:
         if self._is_mention and not may_be_appended and not is_meant_as_key(setting, self._release):
             return Unjudged(setting, Gap.NO_KEY)
         if may_be_appended:
-            if self._is_config or setting.value is Value.ABSENT:
+            if self._snippet.is_config or setting.value is Value.ABSENT:
                 return Accepted(setting, (key,))
             return NeedsPlus(setting, (key,))
-        if self._is_config and self._is_below_own_root(key):
+        if self._snippet.is_config and self._is_below_own_root(key):
             return Unjudged(setting, Gap.OTHER_PROGRAM)
         verdict = diagnose(setting, key, self._place)
         if self._is_on_page and isinstance(verdict, Unknown | Future):
@@ -127,7 +126,7 @@ class FragmentJudge:
     @property
     def _may_shorten(self) -> bool:
         """Whether a key may be the end of the one that is meant, as on a page about a part."""
-        return not self._is_placed and (self._is_mention or self._is_config)
+        return not self._is_placed and (self._is_mention or self._snippet.is_config)
 
     @property
     def _is_on_page(self) -> bool:

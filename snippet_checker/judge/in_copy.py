@@ -33,8 +33,9 @@ def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
     primary = subject.starts_from
     if primary is None or not subject.project.verl_copy.is_run_from(release):
         return verdict
-    is_added = setting.sure and setting.operator is Operator.ADD
-    if is_added and isinstance(verdict, Accepted | DeadAppend) and not subject.starts_own_program:
+    starts_own, is_added = subject.snippet.starts_own_program, setting.operator is Operator.ADD
+    is_added = is_added and setting.sure
+    if is_added and isinstance(verdict, Accepted | DeadAppend) and not starts_own:
         refuses = copy.refuses(setting, primary, release) and not _chooses(subject, primary)
         return AlreadyThere(setting, in_copy=True) if refuses else verdict
     if is_added and isinstance(verdict, AlreadyThere) and _brings_in(setting, primary, subject):
@@ -64,7 +65,7 @@ def _chooses(subject: Subject, primary: Primary) -> bool:
 
 def _is_lost(setting: Setting, primary: Primary, subject: Subject) -> bool:
     """Whether the copy's config has not the key of a setting, and no other setting brings it in."""
-    if setting.operator is not Operator.SET or subject.starts_own_program:
+    if setting.operator is not Operator.SET or subject.snippet.starts_own_program:
         return False
     if setting.package is not None or setting.key.partition(".")[0] == _HYDRAS_OWN:
         return False

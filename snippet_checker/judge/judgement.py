@@ -7,7 +7,6 @@ command does, so it is accepted where some program of the release accepts it.
 from __future__ import annotations
 
 import posixpath
-from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +16,7 @@ from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.judge.commands import judge_command, judge_foreign_command
 from snippet_checker.judge.context import NO_CONTEXT, Context
-from snippet_checker.judge.evidence import is_left_behind, left_open
+from snippet_checker.judge.evidence import left_open
 from snippet_checker.judge.fragments import FragmentJudge
 from snippet_checker.judge.in_copy import as_copy_judges
 from snippet_checker.judge.subject import Form, Subject
@@ -77,14 +76,12 @@ def _judge(
             verdicts = tuple(judge_foreign_command(snippet, release, work, context))
             return Judgement(release, None, verdicts, refused=refused)
         subject = Subject(Form.COMPOSED, snippet, release, context, primary)
-        is_left = partial(is_left_behind, subject=subject)
         try:
-            command = judge_command(snippet, release, primary, work, is_left)
+            found, config = judge_command(snippet, primary, subject, work)
         except CompositionError as error:
             verdicts = tuple(judge_foreign_command(snippet, release, work, context))
             return Judgement(release, None, verdicts, refused=str(error))
-        config = command.config if command.certain else None
-        judged = (as_copy_judges(one, subject) for one in command.verdicts)
+        judged = (as_copy_judges(one, subject) for one in found)
         verdicts = tuple(left_open(one, one.setting.key, subject) for one in judged)
         return Judgement(release, primary, verdicts, config)
     if isinstance(snippet, Command) and not _leaves_config_open(snippet, release):

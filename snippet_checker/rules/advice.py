@@ -10,7 +10,6 @@ from msgspec import Struct
 from snippet_checker.findings import Change
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.rules.base import JudgedSnippet
-from snippet_checker.snippets.snippet import Fragment
 from snippet_checker.verl import lifecycle, values
 
 _REFERENCE = re.compile(r"\$\{(?:oc\.select:)?([\w.]+)(?:,[^{}]*)?\}")
@@ -124,7 +123,7 @@ def lacks_word(judged: JudgedSnippet, setting: Setting, successor: str | None) -
 
 def adds_what_it_names(judged: JudgedSnippet) -> bool:
     """Whether it is a piece of a YAML config, where a new key needs no plus."""
-    return isinstance(judged.snippet, Fragment) and judged.snippet.is_config
+    return judged.snippet.is_config
 
 
 def new_key(setting: Setting, key: str | None, *, is_safe: bool = False) -> Change | None:

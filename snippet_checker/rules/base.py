@@ -100,9 +100,7 @@ class JudgedSnippet(Struct, frozen=True):
     @property
     def is_of_own_program(self) -> bool:
         """Whether the snippet is a config that a program of the project's own starts from."""
-        is_config = isinstance(self.snippet, Fragment) and self.snippet.is_config
-        whole = is_config and self.snippet.block.whole_file
-        return whole and self.project.starts_from_file
+        return self.snippet.is_config_file and self.project.starts_from_file
 
     @property
     def translation(self) -> Translation | None:
@@ -208,10 +206,10 @@ class JudgedSnippet(Struct, frozen=True):
         Hydra merges it, and it goes unread unless verl builds a dataclass of the mapping around it.
         """
         snippet, primary = self.snippet, self.judgement.primary
-        if not (isinstance(snippet, Fragment) and snippet.is_config and primary is not None):
+        if not (isinstance(snippet, Fragment) and snippet.is_config_file and primary is not None):
             return None
         takes_in = snippet.package is not None or any(s.key == "defaults" for s in snippet.settings)
-        if not (snippet.block.whole_file and (takes_in or is_complete(snippet))):
+        if not (takes_in or is_complete(snippet)):
             return None
         refusing = self.release.space(primary).refusing_class(key)
         return Stage.SILENT if refusing is None else Stage.VERL

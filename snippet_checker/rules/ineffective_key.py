@@ -7,7 +7,7 @@ from functools import partial
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.setting import Setting
-from snippet_checker.judge.own_code import brings_own_code, starts_own_program
+from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import Gap, Unjudged
 from snippet_checker.rules.advice import adds_what_it_names, lacks_word, left_out, new_key
 from snippet_checker.rules.base import JudgedSnippet, Rule, unread_note
@@ -53,7 +53,7 @@ def keys_without_effect(judged: JudgedSnippet) -> frozenset[str]:
 
 def _without_effect(judged: JudgedSnippet) -> Iterator[tuple[Setting, str, Note]]:
     """The settings that change nothing, with their keys and why."""
-    if starts_own_program(judged.snippet) or judged.is_of_own_program:
+    if judged.snippet.starts_own_program or judged.is_of_own_program:
         return  # whose code may look at the key
     note_on = partial(lifecycle.ineffective, release=judged.release.name, module=judged.module)
     has_own_code = brings_own_code(judged.snippet, lambda key: note_on(key) is not None)
