@@ -57,10 +57,19 @@ def _add_check(subcommands: _Commands) -> None:
         help="the release of verl to check against, or the snapshot (.json) of one; without it, "
         "the configured one, else that of the project's copy of verl or verl==…, else the newest",
     )
-    checking.add_argument("--entry", metavar="MODULE|CONFIG", help=_ENTRY_HELP)
-    checking.add_argument("--config", type=Path, metavar="FILE", help=_CONFIG_HELP)
+    _add_context(checking)
     _add_choices(checking, rules=True)
     _add_fixes(checking)
+    _add_manner(checking)
+    _add_report(checking)
+    checking.add_argument(
+        "--stdin-filename", metavar="NAME", help="the name that '-' is read and reported under"
+    )
+    checking.set_defaults(run="check:run")
+
+
+def _add_manner(checking: argparse.ArgumentParser) -> None:
+    """How files are checked, and how much is said meanwhile."""
     checking.add_argument(
         "--strict", action="store_true", help="report settings that could not be verified, too"
     )
@@ -80,11 +89,6 @@ def _add_check(subcommands: _Commands) -> None:
     checking.add_argument(
         "--show-files", action="store_true", help="say which files would be checked, and end"
     )
-    _add_report(checking)
-    checking.add_argument(
-        "--stdin-filename", metavar="NAME", help="the name that '-' is read and reported under"
-    )
-    checking.set_defaults(run="check:run")
 
 
 def _add_upgrade(subcommands: _Commands) -> None:
@@ -102,8 +106,7 @@ def _add_upgrade(subcommands: _Commands) -> None:
     upgrading.add_argument(
         "--to", metavar="RELEASE", help="the release to go to; without it, as for 'check'"
     )
-    upgrading.add_argument("--entry", metavar="MODULE|CONFIG", help=_ENTRY_HELP)
-    upgrading.add_argument("--config", type=Path, metavar="FILE", help=_CONFIG_HELP)
+    _add_context(upgrading)
     _add_choices(upgrading, rules=False)
     _add_fixes(upgrading)
     upgrading.add_argument(
@@ -284,6 +287,12 @@ def _names(text: str) -> tuple[str, ...]:
     if not names:
         raise argparse.ArgumentTypeError(f"'{text}' names no rule")
     return names
+
+
+def _add_context(command: argparse.ArgumentParser) -> None:
+    """What holds where files say nothing else."""
+    command.add_argument("--entry", metavar="MODULE|CONFIG", help=_ENTRY_HELP)
+    command.add_argument("--config", type=Path, metavar="FILE", help=_CONFIG_HELP)
 
 
 def _add_choices(command: argparse.ArgumentParser, *, rules: bool) -> None:

@@ -19,14 +19,14 @@ from snippet_checker.documents.block import Block, DirectiveWord
 from snippet_checker.findings import Checked, Counts, Finding, Problem, Result
 from snippet_checker.fixes.edits import Fixes
 from snippet_checker.judge.context import Context
-from snippet_checker.judge.judgement import Judgement, argument, judge
+from snippet_checker.judge.judgement import Judgement, judge
 from snippet_checker.judge.relevance import starts_recipe, weigh
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
 from snippet_checker.projects.configs import package_of
+from snippet_checker.projects.file_roles import is_for_no_release
 from snippet_checker.projects.files import NO_FILES, ProjectFiles
 from snippet_checker.projects.primary_config import start_of
 from snippet_checker.projects.project import Project
-from snippet_checker.projects.verl_copy import is_printed, is_test_data, lies_in_copy
 from snippet_checker.rules import JudgedSnippet, Rule
 from snippet_checker.rules.base import NO_TERMS
 from snippet_checker.snippets.snippet import Command, Fragment, Mentions, Snippet
@@ -224,8 +224,7 @@ def _starts(block: Block, found: Iterable[Snippet], options: Options) -> Iterato
     release = _release_for(block, options)
     # One for all documents of the block.
     package = cache(partial(package_of, block, release, options.files))
-    in_copy = cache(partial(lies_in_copy, block, options.files))
-    of_test = cache(partial(is_test_data, block, options.files))
+    for_none = cache(partial(is_for_no_release, block, options.files))
     for snippet in found:
         if isinstance(snippet, Fragment) and options.entry is not None:
             snippet = replace(snippet, entry=options.entry)
@@ -236,14 +235,13 @@ def _starts(block: Block, found: Iterable[Snippet], options: Options) -> Iterato
         elif isinstance(snippet, Fragment):
             if snippet.is_config:
                 snippet = replace(snippet, package=package())
-            for_none = snippet.is_config and (in_copy() or is_printed(block) or of_test())
-            yield _Start(snippet, release, for_no_release=for_none)
+            yield _Start(snippet, release, for_no_release=snippet.is_config and for_none())
         else:
             yield _Start(snippet, release)
 
 
 def _release_for(block: Block, options: Options) -> Release:
-    named = argument(block, DirectiveWord.RELEASE)
+    named = block.argument(DirectiveWord.RELEASE)
     return load(named if named in releases() else options.release)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from snippet_checker import config, documents, files, output, pipeline, reports, runner
@@ -30,6 +31,19 @@ _PROGRESS_AFTER = 1.0  # seconds
 _EXAMPLES = ", ".join(documents.EXAMPLES)
 
 
+class _Call(Struct, frozen=True):
+    """A call of the command, with what its arguments and the configuration come to."""
+
+    options: argparse.Namespace
+    chosen: FileOptions
+    fixer: Fixer | None
+    links: Links
+
+    @property
+    def is_quiet(self) -> bool:
+        return bool(self.options.quiet)
+
+
 def run(options: argparse.Namespace) -> int:
     """Check what the arguments name; returns the exit status."""
     settings = config.of(options.config).without(options.exclude)
@@ -38,13 +52,19 @@ def run(options: argparse.Namespace) -> int:
         options.verl, options.entry, options.strict, options.select, options.ignore
     )
     chosen = file_options(settings, explicit)
-    if not options.quiet:
+    call = _Call(options, chosen, _fixer(options, chosen), links)
+    if not call.is_quiet:
         _warn_of_unread(chosen)
-    fixer = _fixer(options, chosen)
     if options.paths == ["-"]:
-        return _run_on_input(options, chosen, fixer, links)
+        return _run_on_input(call)
     if "-" in options.paths:
         raise UserError("'-' is standard input, and no path can be given besides it")
+    return _run_on_paths(call, settings)
+
+
+def _run_on_paths(call: _Call, settings: config.Config) -> int:
+    """Check files and folders, or show which files these are."""
+    options, chosen = call.options, call.chosen
     named = [Path(path) for path in options.paths] or configured(settings)
     paths, wrong = runner.usable(named)
     has_unknown = _warn_of_unknown_formats(paths)
@@ -53,31 +73,29 @@ def run(options: argparse.Namespace) -> int:
     file_filter = runner.FileFilter.of(settings, forced=options.force_exclude)
     unused: list[str] = []  # patterns that leave nothing out
     found = runner.find_files(paths, file_filter, refused.append, skipped.append, unused.append)
-    if not options.quiet:
+    if not call.is_quiet:
         _warn_of_unused(unused, options)
     if options.show_files:
         return _show(found, options, (*wrong, *refused))
     folder = None if options.no_cache else settings.cache_folder
-    cache = None if folder is None else chosen.cache(folder)
-    with _progress(is_shown=not options.quiet) as show:
+    with _progress(is_shown=not call.is_quiet) as show:
         how = runner.Run(
-            cache=cache,
+            cache=None if folder is None else chosen.cache(folder),
             jobs=options.jobs,
             file_filter=file_filter,
             options_of=chosen.of,
-            fix=fixer.fix if fixer is not None else None,
+            fix=call.fixer.fix if call.fixer is not None else None,
             progress=show,
         )
         result = runner.check_paths(found, chosen.options, how)
     failures = (*wrong, *refused, *result.failures)
     by_suffix = Counter(file.suffix.lower() for file in skipped)
-    result = replace(result, failures=failures, skipped=by_suffix, links=links)
-    if explicit == ExplicitOptions() and not options.quiet:
+    result = replace(result, failures=failures, skipped=by_suffix, links=call.links)
+    if not call.is_quiet:
         _warn_of_gone(chosen, found, result)
-    if not options.quiet:
         _tell_of_projects(chosen, found)
         _tell_of_left_unread(skipped)
-    return _tell(result, options, fixer, _status(result, wrong, has_unknown=has_unknown))
+    return _tell(call, result, _status(result, wrong, has_unknown=has_unknown))
 
 
 def _show(found: Sequence[Path], options: argparse.Namespace, failures: Sequence[Failure]) -> int:
@@ -97,10 +115,9 @@ def _fixer(options: argparse.Namespace, chosen: FileOptions) -> Fixer | None:
     return Fixer(chosen.of, writing=not options.diff, unsafe=options.unsafe_fixes)
 
 
-def _run_on_input(
-    options: argparse.Namespace, chosen: FileOptions, fixer: Fixer | None, links: Links
-) -> int:
+def _run_on_input(call: _Call) -> int:
     """Check standard input, and write what it is after its fixes."""
+    options, chosen, fixer = call.options, call.chosen, call.fixer
     name, data = _input(options.stdin_filename)
     checked = runner.check_bytes(name, data, chosen.of(Path(name)))
     if fixer is not None and checked.failure is None:
@@ -110,19 +127,20 @@ def _run_on_input(
             output.write_as_is(fixed.text)
         if fixer.writing or fixed.checked.failure is not None:
             checked = fixed.checked
-    result = replace(pipeline.result_of([(name, checked)], chosen.options), links=links)
-    return _tell(result, options, fixer, _status(result, (), has_unknown=False))
+    result = replace(pipeline.result_of([(name, checked)], chosen.options), links=call.links)
+    return _tell(call, result, _status(result, (), has_unknown=False))
 
 
-def _tell(result: Result, options: argparse.Namespace, fixer: Fixer | None, status: int) -> int:
+def _tell(call: _Call, result: Result, status: int) -> int:
     """Write the report; returns the exit status, which `--exit-zero` may lower."""
+    options, fixer = call.options, call.fixer
     if fixer is not None and not fixer.writing:
         with output.into(options.output_file):
             output.write_difference(fixer.differences)
-        if not options.quiet:
+        if not call.is_quiet:
             output.complain(summary.would_fix(result, fixer.fixed, unsafe=fixer.unsafe))
     else:
-        _tell_findings(result, options, fixer)
+        _tell_findings(call, result)
     if options.verbose and result.skipped:
         output.complain(f"not read in the folders: {summary.skipped(result)}")
     for failure in result.failures:
@@ -130,12 +148,13 @@ def _tell(result: Result, options: argparse.Namespace, fixer: Fixer | None, stat
     return CLEAN if status == FOUND and options.exit_zero else status
 
 
-def _tell_findings(result: Result, options: argparse.Namespace, fixer: Fixer | None) -> None:
+def _tell_findings(call: _Call, result: Result) -> None:
     """Write what was found: to standard error, where the fixed text goes to standard output."""
+    options, fixer = call.options, call.fixer
     shown = result.findings[: None if options.statistics else options.max_findings]
     left_out = len(result.findings) - len(shown)
     fixed = fixer.fixed if fixer is not None else 0
-    told = replace(result, findings=shown, left_out=left_out, fixed=fixed, is_brief=options.quiet)
+    told = replace(result, findings=shown, left_out=left_out, fixed=fixed, is_brief=call.is_quiet)
     holds_text = fixer is not None and options.paths == ["-"]
     with output.into(options.output_file):
         to_error = holds_text and options.output_file is None
@@ -154,7 +173,9 @@ def _warn_of_unread(chosen: FileOptions) -> None:
 
 
 def _warn_of_gone(chosen: FileOptions, found: Iterable[Path], result: Result) -> None:
-    """Say how much is accepted that is no longer found."""
+    """Say how much is accepted that is no longer found, where all is looked for."""
+    if chosen.explicit != ExplicitOptions():
+        return
     accepted = sum(entry.count for file in found for entry in chosen.accepted(file))
     gone = accepted - result.counts.accepted
     if gone > 0 and not result.failures:

@@ -72,6 +72,11 @@ class Block(SourceText, frozen=True):
     whole_file: bool = False
     windows_lines: bool = False
 
+    def argument(self, word: DirectiveWord) -> str | None:
+        """What a directive of the block says for a word, the last one if there are several."""
+        said = [directive.argument for directive in self.directives if directive.word is word]
+        return said[-1] if said else None
+
     @property
     def lines(self) -> range:
         """The lines of the file that its text stands on."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property, partial
 
 from msgspec import Struct
@@ -14,8 +14,14 @@ from snippet_checker.hydra.defaults_list import CompositionError, UnknownConfig,
 from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.judge import hydra_node
 from snippet_checker.judge.context import Context
-from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose, is_another_programs
-from snippet_checker.judge.evidence import left_open
+from snippet_checker.judge.diagnosis import (
+    APPENDING,
+    Place,
+    appended,
+    diagnose,
+    is_another_programs,
+)
+from snippet_checker.judge.evidence import is_left_behind, left_open
 from snippet_checker.judge.group_choices import choose_groups
 from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.subject import Form, Subject
@@ -47,46 +53,19 @@ _STEPS_FOR_A_COMMAND = 2_500
 _GENERATING = "generation"  # programs that start from the trainer's config, and read more
 
 
-class ComposedCommand(Struct, frozen=True):
-    """What Hydra makes of a launch command: a verdict for each setting, and the config.
-
-    Keys may be missing from `config` where not every choice of config groups is known (not
-    `certain`).
-    """
-
-    verdicts: tuple[Verdict, ...]
-    config: ComposedConfig
-    certain: bool
-
-
 def judge_command(
-    command: Command,
-    release: Release,
-    primary: Primary,
-    work: Work,
-    is_left_behind: Callable[[str], bool] = lambda _: False,
-) -> ComposedCommand:
+    command: Command, primary: Primary, subject: Subject, work: Work
+) -> tuple[tuple[Verdict, ...], ComposedConfig | None]:
     """Compose the config groups that a command chooses, then apply its overrides in turn.
 
-    A key `is_left_behind` that no code of the user's own is there to read any more.
+    Returns a verdict for each setting, and the config, if every choice of groups is known.
     Raises CompositionError where the config itself is refused, whatever is chosen.
     """
     extended = _searches_further(command)
-    chosen, config, all_known = _choose_groups(command, release, primary, work, extended=extended)
+    chosen, config, all_known = _choose_groups(command, primary, subject, work)
     of_hydra = hydra_node.judge(command.settings, work, is_open=extended)
-    composed = _Composed(
-        release=release,
-        primary=primary,
-        config=config.copy(),
-        certain=all_known and not command.elided and not extended,
-        extended=extended,
-        own_code=brings_own_code(command),
-        is_left_behind=is_left_behind,
-        own_program=not command.starts_verls,
-        generates=_GENERATING in command.entry,
-        module=release.entry_module(command.entry),
-        values={setting.key: setting.value for setting in command.settings},
-    )
+    certain = all_known and not command.elided and not extended
+    composed = _Composed(command, primary, subject, config.copy(), certain)
     work.judging.take(_STEPS_FOR_A_COMMAND)
     judged = chosen | of_hydra
     override = partial(_override, composed=composed, config=config, pool=work.judging)
@@ -94,28 +73,34 @@ def judge_command(
         judged[number] if number in judged else paid(setting, override, work)
         for number, setting in enumerate(command.settings)
     )
-    return ComposedCommand(verdicts, config, composed.certain)
+    return verdicts, config if certain else None
 
 
 class _Composed(Struct, frozen=True, dict=True):
     """A command before its overrides: `config` is the config that its groups composed.
 
-    An `extended` one takes in configs of which nothing is known. `own_code` may read any key but
-    one that `is_left_behind`, and a program that `generates` may read any; an `own_program` is the
-    project's, or else a `module` of verl's. `values` are what the command sets, by key.
+    Keys may be missing there where not every choice of config groups is known (not `certain`).
     """
 
-    release: Release
+    command: Command
     primary: Primary
+    subject: Subject
     config: ComposedConfig
     certain: bool
-    extended: bool
-    own_code: bool
-    is_left_behind: Callable[[str], bool]
-    own_program: bool
-    generates: bool
-    module: str | None
-    values: Mapping[str, object]
+
+    @property
+    def release(self) -> Release:
+        return self.subject.release
+
+    @cached_property
+    def extended(self) -> bool:
+        """Whether it takes in configs of which nothing is known."""
+        return _searches_further(self.command)
+
+    @cached_property
+    def values(self) -> Mapping[str, object]:
+        """What the command sets, by key."""
+        return {setting.key: setting.value for setting in self.command.settings}
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -123,8 +108,21 @@ class _Composed(Struct, frozen=True, dict=True):
         return frozenset(self.values)
 
     @property
+    def place(self) -> Place:
+        own = self.command.starts_own_program
+        return Place(self.release, self.space, self.config, self.keys, own)
+
+    @property
     def space(self) -> KeySpace:
         return self.release.space(self.primary)
+
+    @cached_property
+    def _brings_own_code(self) -> bool:
+        return brings_own_code(self.command)
+
+    def is_read_elsewhere(self, key: str) -> bool:
+        """Whether code of the user's own may read a key."""
+        return self._brings_own_code and not is_left_behind(key, self.subject)
 
     def sets(self, key: str, value: str) -> bool:
         """Whether the command, or else its config, sets a key to a word."""
@@ -139,21 +137,17 @@ def _searches_further(command: Command) -> bool:
 
 
 def _choose_groups(
-    command: Command, release: Release, primary: Primary, work: Work, *, extended: bool
+    command: Command, primary: Primary, subject: Subject, work: Work
 ) -> tuple[dict[int, Verdict], ComposedConfig, bool]:
     """The verdicts on choices of config groups, what they compose, and whether all are known."""
-    composer = release.composer(primary)
-    groups = {
-        number: setting
-        for number, setting in enumerate(command.settings)
-        if composer.is_group(setting.key) and not isinstance(setting.value, dict)
-    }
 
     def beyond(error: CompositionError) -> Gap | None:
         is_missing = isinstance(error, UnknownConfig | UnusedChoice)
-        return Gap.OTHER_PROGRAM if extended and is_missing else None
+        return Gap.OTHER_PROGRAM if is_missing and _searches_further(command) else None
 
-    return choose_groups(groups, composer, partial(release.composed, primary), beyond, work.judging)
+    release = subject.release
+    settings, compose = dict(enumerate(command.settings)), partial(release.composed, primary)
+    return choose_groups(settings, release.composer(primary), compose, beyond, work.judging)
 
 
 def _override(setting: Setting, composed: _Composed, config: ComposedConfig, pool: Pool) -> Verdict:
@@ -186,18 +180,11 @@ def _appended(setting: Setting, composed: _Composed) -> Verdict:
     release, key = composed.release, setting.key
     if any(composed.config.has(node) and node not in release.all_keys for node in _above(key)):
         return Accepted(setting, (key,))  # in a mapping that the project's own config has added
-    if not composed.own_program and lifecycle.is_read_besides(key, release.name, composed.module):
+    command, module = composed.command, release.entry_module(composed.command.entry)
+    if not command.starts_own_program and lifecycle.is_read_besides(key, release.name, module):
         return Accepted(setting, (key,))
-    return appended(
-        setting,
-        release,
-        key,
-        composed.space,
-        composed.config,
-        composed.keys,
-        read_elsewhere=composed.own_code and not composed.is_left_behind(key),
-        own_program=composed.own_program,
-    )
+    is_read = composed.is_read_elsewhere(key)
+    return appended(setting, key, composed.place, composed.space, read_elsewhere=is_read)
 
 
 def _appended_inside(setting: Setting, composed: _Composed) -> Verdict | None:
@@ -221,7 +208,7 @@ def _missing(setting: Setting, composed: _Composed) -> Verdict:
         return Unjudged(setting, Gap.OTHER_PROGRAM)
     if composed.config.has(key) and not isinstance(setting.value, dict):
         return TakenAway(setting)
-    if composed.generates and is_another_programs(key, release):
+    if _GENERATING in composed.command.entry and is_another_programs(key, release):
         return NeedsPlus(setting, (key,))
     verdict = _explained(setting, composed)
     if isinstance(verdict, Missing) and verdict.candidates:
@@ -248,7 +235,7 @@ def judge_foreign_command(
     def judged(setting: Setting) -> Verdict:
         key = setting.key
         if extends_verl and key not in release.all_keys and is_slip(key, release):
-            return left_open(diagnose(setting, release, key), key, subject)
+            return left_open(diagnose(setting, key, Place(release)), key, subject)
         known = key in release.keys and setting.operator is not Operator.ADD
         return Accepted(setting) if known else Unjudged(setting, Gap.OTHER_PROGRAM)
 
@@ -273,7 +260,7 @@ def _explained(setting: Setting, composed: _Composed) -> Verdict:
         return OtherChoice(setting, suggest(key, release, within, setting.value))
     if _may_be_appended(key, release, space, config):
         return NeedsPlus(setting, (key,))
-    verdict = diagnose(setting, release, key, within, composed.keys, space)
+    verdict = diagnose(setting, key, composed.place)
     if not composed.primary.is_own:
         return verdict
     is_unknown = isinstance(verdict, Unknown | Misplaced)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from msgspec import Struct
 
 from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.setting import Operator, Setting
@@ -30,21 +30,30 @@ APPENDING = (Operator.ADD, Operator.FORCE)
 """The operators that bring in a key which is not there."""
 
 
-def diagnose(
-    setting: Setting,
-    release: Release,
-    key: str,
-    within: Iterable[str] | None = None,
-    beside: frozenset[str] = frozenset(),
-    space: KeySpace | None = None,
-) -> Missing:
-    """Say why no program of `release` has `key`, the full key of `setting`.
+class Place(Struct, frozen=True):
+    """Where a key is looked for: in any program of a release, or in one that is known.
 
-    `within` are the keys of the program that lacks it, if it is known which, and `beside` those
-    that the same snippet sets. `space` has what the program may have by other choices and classes.
+    `config` is what that composes, and `space` has what it may have by other choices and classes.
+    `beside` are the keys that the same snippet sets. A program that `is_own` is the project's, and
+    may have sections of any name.
     """
-    here = frozenset(within or ())
-    candidates = tuple(c for c in _meant(setting, release, key, here, beside) if _may_be(c, space))
+
+    release: Release
+    space: KeySpace | None = None
+    config: ComposedConfig | None = None
+    beside: frozenset[str] = frozenset()
+    is_own: bool = False
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """Those of the config, if it is known which."""
+        return frozenset(self.config.dotted_keys() if self.config is not None else ())
+
+
+def diagnose(setting: Setting, key: str, place: Place) -> Missing:
+    """Say why `key`, the full key of `setting`, is not there."""
+    release, space, here = place.release, place.space, place.keys
+    candidates = tuple(c for c in _meant(setting, key, place) if _may_be(c, space))
     owner = release.owner(key) if space is None or key not in space.all_keys else None
     if owner is not None:
         candidates = tuple(c for c in candidates if c in here or not here)
@@ -79,10 +88,9 @@ def is_another_programs(key: str, release: Release) -> bool:
     return is_gone and release.code_reads_path(key) and drift.moved(key) is None
 
 
-def _meant(
-    setting: Setting, release: Release, key: str, within: frozenset[str], beside: frozenset[str]
-) -> tuple[str, ...]:
+def _meant(setting: Setting, key: str, place: Place) -> tuple[str, ...]:
     """What `key` was meant to be, unless nobody has reviewed that and its neighbours deny it."""
+    release, within = place.release, place.keys
     candidates = suggest(key, release, within, setting.value)
     roots = {name.partition(".")[0] for name in within}
     if roots:  # Hydra refuses what begins otherwise in this program
@@ -91,7 +99,7 @@ def _meant(
     if not candidates or is_reviewed or likeness.is_slip(key, release):
         return candidates
     first = candidates[0].lstrip("+")
-    return () if speak_against(key, first, beside, release, within) else candidates
+    return () if speak_against(key, first, place.beside, release, within) else candidates
 
 
 def _may_precede(
@@ -176,37 +184,26 @@ def _reads(key: str, release: Release, config: ComposedConfig | None) -> bool:
 
 
 def appended(
-    setting: Setting,
-    release: Release,
-    key: str,
-    space: KeySpace,
-    config: ComposedConfig | None = None,
-    beside: frozenset[str] = frozenset(),
-    *,
-    read_elsewhere: bool = False,
-    own_program: bool = False,
+    setting: Setting, key: str, place: Place, space: KeySpace, *, read_elsewhere: bool
 ) -> Verdict:
     """The verdict on a `+key` that Hydra takes: does verl build something of it, or read it?
 
-    What may be `read_elsewhere`, by code of the user's own, is wrong only if it looks like a slip,
-    and an `own_program` may have sections of any name.
+    What may be `read_elsewhere`, by code of the user's own, is wrong only if it looks like a slip.
     """
-    accepted = Accepted(setting, (key,))
+    accepted, release, config = Accepted(setting, (key,)), place.release, place.config
     node = space.nearest(key)
     target = config.value(f"{node}._target_") if config is not None else None
     refusing = space.refusing_class(key, target)
     if refusing is None:
         if space.accepts_appended(key):
             return accepted
-        nested = _nested(key, space, config) if config is not None and not own_program else None
+        nested = _nested(key, space, config) if config is not None and not place.is_own else None
         if nested is not None:
             return DeadAppend(setting, None, (nested,))
         was_there = key_index.last_before(key, release.name) is not None
         slip = was_there or likeness.is_slip(key, release)
         is_read = key in release.all_keys or _reads(key, release, config)
-        is_anothers = not own_program and _is_beside(key, release, config)
+        is_anothers = not place.is_own and _is_beside(key, release, config)
         if (is_read and not is_anothers) or (read_elsewhere and not slip):
             return accepted
-    live = frozenset(config.dotted_keys() if config is not None else ())
-    candidates = _meant(setting, release, key, live, beside)
-    return DeadAppend(setting, refusing, candidates)
+    return DeadAppend(setting, refusing, _meant(setting, key, place))

@@ -84,8 +84,7 @@ def _is_set_in_own_config(_: Verdict, key: str, subject: Subject) -> bool:
     The project holds no copy of verl, and such a config is judged itself.
     """
     project, snippet, release = subject.project, subject.snippet, subject.release
-    is_config = isinstance(snippet, Fragment) and snippet.is_config and snippet.block.whole_file
-    is_open = not is_config and not project.verl_copy.is_whole
+    is_open = not snippet.is_config_file and not project.verl_copy.is_whole
     configs = project.configs
     return is_open and configs.has(key, release) and not configs.shares(SHARED_ROOT, release)
 
@@ -178,7 +177,7 @@ def _is_in_anothers_mapping(_: Verdict, key: str, subject: Subject) -> bool:
 def _is_in_copy(_: Verdict, key: str, subject: Subject) -> bool:
     """The project's copy of verl has it in its configs; a page may name the end of it."""
     is_shortened = isinstance(subject.snippet, Mentions) or subject.is_on_page
-    return subject.project.verl_copy.has(key, subject.release, shortened=is_shortened)
+    return subject.project.copy_configs.has(key, subject.release, shortened=is_shortened)
 
 
 def _is_taken_by_copy(_: Verdict, key: str, subject: Subject) -> bool:
@@ -186,8 +185,9 @@ def _is_taken_by_copy(_: Verdict, key: str, subject: Subject) -> bool:
 
     Hydra appends to a mapping, and to what is null.
     """
-    copy, release = subject.project.verl_copy, subject.release
-    return copy.is_run_from(release) and copy.has_around(key, release)
+    project, release = subject.project, subject.release
+    is_run_from = project.verl_copy.is_run_from(release)
+    return is_run_from and project.copy_configs.has_around(key, release)
 
 
 def _is_read_by_name(_: Verdict, key: str, subject: Subject) -> bool:
@@ -211,7 +211,7 @@ def _is_new_and_read(_: Verdict, key: str, subject: Subject) -> bool:
 def _is_own_trainers(_: Verdict, key: str, subject: Subject) -> bool:
     """It stands in a config that shares nothing with verl's, and the project's code reads it."""
     snippet = subject.snippet
-    if not (isinstance(snippet, Fragment) and snippet.is_config and snippet.block.whole_file):
+    if not snippet.is_config_file:
         return False
     return not subject.shares_config and subject.project.code.keeps(key, subject.release)
 
@@ -224,7 +224,7 @@ def _is_kept_by_own(_: Verdict, key: str, subject: Subject) -> bool:
 def _is_own_programs(_: Verdict, __: str, subject: Subject) -> bool:
     """Only programs that import nothing of verl's start from the config, nor has that any of it."""
     snippet = subject.snippet
-    if not (isinstance(snippet, Fragment) and snippet.is_config and snippet.block.whole_file):
+    if not snippet.is_config_file:
         return False
     takes_in = any(setting.key == "defaults" for setting in snippet.settings)
     if takes_in or subject.shares_config or not subject.project.starts_from_file:
@@ -241,7 +241,7 @@ def is_left_behind(key: str, subject: Subject) -> bool:
     project, release = subject.project, subject.release
     if not project.verl_copy.stays_behind or not isinstance(subject.snippet, Command):
         return False
-    if subject.starts_own_program or key in release.all_keys:
+    if subject.snippet.starts_own_program or key in release.all_keys:
         return False
     is_handed_on = brings_own_code(subject.snippet) and project.code.reads(key, release)
     return not is_handed_on and project.has_left_behind(key, release)
@@ -256,7 +256,7 @@ def _is_read(verdict: Verdict, key: str, subject: Subject) -> bool:
     if is_left_behind(key, subject):
         return False
     code = subject.project.code
-    refused_by = None if subject.starts_own_program else verdict.refused_by
+    refused_by = None if subject.snippet.starts_own_program else verdict.refused_by
     return code.reads(key, subject.release, refused_by) or (
         refused_by is None and code.hands_on(key, subject.release)
     )
@@ -264,7 +264,7 @@ def _is_read(verdict: Verdict, key: str, subject: Subject) -> bool:
 
 def _is_kept(_: Verdict, key: str, subject: Subject) -> bool:
     """A copy of verl about as old as the release still has it."""
-    return subject.starts_from is None and subject.project.verl_copy.keeps(key, subject.release)
+    return subject.starts_from is None and subject.project.copy_configs.keeps(key, subject.release)
 
 
 def _is_written_out(verdict: Verdict, _: str, subject: Subject) -> bool:
@@ -283,7 +283,7 @@ def _is_in_copied_config(verdict: Verdict, key: str, subject: Subject) -> bool:
 
     What only another choice of the copy's groups would bring, Hydra refuses there as well.
     """
-    copy, primary = subject.project.verl_copy, subject.starts_from
+    copy, primary = subject.project.copy_configs, subject.starts_from
     if isinstance(verdict, OtherChoice) and primary is not None:
         options = subject.chosen_options(primary)
         return options is None or copy.composes(key, primary, subject.release, options)
@@ -292,10 +292,10 @@ def _is_in_copied_config(verdict: Verdict, key: str, subject: Subject) -> bool:
 
 def _is_not_in_copied_config(_: Verdict, key: str, subject: Subject) -> bool:
     """A config of its own takes in one of the copy's, which has not what the release's has."""
-    copy, release = subject.project.verl_copy, subject.release
-    if subject.primary is None or not subject.primary.is_own or not copy.is_run_from(release):
+    copy, release = subject.project.copy_configs, subject.release
+    if subject.primary is None or not subject.primary.is_own:
         return False
-    taken_in = subject.verls_configs
+    taken_in = subject.verls_configs if subject.project.verl_copy.is_run_from(release) else ()
     return bool(taken_in) and all(copy.lacks(key, one, release, {}) for one in taken_in)
 
 

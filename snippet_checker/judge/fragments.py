@@ -5,11 +5,18 @@ from __future__ import annotations
 from msgspec.structs import replace
 from packaging.version import Version
 
+from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.hydra.composed_config import Status
 from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.judge import hydra_node
 from snippet_checker.judge.context import Context
-from snippet_checker.judge.diagnosis import APPENDING, appended, diagnose, is_another_programs
+from snippet_checker.judge.diagnosis import (
+    APPENDING,
+    Place,
+    appended,
+    diagnose,
+    is_another_programs,
+)
 from snippet_checker.judge.evidence import left_open
 from snippet_checker.judge.relevance import is_meant_as_key, without_code_prefix
 from snippet_checker.judge.subject import Form, Subject
@@ -47,20 +54,20 @@ class FragmentJudge:
         snippet: Snippet,
         release: Release,
         primary: Primary | None,
-        mount: str | None,
         work: Work,
         context: Context,
     ) -> None:
         self._snippet = snippet
         self._release = release
-        self._mount = mount
+        self._mount = snippet.block.argument(DirectiveWord.MOUNT)
+        if self._mount is None and isinstance(snippet, Fragment):
+            self._mount = snippet.package
         self._work = work
         self._named = primary is not None
         self._is_mention = isinstance(snippet, Mentions)
-        self._is_config = isinstance(snippet, Fragment) and snippet.is_config
         self._is_placed = isinstance(snippet, Fragment) and snippet.package is not None
         keys = () if self._is_mention else (self._full(s.key) for s in snippet.settings)
-        self._beside = frozenset(keys)
+        self._place = Place(release, beside=frozenset(keys))
         self._subject = Subject(Form.LOOSE, snippet, release, context, named=self._named)
         self.primary = primary or self._best_fit()
 
@@ -99,20 +106,17 @@ class FragmentJudge:
         if self._exists(key):
             return of_status(setting, self._appended_to(key, setting), self._meant(key))
         if setting.operator in APPENDING:
-            space = self._nearest_to(key)
-            return appended(
-                setting, self._release, key, space, beside=self._beside, read_elsewhere=True
-            )
+            return appended(setting, key, self._place, self._nearest_to(key), read_elsewhere=True)
         may_be_appended = self._may_be_appended(key)
         if self._is_mention and not may_be_appended and not is_meant_as_key(setting, self._release):
             return Unjudged(setting, Gap.NO_KEY)
         if may_be_appended:
-            if self._is_config or setting.value is Value.ABSENT:
+            if self._snippet.is_config or setting.value is Value.ABSENT:
                 return Accepted(setting, (key,))
             return NeedsPlus(setting, (key,))
-        if self._is_config and self._is_below_own_root(key):
+        if self._snippet.is_config and self._is_below_own_root(key):
             return Unjudged(setting, Gap.OTHER_PROGRAM)
-        verdict = diagnose(setting, self._release, key, beside=self._beside)
+        verdict = diagnose(setting, key, self._place)
         if self._is_on_page and isinstance(verdict, Unknown | Future):
             verdict = self._as_end(verdict, key)
         if isinstance(verdict, Removed) and is_another_programs(key, self._release):
@@ -122,7 +126,7 @@ class FragmentJudge:
     @property
     def _may_shorten(self) -> bool:
         """Whether a key may be the end of the one that is meant, as on a page about a part."""
-        return not self._is_placed and (self._is_mention or self._is_config)
+        return not self._is_placed and (self._is_mention or self._snippet.is_config)
 
     @property
     def _is_on_page(self) -> bool:
@@ -138,7 +142,7 @@ class FragmentJudge:
             last = key_index.last_before(f"*.{key}", release.name)
             full = load(last).expand(key) if last is not None else ()
             if full:
-                return diagnose(verdict.setting, release, full[0], beside=self._beside)
+                return diagnose(verdict.setting, full[0], self._place)
         first = key_index.first_after(f"*.{key}", release.name)
         if first is None:
             return verdict

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -34,7 +34,7 @@ Composed = TypeVar("Composed")
 
 
 def choose_groups(
-    groups: Mapping[int, Setting],
+    settings: Mapping[int, Setting],
     composer: Composer,
     compose: Callable[[GroupChoices], Composed],
     beyond: Callable[[CompositionError], Gap | None],
@@ -43,21 +43,17 @@ def choose_groups(
     """Compose with the groups that a command chooses, leaving out what Hydra refuses.
 
     What took the place of an option that is gone is chosen for it. Returns a verdict for each of
-    `groups` by its number, what `compose` made of the others, and whether every choice is known.
-    `beyond` says why an error may be none at launch, if it may.
+    the `settings` that choose one, by its number, what `compose` made of the others, and whether
+    every choice is known. `beyond` says why an error may be none at launch, if it may.
     Raises CompositionError where the config itself is refused, whatever is chosen.
     """
-    verdicts: dict[int, Verdict] = {n: Accepted(setting) for n, setting in groups.items()}
-    usable = {}
-    removed = {s.group_key for s in groups.values() if s.value is Value.ABSENT}
-    for number, setting in groups.items():
-        is_open = _is_open(setting) and setting.group_key not in removed
-        if setting.value is Value.UNKNOWN or is_open or not setting.sure:
-            verdicts[number] = _possible_choice(setting, composer)
-        elif setting.operator is Operator.FORCE or not _is_option(setting):
-            verdicts[number] = NotApplicable(setting, Status.REFUSED)
-        else:
-            usable[number] = setting
+    groups = {
+        number: setting
+        for number, setting in settings.items()
+        if composer.is_group(setting.key) and not isinstance(setting.value, dict)
+    }
+    verdicts = dict(_before_composing(groups, composer))
+    usable = {n: s for n, s in groups.items() if isinstance(verdicts[n], Accepted)}
     while True:
         pool.take(_STEPS_TO_COMPOSE + len(usable))
         if usable and not pool.has_room():
@@ -78,6 +74,21 @@ def choose_groups(
         else:
             certain = not any(isinstance(verdict, Unjudged) for verdict in verdicts.values())
             return verdicts, composed, certain
+
+
+def _before_composing(
+    groups: Mapping[int, Setting], composer: Composer
+) -> Iterator[tuple[int, Verdict]]:
+    """The verdicts on choices by themselves; those that are accepted are to be composed."""
+    removed = {s.group_key for s in groups.values() if s.value is Value.ABSENT}
+    for number, setting in groups.items():
+        is_open = _is_open(setting) and setting.group_key not in removed
+        if setting.value is Value.UNKNOWN or is_open or not setting.sure:
+            yield number, _possible_choice(setting, composer)
+        elif setting.operator is Operator.FORCE or not _is_option(setting):
+            yield number, NotApplicable(setting, Status.REFUSED)
+        else:
+            yield number, Accepted(setting)
 
 
 def _is_of_config(error: CompositionError, compose: Callable[[GroupChoices], Composed]) -> bool:

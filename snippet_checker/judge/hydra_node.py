@@ -58,12 +58,7 @@ def judge(settings: Sequence[Setting], work: Work, *, is_open: bool) -> dict[int
     if not own:
         return {}
     composer = _composer()
-    groups = {
-        number: setting
-        for number, setting in own.items()
-        if composer.is_group(setting.key) and not isinstance(setting.value, dict)
-    }
-    verdicts, config, certain = choose_groups(groups, composer, composed, _beyond, work.judging)
+    verdicts, config, certain = choose_groups(own, composer, composed, _beyond, work.judging)
     work.judging.take(_STEPS_FOR_A_CONFIG + _STEPS_FOR_A_SETTING * len(own))
     node = _Node(config, is_open=is_open or not certain)
     return {

@@ -29,12 +29,13 @@ def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
     There Hydra refuses a plus for what only the copy's config has, asks for one for what only the
     copy's code reads, and refuses what the copy's config has lost.
     """
-    setting, copy, release = verdict.setting, subject.project.verl_copy, subject.release
+    setting, copy, release = verdict.setting, subject.project.copy_configs, subject.release
     primary = subject.starts_from
-    if primary is None or not copy.is_run_from(release):
+    if primary is None or not subject.project.verl_copy.is_run_from(release):
         return verdict
-    is_added = setting.sure and setting.operator is Operator.ADD
-    if is_added and isinstance(verdict, Accepted | DeadAppend) and not subject.starts_own_program:
+    starts_own, is_added = subject.snippet.starts_own_program, setting.operator is Operator.ADD
+    is_added = is_added and setting.sure
+    if is_added and isinstance(verdict, Accepted | DeadAppend) and not starts_own:
         refuses = copy.refuses(setting, primary, release) and not _chooses(subject, primary)
         return AlreadyThere(setting, in_copy=True) if refuses else verdict
     if is_added and isinstance(verdict, AlreadyThere) and _brings_in(setting, primary, subject):
@@ -64,7 +65,7 @@ def _chooses(subject: Subject, primary: Primary) -> bool:
 
 def _is_lost(setting: Setting, primary: Primary, subject: Subject) -> bool:
     """Whether the copy's config has not the key of a setting, and no other setting brings it in."""
-    if setting.operator is not Operator.SET or subject.starts_own_program:
+    if setting.operator is not Operator.SET or subject.snippet.starts_own_program:
         return False
     if setting.package is not None or setting.key.partition(".")[0] == _HYDRAS_OWN:
         return False
@@ -76,7 +77,7 @@ def _is_lost(setting: Setting, primary: Primary, subject: Subject) -> bool:
     chosen = subject.chosen_options(primary)
     if chosen is None or (chosen and not setting.sure):
         return False  # another branch may choose other groups
-    return subject.project.verl_copy.lacks(setting.key, primary, subject.release, chosen)
+    return subject.project.copy_configs.lacks(setting.key, primary, subject.release, chosen)
 
 
 def _brings_in(setting: Setting, primary: Primary, subject: Subject) -> bool:
@@ -88,7 +89,7 @@ def _brings_in(setting: Setting, primary: Primary, subject: Subject) -> bool:
     if sum(f"{setting.key}.".startswith(f"{key}.") for key in keys) > 1:
         return False
     chosen = subject.chosen_options(primary)
-    copy = subject.project.verl_copy
+    copy = subject.project.copy_configs
     return chosen is not None and copy.lacks(setting.key, primary, subject.release, chosen)
 
 

@@ -7,27 +7,21 @@ command does, so it is accepted where some program of the release accepts it.
 from __future__ import annotations
 
 import posixpath
-from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from snippet_checker.documents.block import Block, DirectiveWord
+from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.judge.commands import judge_command, judge_foreign_command
 from snippet_checker.judge.context import NO_CONTEXT, Context
-from snippet_checker.judge.evidence import is_left_behind, left_open
+from snippet_checker.judge.evidence import left_open
 from snippet_checker.judge.fragments import FragmentJudge
 from snippet_checker.judge.in_copy import as_copy_judges
 from snippet_checker.judge.subject import Form, Subject
-from snippet_checker.judge.verdict import (
-    Gap,
-    Unjudged,
-    Verdict,
-    paid,
-)
-from snippet_checker.snippets.snippet import Command, Fragment, Snippet
+from snippet_checker.judge.verdict import Gap, Unjudged, Verdict, paid
+from snippet_checker.snippets.snippet import Command, Snippet
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl import history
 from snippet_checker.verl.release import Primary, Release
@@ -77,29 +71,24 @@ def _judge(
         return Judgement(release, None, left)
     primary = own or _starting_config(snippet, release)
     if isinstance(snippet, Command) and primary is not None:
-        refused = None if primary.is_own else context.project.verl_copy.refused(primary, release)
+        refused = None if primary.is_own else context.project.copy_configs.refused(primary, release)
         if refused is not None:
             verdicts = tuple(judge_foreign_command(snippet, release, work, context))
             return Judgement(release, None, verdicts, refused=refused)
         subject = Subject(Form.COMPOSED, snippet, release, context, primary)
-        is_left = partial(is_left_behind, subject=subject)
         try:
-            command = judge_command(snippet, release, primary, work, is_left)
+            found, config = judge_command(snippet, primary, subject, work)
         except CompositionError as error:
             verdicts = tuple(judge_foreign_command(snippet, release, work, context))
             return Judgement(release, None, verdicts, refused=str(error))
-        config = command.config if command.certain else None
-        judged = (as_copy_judges(one, subject) for one in command.verdicts)
+        judged = (as_copy_judges(one, subject) for one in found)
         verdicts = tuple(left_open(one, one.setting.key, subject) for one in judged)
         return Judgement(release, primary, verdicts, config)
     if isinstance(snippet, Command) and not _leaves_config_open(snippet, release):
         return Judgement(
             release, None, tuple(judge_foreign_command(snippet, release, work, context))
         )
-    mount = argument(snippet.block, DirectiveWord.MOUNT)
-    if mount is None and isinstance(snippet, Fragment):
-        mount = snippet.package
-    fragment = FragmentJudge(snippet, release, primary, mount, work, context)
+    fragment = FragmentJudge(snippet, release, primary, work, context)
     judged = (paid(setting, fragment.judge, work) for setting in snippet.settings)
     return Judgement(release, fragment.primary, tuple(judged))
 
@@ -149,7 +138,7 @@ def _config_dir(command: Command, release: Release, primary: Primary) -> str:
 
 def _named(snippet: Snippet, release: Release) -> str | None:
     """The program, or the config, that a snippet says it is about."""
-    said = argument(snippet.block, DirectiveWord.ENTRY)
+    said = snippet.block.argument(DirectiveWord.ENTRY)
     if said and release.entry(said):
         return said
     if isinstance(snippet, Command) and snippet.of_copy:
@@ -158,9 +147,3 @@ def _named(snippet: Snippet, release: Release) -> str | None:
     if named is None or history.came_after(named, release):
         return named  # the settings of a program to come say nothing of any that is there
     return history.successor_of_entry(named, release) or named
-
-
-def argument(block: Block, word: DirectiveWord) -> str | None:
-    """What a directive of `block` says for `word`."""
-    said = [directive.argument for directive in block.directives if directive.word is word]
-    return said[-1] if said else None

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from snippet_checker.hydra.setting import Setting, Value
-from snippet_checker.snippets.snippet import Command, Snippet
+from snippet_checker.snippets.snippet import Snippet
 
 _OWN_CODE = re.compile(
     r"(?:^|\.)(?:custom_\w+\.path|external_lib|\w+_config_path|\w+_class|custom_backend_module"
@@ -27,15 +27,10 @@ def brings_own_code(snippet: Snippet, is_idle: Callable[[str], bool] = lambda _:
     since the program does not look at it.
     """
     return (
-        starts_own_program(snippet)
+        snippet.starts_own_program
         or any(_names_own_code(one) and not is_idle(one.key) for one in snippet.settings)
         or _names_own_module(snippet.block.text)
     )
-
-
-def starts_own_program(snippet: Snippet) -> bool:
-    """Whether a command starts a program of the user's own, which may read any key itself."""
-    return isinstance(snippet, Command) and not snippet.starts_verls
 
 
 @lru_cache(maxsize=4)

@@ -131,7 +131,7 @@ def _is_of_another_program(snippet: Fragment, release: Release) -> bool:
     They need `data`. A file with `model`, `trainer` and `agent` is of somebody's own kind.
     """
     roots = {_root(setting.key) for setting in snippet.settings}
-    is_trainers = snippet.is_config and snippet.block.whole_file and _TRAINER in roots
+    is_trainers = snippet.is_config_file and _TRAINER in roots
     return (
         is_trainers
         and roots.isdisjoint({_NEEDED, "defaults"})
@@ -181,7 +181,7 @@ def _are_likely(keys: Sequence[str], release: Release, *, by_last_name: bool) ->
 
 def _is_broken_yaml(snippet: Snippet) -> bool:
     """Whether nothing is known of a config but that no parser reads it."""
-    is_config = isinstance(snippet, Fragment) and snippet.is_config
+    is_config = snippet.is_config
     is_broken = any(fault.kind is FaultKind.YAML_SYNTAX for fault in snippet.faults)
     return is_config and not snippet.settings and is_broken
 

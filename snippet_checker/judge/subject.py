@@ -12,7 +12,7 @@ from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.hydra.setting import Operator, Setting
 from snippet_checker.judge.context import Context
 from snippet_checker.projects.project import Project
-from snippet_checker.snippets.snippet import Command, Fragment, Snippet
+from snippet_checker.snippets.snippet import Fragment, Snippet
 from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.verl.release import Primary, Release
 
@@ -46,15 +46,9 @@ class Subject(Struct, frozen=True, dict=True):
         return self.context.project
 
     @property
-    def starts_own_program(self) -> bool:
-        """Whether it is a command of a program of the project's own."""
-        return isinstance(self.snippet, Command) and not self.snippet.starts_verls
-
-    @property
     def is_on_page(self) -> bool:
         """Whether it is a piece of a config in a document."""
-        snippet = self.snippet
-        return isinstance(snippet, Fragment) and snippet.is_config and not snippet.block.whole_file
+        return self.snippet.is_config and not self.snippet.block.whole_file
 
     @cached_property
     def shares_config(self) -> bool:
@@ -73,7 +67,7 @@ class Subject(Struct, frozen=True, dict=True):
             return False
         if not release.composer(primary).is_group(setting.key):
             return False
-        copy = self.project.verl_copy
+        copy = self.project.copy_configs
         return copy.adds_option(setting.group_key, setting.value, primary, release)
 
     def chosen_options(self, primary: Primary) -> dict[str, str] | None:

@@ -14,7 +14,6 @@ from lsprotocol.types import Position
 from msgspec import Struct
 
 from snippet_checker.documents.block import BlockKind, DirectiveWord
-from snippet_checker.judge.judgement import argument
 from snippet_checker.lsp.analysis import Analysis
 from snippet_checker.lsp.documents import Document
 from snippet_checker.pipeline import CheckedBlock
@@ -121,7 +120,7 @@ def yaml_path(document: Document, block: CheckedBlock, line: int, indent: int) -
 
 def mount(block: CheckedBlock) -> str:
     """Where in the config a fragment's keys begin: what a comment or the file's package says."""
-    said = argument(block.block, DirectiveWord.MOUNT)
+    said = block.block.argument(DirectiveWord.MOUNT)
     if said:
         return said
     packages = (

@@ -11,11 +11,10 @@ from typing import Any, TypeAlias, TypeGuard
 from msgspec import Struct
 
 from snippet_checker.hydra.setting import Value
+from snippet_checker.projects.refusals import Refusal, refusals_in
 from snippet_checker.text import python_reads, python_tree
 
 _REGISTRY = "regist"
-_MOST_DEPTH = 200  # of statements in one another
-_STATEMENTS = ast.stmt | ast.excepthandler | ast.match_case
 
 Read: TypeAlias = tuple[str, str]
 """A name that is taken out of something, after the last name of that: `("trainer", "mode")`."""
@@ -37,25 +36,6 @@ class Comparison(Struct, frozen=True):
     words: frozenset[str]
 
 
-class Condition(Struct, frozen=True):
-    """A simple question that leads to a statement: whether something `is_set`, or is `value`.
-
-    `names` are what is asked about, the outer first. With `is_met` off the answer has to be no.
-    """
-
-    names: tuple[str, ...]
-    is_met: bool = True
-    values: tuple[Any, ...] | None = None
-    is_set: bool = False
-
-
-class Refused(Struct, frozen=True):
-    """The names in an `assert` or `raise` and in the conditions around, and what those ask."""
-
-    names: frozenset[str]
-    conditions: tuple[Condition, ...] = ()
-
-
 class CodeFacts(Struct, frozen=True):
     """What one module reads, declares and takes.
 
@@ -73,7 +53,7 @@ class CodeFacts(Struct, frozen=True):
     bases: tuple[tuple[str, str], ...] = ()
     parameters: frozenset[str] = frozenset()
     comparisons: tuple[Comparison, ...] = ()
-    refusals: tuple[Refused, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
 
     def compares(self, parent: str, leaf: str, word: str) -> bool:
         """Whether a word is compared with what is read out of a mapping of its own name."""
@@ -95,7 +75,7 @@ def facts_of(text: str) -> CodeFacts:
     registered = frozenset(word for node in nodes for word in _registered_by(node))
     constants = _constants(module)
     words = registered.union(
-        _listed(nodes), *(_texts(one.left, *one.comparators) for one in compared)
+        _listed(nodes), *(python_tree.texts(one.left, *one.comparators) for one in compared)
     )
     named = {one.id for node in compared for one in ast.walk(node) if isinstance(one, ast.Name)}
     given = (one for node in nodes if _registers(node) for one in node.args)
@@ -111,7 +91,7 @@ def facts_of(text: str) -> CodeFacts:
         bases=tuple(_bases(nodes)),
         parameters=frozenset(one.arg for one in nodes if isinstance(one, ast.arg)),
         comparisons=tuple(_comparisons(compared, nodes)),
-        refusals=tuple(_refusals(module)),
+        refusals=tuple(refusals_in(module)),
     )
 
 
@@ -207,7 +187,7 @@ def _comparisons(compared: Sequence[ast.Compare], nodes: Sequence[ast.AST]) -> I
                 variables.setdefault(python_tree.unparsed(target), set()).add(read)
     for one in compared:
         sides = [one.left, *one.comparators]
-        words = frozenset(_texts(*sides))
+        words = frozenset(python_tree.texts(*sides))
         if words:
             reads = {read for read in map(_read, sides) if read is not None}
             reads.update(*(variables.get(python_tree.unparsed(side), ()) for side in sides))
@@ -220,11 +200,13 @@ def _listed(nodes: Sequence[ast.AST]) -> Iterator[str]:
         if isinstance(node, ast.ClassDef) and any(
             python_tree.last_name(base).endswith("Enum") for base in node.bases
         ):
-            yield from _texts(*(one.value for one in node.body if isinstance(one, ast.Assign)))
+            yield from python_tree.texts(
+                *(one.value for one in node.body if isinstance(one, ast.Assign))
+            )
         elif isinstance(node, ast.MatchValue):
-            yield from _texts(node.value)
+            yield from python_tree.texts(node.value)
         elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-            yield from _texts(*_items(node.value))
+            yield from python_tree.texts(*python_tree.items(node.value))
 
 
 def _registers(node: ast.AST) -> TypeGuard[ast.Call]:
@@ -247,121 +229,16 @@ def _constants(module: ast.Module) -> dict[str, str]:
 def _registered_by(node: ast.AST) -> Iterator[str]:
     """The words that a statement or call registers: `@register("x")`, `REGISTRY["x"] = …`."""
     if _registers(node):
-        yield from _texts(*node.args, *(word.value for word in node.keywords))
+        yield from python_tree.texts(*node.args, *(word.value for word in node.keywords))
     elif isinstance(node, ast.Assign):
         for target in node.targets:
             if isinstance(target, ast.Subscript) and _names_registry(target.value):
-                yield from _texts(target.slice)
+                yield from python_tree.texts(target.slice)
             elif _names_registry(target):
-                yield from _texts(*_items(node.value))
+                yield from python_tree.texts(*python_tree.items(node.value))
 
 
 def _names_registry(node: ast.expr) -> bool:
     """Whether a name, or the one before its last dot, is that of a registry."""
     owner = node.value if isinstance(node, ast.Attribute) else node
     return any(_REGISTRY in python_tree.last_name(one).lower() for one in (node, owner))
-
-
-class _Around(Struct, frozen=True):
-    """What stands around a statement, and the names that its function gives another value."""
-
-    names: frozenset[str] = frozenset()
-    conditions: tuple[Condition, ...] = ()
-    written: frozenset[str] | None = None
-
-    def inside(self, node: ast.FunctionDef | ast.ClassDef) -> _Around:
-        if isinstance(node, ast.ClassDef):
-            return _Around()
-        written = self.written if self.written is not None else frozenset(_written(node))
-        return _Around(written=written)
-
-    def below(self, test: ast.expr, *, is_met: bool) -> _Around:
-        asked = _conditions(test, is_met=is_met)
-        known = (one for one in asked if one.names[-1] not in (self.written or ()))
-        return _Around(self.names | _names(test), (*self.conditions, *known), self.written)
-
-
-def refusals_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Refused]:
-    """What a function refuses, with the conditions around."""
-    return _refusals(ast.Module([function], []))
-
-
-def _refusals(module: ast.Module) -> Iterator[Refused]:
-    waiting: list[tuple[ast.AST, _Around, int]] = [(module, _Around(), 0)]
-    while waiting:
-        node, around, depth = waiting.pop()
-        if isinstance(node, ast.Assert | ast.Raise):
-            yield Refused(around.names | _names(node), around.conditions)
-        if depth > _MOST_DEPTH:
-            continue
-        if isinstance(node, ast.If):
-            for branch, is_met in ((node.body, True), (node.orelse, False)):
-                below = around.below(node.test, is_met=is_met)
-                waiting += [(one, below, depth + 1) for one in branch]
-            continue
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            around = around.inside(node)
-        inner = (one for one in ast.iter_child_nodes(node) if isinstance(one, _STATEMENTS))
-        waiting += [(one, around, depth + 1) for one in inner]
-
-
-def _written(function: ast.FunctionDef) -> Iterator[str]:
-    """The names in something else that a function sets anew: `self.config.actor.x = …`."""
-    for node in ast.walk(function):
-        targets = node.targets if isinstance(node, ast.Assign) else ()
-        yield from (names[-1] for names in map(python_reads.chain, targets) if names)
-
-
-def _conditions(test: ast.expr, *, is_met: bool) -> Iterator[Condition]:
-    """The simple questions that all have to be answered so that a test is met, or is not."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        yield from _conditions(test.operand, is_met=not is_met)
-    elif isinstance(test, ast.BoolOp):
-        parts = test.values if isinstance(test.op, ast.And) is is_met else ()
-        for part in parts:
-            yield from _conditions(part, is_met=is_met)
-    elif isinstance(test, ast.Compare):
-        yield from _compared(test, is_met=is_met)
-    elif names := tuple(python_reads.chain(test)):
-        yield Condition(names, is_met)
-
-
-def _compared(test: ast.Compare, *, is_met: bool) -> Iterator[Condition]:
-    names, operator, other = tuple(python_reads.chain(test.left)), test.ops[0], test.comparators[0]
-    if not names or len(test.ops) > 1:
-        return
-    if isinstance(other, ast.Constant) and isinstance(operator, ast.Is | ast.IsNot | ast.Eq):
-        if other.value is None:
-            yield Condition(names, is_met is isinstance(operator, ast.IsNot), is_set=True)
-        elif not isinstance(operator, ast.IsNot):
-            yield Condition(names, is_met, (other.value,))
-    elif isinstance(other, ast.Constant) and isinstance(operator, ast.NotEq):
-        yield Condition(names, not is_met, (other.value,))
-    elif isinstance(operator, ast.In | ast.NotIn) and (words := tuple(_texts(other))):
-        yield Condition(names, is_met is isinstance(operator, ast.In), words)
-
-
-def _names(node: ast.AST) -> frozenset[str]:
-    """The names and words in a statement or an expression."""
-    found = (
-        getattr(one, "attr", None) or getattr(one, "id", None) or getattr(one, "value", None)
-        for one in ast.walk(node)
-        if isinstance(one, ast.Attribute | ast.Name | ast.Constant)
-    )
-    return frozenset(name for name in found if isinstance(name, str))
-
-
-def _items(node: ast.expr) -> Sequence[ast.expr]:
-    """What a list holds, or the keys of a mapping."""
-    if isinstance(node, ast.Dict):
-        return [key for key in node.keys if key is not None]
-    return node.elts if isinstance(node, ast.List | ast.Tuple | ast.Set) else ()
-
-
-def _texts(*nodes: ast.expr) -> Iterator[str]:
-    """The texts among some expressions, and those in lists among them."""
-    for node in nodes:
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
-        else:
-            yield from _texts(*_items(node))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from snippet_checker.projects.code_facts import Refused, refusals_in
+from snippet_checker.projects.refusals import Refusal, refusals_in
 
 _STARTS = frozenset({"__init__", "__post_init__"})
 
@@ -15,7 +15,7 @@ _STARTS = frozenset({"__init__", "__post_init__"})
 class OwnCheck(Struct, frozen=True):
     """What a function of the project's own refuses, and the names in the whole of it."""
 
-    refused: Refused
+    refused: Refusal
     names: frozenset[str]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import ChainMap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -18,11 +18,18 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from snippet_checker.hydra.config_file import ConfigFile
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.projects import copied, programs
 from snippet_checker.projects.config_folder import ConfigFolder
-from snippet_checker.projects.files import ProjectFiles, folders_above, may_be_ours
+from snippet_checker.projects.config_places import (
+    PACKAGE,
+    ConfigPlaces,
+    OnlyAtLaunch,
+    Place,
+    Source,
+    known_end,
+)
+from snippet_checker.projects.files import ProjectFiles, folders_above
 from snippet_checker.projects.programs import Program, VerlsProgram
 from snippet_checker.projects.verl_copy import VerlCopy
 from snippet_checker.snippets.snippet import Command, Fault, FaultKind
@@ -34,13 +41,10 @@ from snippet_checker.verl import drift
 from snippet_checker.verl.history import came_after, takes_no_overrides
 from snippet_checker.verl.release import Primary, Release, is_verls_program
 
-_PACKAGE = "pkg://"
-_PACKAGE_OF_VERL = f"{_PACKAGE}verl"
+_PACKAGE_OF_VERL = f"{PACKAGE}verl"
 _MOST_COMPARED = 200  # configs of one folder
 _VERLS_FOLDER = "verl/trainer/config"
 _VARIABLE = re.compile(r"\$\{?\w+\}?")
-
-Source = Mapping[str, ConfigFile]
 
 
 class Start(Struct, frozen=True):
@@ -64,24 +68,12 @@ def start_of(
     return _Search(command, release, files, moves_to).start()
 
 
-class _Open(Exception):
-    """Only the launch knows where a config is."""
-
-
 class _NoConfig(CompositionError):
     """There is a folder of configs without the one that is asked for; `beside` it are others."""
 
     def __init__(self, message: str, beside: Sequence[Source]) -> None:
         super().__init__(message)
         self.beside = beside
-
-
-class _Place(Struct, frozen=True):
-    """A primary config: the folder that it lies in, its source, and its name there."""
-
-    folder: str
-    source: Source
-    name: str
 
 
 class _Search:
@@ -97,6 +89,10 @@ class _Search:
     def _folders(self) -> list[str]:
         """The folders around the script, looked for where a command needs them."""
         return folders_above(self._files, self._files.absolute(self._command.block.path))
+
+    @cached_property
+    def _places(self) -> ConfigPlaces:
+        return ConfigPlaces(self._folders, self._files, self._release)
 
     @cached_property
     def _copy(self) -> VerlCopy:
@@ -117,7 +113,7 @@ class _Search:
         try:
             place = self._place(program)
             return self._composed(place, program) if place is not None else nothing
-        except _Open:
+        except OnlyAtLaunch:
             return nothing
         except _NoConfig as error:
             is_verls = isinstance(program, VerlsProgram) or self._command.of_copy
@@ -178,32 +174,35 @@ class _Search:
         folders = self._folders_and_copy if self._command.of_copy else self._folders
         return programs.find(entry, folders, self._files, self._release)
 
-    def _place(self, program: Program | VerlsProgram) -> _Place | None:
-        """Where the primary config is, None where it is verl's; raises CompositionError, _Open."""
+    def _place(self, program: Program | VerlsProgram) -> Place | None:
+        """Where the primary config is; None where it is verl's.
+
+        Raises CompositionError, OnlyAtLaunch.
+        """
         path, name = self._said(program)
         if UNKNOWN in name:
-            raise _Open
-        is_relative = not (path.startswith(_PACKAGE) or posixpath.isabs(path) or UNKNOWN in path)
+            raise OnlyAtLaunch
+        is_relative = not (path.startswith(PACKAGE) or posixpath.isabs(path) or UNKNOWN in path)
         if is_relative and isinstance(program, VerlsProgram):
             return self._beside_verls(program, path, name)
-        if path.startswith(_PACKAGE):
-            places = [*self._packages(path.removeprefix(_PACKAGE))]
+        if path.startswith(PACKAGE):
+            places = [*self._places.of_package(path.removeprefix(PACKAGE))]
         elif not is_relative:
-            places = [*self._searched(path)]
+            places = [*self._places.ending_as(path)]
         else:
             assert isinstance(program, Program)
             places = self._beside(program, path, name)
         if self._command.added_dir is not None and not any(name in one.source for one in places):
-            places += self._searched(self._command.added_dir)
+            places += self._places.ending_as(self._command.added_dir)
         return self._first(places, name, path)
 
-    def _beside(self, program: Program, path: str, name: str) -> list[_Place]:
-        """Where a program's own path leads to; raises _Open."""
+    def _beside(self, program: Program, path: str, name: str) -> list[Place]:
+        """Where a program's own path leads to; raises OnlyAtLaunch."""
         folder = posixpath.normpath(posixpath.join(program.folder, path))
-        own = self._own(folder)
+        own = self._places.of_project(folder)
         if name not in own.source and copied.source_of(name, self._command.block.text):
-            raise _Open  # the script itself puts it there
-        verls = [*self._in_wheel(folder)]
+            raise OnlyAtLaunch  # the script itself puts it there
+        verls = [*self._places.in_wheel(folder)]
         return [*verls, own] if self._leaves_copy else [own, *verls]
 
     @property
@@ -212,20 +211,21 @@ class _Search:
         copy = VerlCopy(self._folders, self._files, self._moves_to)
         return self._command.of_copy and copy.stays_behind
 
-    def _beside_verls(self, program: VerlsProgram, path: str, name: str) -> _Place | None:
+    def _beside_verls(self, program: VerlsProgram, path: str, name: str) -> Place | None:
         """A config that verl has not: in `--config-dir`, or in the project's copy of verl."""
         primary = self._release.entry(program.module)
         if path or primary is None or name in self._release.facts.configs[primary.config_dir]:
             return None
         folders = self._copy.config_folders(self._release)
-        places = [self._own(folder) for folder in folders if folder.endswith(primary.config_dir)]
+        own = (folder for folder in folders if folder.endswith(primary.config_dir))
+        places = [*map(self._places.of_project, own)]
         if self._command.added_dir is not None:
-            places += self._searched(self._command.added_dir)
+            places += self._places.ending_as(self._command.added_dir)
         found = next((replace(one, name=name) for one in places if name in one.source), None)
         return found or self._copied(name)
 
-    def _copied(self, name: str) -> _Place | None:
-        """A config that the script itself copies into verl's folder; raises _Open."""
+    def _copied(self, name: str) -> Place | None:
+        """A config that the script itself copies into verl's folder; raises OnlyAtLaunch."""
         source = copied.source_of(name, self._command.block.text)
         if source is None:
             return None
@@ -233,11 +233,12 @@ class _Search:
         if not file.endswith(".yaml"):
             folder, file = posixpath.join(folder, file), name
         file = file.removesuffix(".yaml")
-        path = _known_end(_VARIABLE.sub(UNKNOWN, folder)).lstrip("/.")
-        for place in (self._own(posixpath.join(around, path)) for around in self._folders):
+        path = known_end(_VARIABLE.sub(UNKNOWN, folder)).lstrip("/.")
+        for around in self._folders:
+            place = self._places.of_project(posixpath.join(around, path))
             if file in place.source:
                 return replace(place, name=file)
-        raise _Open
+        raise OnlyAtLaunch
 
     def _said(self, program: Program | VerlsProgram) -> tuple[str, str]:
         """The path and the name of the config, of which the command's come first."""
@@ -250,13 +251,13 @@ class _Search:
         path = path if path is not None else said
         text = name.text if name is not None else default
         if path is None or text is None:
-            raise _Open
+            raise OnlyAtLaunch
         return path, text.removesuffix(".yaml")
 
-    def _first(self, places: Sequence[_Place], name: str, path: str) -> _Place:
+    def _first(self, places: Sequence[Place], name: str, path: str) -> Place:
         """The first place that has the config.
 
-        Raises CompositionError where there is the folder without it, _Open where there is none.
+        Raises CompositionError where there is the folder without it, else OnlyAtLaunch.
         """
         others: set[str] = set()
         beside: list[Source] = []
@@ -266,50 +267,15 @@ class _Search:
             others.update(place.source)
             beside.append(place.source)
         if not others:
-            raise _Open  # the folder may lie beside this project
-        known = _known_end(path)
+            raise OnlyAtLaunch  # the folder may lie beside this project
+        known = known_end(path)
         folder = shown(known if known == path else f"…{known}")
         message = f"there is no config '{shown(name)}' in '{folder}'"
         like = closest(name, others)
         raise _NoConfig(message + (f"; did you mean '{like}'?" if like else ""), beside)
 
-    def _searched(self, path: str) -> Iterator[_Place]:
-        """The folders that a path may mean whose beginning only the launch knows."""
-        rest = _known_end(path).strip("/")
-        is_open = rest != path.strip("/")
-        if is_open and not rest:
-            raise _Open
-        yield from self._in_wheel(rest)
-        parts = rest.split("/")
-        # A path of another machine, `/workspace/project/config`, ends as one of this project's.
-        for first in range(len(parts)):
-            for folder in self._folders:
-                own = posixpath.normpath(posixpath.join(folder, *parts[first:]))
-                if may_be_ours(own, self._folders, self._files):
-                    yield self._own(own)
-
-    def _in_wheel(self, path: str) -> Iterator[_Place]:
-        """The config folders of the wheel that a path ends as."""
-        for folder, configs in self._release.facts.configs.items():
-            if f"/{path}".endswith(f"/{folder}"):
-                yield _Place(folder, configs, "")
-
-    def _packages(self, package: str) -> Iterator[_Place]:
-        """The folders that a Python package may be."""
-        path = package.replace(".", "/")
-        configs = self._release.facts.configs
-        # Hydra asks for a regular package.
-        if path in configs and f"{path}/__init__.py" in self._release.facts.files:
-            yield _Place(path, configs[path], "")
-        for folder in self._folders:
-            yield self._own(posixpath.join(folder, path))
-            yield self._own(posixpath.join(folder, "src", path))
-
-    def _own(self, folder: str) -> _Place:
-        return _Place(folder, ConfigFolder(self._files, folder), "")
-
-    def _composed(self, place: _Place, program: Program | VerlsProgram) -> Start:
-        """The command with its config, where that has to do with verl; raises _Open."""
+    def _composed(self, place: Place, program: Program | VerlsProgram) -> Start:
+        """The command with its config, where that has to do with verl; raises OnlyAtLaunch."""
         command = self._as_hydra_reads_it(program)
         if not isinstance(place.source, ConfigFolder):
             return Start(command, self._release, Primary(place.folder, place.name))
@@ -337,17 +303,17 @@ class _Search:
     def _verls(self) -> Source:
         return self._release.facts.configs.get(_VERLS_FOLDER, {})
 
-    def _missing(self, place: _Place, sources: Sequence[Source]) -> str | None:
+    def _missing(self, place: Place, sources: Sequence[Source]) -> str | None:
         """A config of verl's that the primary one takes in from a folder that is not searched.
 
-        Raises _Open where a link stands for it that leads nowhere: into a submodule, say.
+        Raises OnlyAtLaunch where a link stands for it that leads nowhere: into a submodule, say.
         """
         named = (item for item in place.source[place.name].defaults if isinstance(item, str))
         names = (name.lstrip("/").partition("@")[0] for name in named)
         for name in names:
             if name in self._verls and not any(name in source for source in sources):
                 if self._files.is_there(posixpath.join(place.folder, f"{name}.yaml")):
-                    raise _Open
+                    raise OnlyAtLaunch
                 return name
         return None
 
@@ -358,32 +324,21 @@ class _Search:
         entry = program.module if isinstance(program, VerlsProgram) else command.entry
         return replace(command, settings=settings, entry=entry)
 
-    def _added(self, command: Command, place: _Place) -> Iterator[Source]:
+    def _added(self, command: Command, place: Place) -> Iterator[Source]:
         """The folders where Hydra looks besides the one of the primary config, in its order."""
         if command.added_dir is not None:
-            yield self._source(command.added_dir)
+            yield self._places.source_of(command.added_dir)
         said: Any = place.source[place.name].body.get("hydra", {})
         said = said.get("searchpath", ()) if isinstance(said, dict) else ()
         for setting in command.settings:
             if setting.key == "hydra.searchpath":
                 said = setting.value
         if not isinstance(said, list | tuple):
-            raise _Open
+            raise OnlyAtLaunch
         for entry in said:
-            yield self._source(str(entry))
+            yield self._places.source_of(str(entry))
 
-    def _source(self, entry: str) -> Source:
-        """The configs of one entry of the search path; raises _Open where it may be anywhere."""
-        scheme, _, rest = entry.rpartition("://")
-        if scheme == "pkg":
-            places = self._packages(rest)
-        elif scheme in ("", "file"):
-            places = self._searched(rest)
-        else:
-            raise _Open  # of a plugin
-        return next((one.source for one in places if len(one.source)), {})
-
-    def _shown(self, place: _Place) -> str:
+    def _shown(self, place: Place) -> str:
         root = self._folders[-1]
         path = posixpath.join(place.folder, place.name + ".yaml")
         return posixpath.relpath(path, root) if path.startswith(root) else path
@@ -404,8 +359,3 @@ def _is_like_verls(source: Source) -> bool:
         return True
     texts = map(source.text_of, islice(source, _MOST_COMPARED))
     return any(SHARED_ROOT in text or _PACKAGE_OF_VERL in text for text in texts)
-
-
-def _known_end(path: str) -> str:
-    """The end of a path, behind what only the launch knows: a variable, or `${oc.env:HOME}`."""
-    return path[max(path.rfind("}"), path.rfind(UNKNOWN)) + 1 :]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import posixpath
 from functools import cached_property
 
-from snippet_checker.projects import handed_on, programs
+from snippet_checker.projects import programs
 from snippet_checker.projects.code import ProjectCode
+from snippet_checker.projects.config_flow import NO_FLOW, ConfigFlow
+from snippet_checker.projects.config_walk import config_flow
 from snippet_checker.projects.configs import ProjectConfigs
+from snippet_checker.projects.copy_configs import CopyConfigs
 from snippet_checker.projects.files import NO_FILES, ProjectFiles, folders_above
-from snippet_checker.projects.handed_on import HandedOn
 from snippet_checker.projects.named_files import NamedFiles
 from snippet_checker.projects.requirement import FromGit, Requirement, from_git, requirement
 from snippet_checker.projects.verl_copy import VerlCopy
@@ -28,7 +30,7 @@ class Project:
 
     def __init__(self, path: str, files: ProjectFiles, moves_to: str | None = None) -> None:
         self._path, self._files, self._moves_to = files.absolute(path), files, moves_to
-        self._handed_on: dict[tuple[str, str], HandedOn] = {}
+        self._config_flows: dict[tuple[str, str], ConfigFlow] = {}
 
     @cached_property
     def _folders(self) -> list[str]:
@@ -43,6 +45,11 @@ class Project:
     def verl_copy(self) -> VerlCopy:
         """Its copy of verl."""
         return VerlCopy(self._folders, self._files, self._moves_to)
+
+    @cached_property
+    def copy_configs(self) -> CopyConfigs:
+        """The configs of that copy."""
+        return CopyConfigs(self.verl_copy, self._files)
 
     @cached_property
     def named_files(self) -> NamedFiles:
@@ -68,7 +75,7 @@ class Project:
         A copy whose version is no release counts as the release that it is nearest to.
         """
         if self.verl_copy.is_whole:
-            return self.verl_copy.nearest_release
+            return self.copy_configs.nearest_release
         return self.requirement.release if self.requirement is not None else None
 
     @cached_property
@@ -102,7 +109,7 @@ class Project:
         if not self.verl_copy.stays_behind:
             return False
         before = self._before_it_moves
-        return before.verl_copy.has(key, release) or before.code.reads(key, release)
+        return before.copy_configs.has(key, release) or before.code.reads(key, release)
 
     def has_left_word(
         self, word: str, sets: tuple[ClosedSet, ...], release: Release, started: str | None
@@ -117,23 +124,23 @@ class Project:
         """What its Python code reads, declares and takes."""
         return ProjectCode(self._folders, self._files, self.verl_copy)
 
-    def handed_on(self, entry: str, release: Release) -> HandedOn:
+    def config_flow(self, entry: str, release: Release) -> ConfigFlow:
         """What of verl gets the config of a program of the project's own."""
-        asked, known = (entry, release.name), self._handed_on
+        asked, known = (entry, release.name), self._config_flows
         if asked not in known:
             is_one_more = len(known) < _MOST_PROGRAMS
-            found = self._found_handed_on(entry, release) if is_one_more else handed_on.NOTHING
+            found = self._found_config_flow(entry, release) if is_one_more else NO_FLOW
             known[asked] = found
         return known[asked]
 
-    def _found_handed_on(self, entry: str, release: Release) -> HandedOn:
+    def _found_config_flow(self, entry: str, release: Release) -> ConfigFlow:
         copy = self.verl_copy.folder
         folders = list(dict.fromkeys([*self._folders, *([copy] if copy is not None else [])]))
         program = programs.find(entry, folders, self._files, release)
         if not isinstance(program, programs.Program):
-            return handed_on.NOTHING
+            return NO_FLOW
         around = [program.folder, *folders_above(self._files, program.file), *folders]
-        return handed_on.handed_on(program.file, list(dict.fromkeys(around)), self._files, release)
+        return config_flow(program.file, list(dict.fromkeys(around)), self._files, release)
 
     def lacks_file(self, path: str) -> bool:
         """Whether a folder around the file has the folder of a relative path, and none its end.

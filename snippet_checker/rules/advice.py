@@ -10,7 +10,6 @@ from msgspec import Struct
 from snippet_checker.findings import Change
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.rules.base import JudgedSnippet
-from snippet_checker.snippets.snippet import Fragment
 from snippet_checker.verl import lifecycle, values
 
 _REFERENCE = re.compile(r"\$\{(?:oc\.select:)?([\w.]+)(?:,[^{}]*)?\}")
@@ -74,7 +73,7 @@ def instead(
         return Advice(f"; leave it out: '{set_here}' is set already", leaves_out=True)
     if _is_in_vain(candidates[0], judged):
         return Advice("")
-    if adds_what_it_names(judged):
+    if judged.snippet.is_config:  # where a new key needs no plus
         candidates = [candidate.lstrip("+") for candidate in candidates]
     best = candidates[0]
     if judged.is_set(best.lstrip("+")):
@@ -120,11 +119,6 @@ def lacks_word(judged: JudgedSnippet, setting: Setting, successor: str | None) -
         return ""
     words = sorted({word for one in sets for word in one.values if not word.endswith("+")})
     return f" (which does not take '{wrong[0]}' but {', '.join(words)})"
-
-
-def adds_what_it_names(judged: JudgedSnippet) -> bool:
-    """Whether it is a piece of a YAML config, where a new key needs no plus."""
-    return isinstance(judged.snippet, Fragment) and judged.snippet.is_config
 
 
 def new_key(setting: Setting, key: str | None, *, is_safe: bool = False) -> Change | None:

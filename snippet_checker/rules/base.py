@@ -15,7 +15,7 @@ from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge import explained, relevance
 from snippet_checker.judge.context import NO_CONTEXT, Context
 from snippet_checker.judge.explained import Explanation
-from snippet_checker.judge.judgement import Judgement, argument
+from snippet_checker.judge.judgement import Judgement
 from snippet_checker.judge.subject import is_complete
 from snippet_checker.judge.verdict import Accepted, Gap, Missing, Unjudged, Verdict
 from snippet_checker.projects.project import Project
@@ -89,7 +89,7 @@ class JudgedSnippet(Struct, frozen=True):
         config, primary = self.judgement.config, self.judgement.primary
         if config is None or primary is None or primary.is_own:
             return config
-        own = self.project.verl_copy.config_of(primary, self.release)
+        own = self.project.copy_configs.config_of(primary, self.release)
         composer, settings = self.release.composer(primary), self.snippet.settings
         if own is None or any(composer.is_group(setting.key) for setting in settings):
             return config
@@ -100,9 +100,7 @@ class JudgedSnippet(Struct, frozen=True):
     @property
     def is_of_own_program(self) -> bool:
         """Whether the snippet is a config that a program of the project's own starts from."""
-        is_config = isinstance(self.snippet, Fragment) and self.snippet.is_config
-        whole = is_config and self.snippet.block.whole_file
-        return whole and self.project.starts_from_file
+        return self.snippet.is_config_file and self.project.starts_from_file
 
     @property
     def translation(self) -> Translation | None:
@@ -191,7 +189,7 @@ class JudgedSnippet(Struct, frozen=True):
     @property
     def module(self) -> str | None:
         """The entry point that the snippet starts, if it says so, or what took its place."""
-        said = argument(self.snippet.block, DirectiveWord.ENTRY) or self.snippet.entry
+        said = self.snippet.block.argument(DirectiveWord.ENTRY) or self.snippet.entry
         if not said or (self.command is not None and self.command.of_copy):
             return None
         return self.release.entry_module(said) or history.successor_of_entry(said, self.release)
@@ -208,10 +206,10 @@ class JudgedSnippet(Struct, frozen=True):
         Hydra merges it, and it goes unread unless verl builds a dataclass of the mapping around it.
         """
         snippet, primary = self.snippet, self.judgement.primary
-        if not (isinstance(snippet, Fragment) and snippet.is_config and primary is not None):
+        if not (isinstance(snippet, Fragment) and snippet.is_config_file and primary is not None):
             return None
         takes_in = snippet.package is not None or any(s.key == "defaults" for s in snippet.settings)
-        if not (snippet.block.whole_file and (takes_in or is_complete(snippet))):
+        if not (takes_in or is_complete(snippet)):
             return None
         refusing = self.release.space(primary).refusing_class(key)
         return Stage.SILENT if refusing is None else Stage.VERL

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from snippet_checker.findings import Problem, Severity, Stage
@@ -17,9 +18,9 @@ from snippet_checker.judge.conflicts.run_by import deciding, is_met, is_workers,
 from snippet_checker.judge.subject import is_complete
 from snippet_checker.judge.verdict import AlreadyThere, Missing, Refused, Removed
 from snippet_checker.projects.own_checks import OwnCheck
-from snippet_checker.projects.verl_copy import refuses
+from snippet_checker.projects.refusals import VerlsCheck
 from snippet_checker.rules.base import JudgedSnippet, Rule
-from snippet_checker.snippets.snippet import Fragment
+from snippet_checker.snippets.snippet import Command, Fragment
 from snippet_checker.verl.release import Release
 from snippet_checker.verl.values import is_placeholder
 
@@ -73,7 +74,7 @@ def _gives_data(judged: JudgedSnippet) -> bool:
     command = judged.command
     if command is None or judged.module is not None:
         return False
-    return judged.project.handed_on(command.entry, judged.release).gives_data
+    return judged.project.config_flow(command.entry, judged.release).gives_data
 
 
 def _finder(
@@ -92,47 +93,50 @@ def _finder(
         return None
     if not all(config.has(key) for key in _TRAINERS_KEYS):
         return None
-    meets = partial(_meets, judged=judged, entry=command.entry, words=_words(config), config=known)
-    meeting = replace(meeting, is_met=meets)
+    own = _OwnProgram(judged, command, _words(config), known)
+    meeting = replace(meeting, is_met=own.meets)
     return partial(conflicts, release=release.name, program=_TRAINER, meeting=meeting)
 
 
 def _is_in_copy(conflict: Conflict, *, judged: JudgedSnippet, config: Resolved) -> bool:
     """Whether the project's copy of verl comes to a check of another release."""
-    copy = judged.project.verl_copy
-    return copy.has_check(conflict.refusal, conflict.keys, judged.release, config.value)
+    return judged.project.verl_copy.has_check(_verls_check(conflict, config), judged.release)
 
 
-def _meets(
-    check: Check,
-    conflict: Conflict,
-    *,
-    judged: JudgedSnippet,
-    entry: str,
-    words: frozenset[str],
-    config: Resolved,
-) -> bool:
-    """Whether a program of the project's own hands its config, as it is, to a check.
+def _verls_check(conflict: Conflict, config: Resolved) -> VerlsCheck:
+    return VerlsCheck(conflict.refusal, conflict.keys, config.value)
 
-    It is verl's, or stands in code of the project's own as it stands in verl's.
-    """
-    handed = judged.project.handed_on(entry, judged.release)
-    if any(map(handed.changes, deciding(conflict))):
-        return False
-    names = handed.names(words)
-    if is_met(check, conflict, judged.release.name, names):
-        return True
-    if not check.refusal or check.training_only:
-        return False
-    found = handed.own_checks(words, called=not is_workers(check))
-    is_started = starts(names) or not is_workers(check)
-    return is_started and any(_is_same(one, check, conflict, config) for one in found)
+
+class _OwnProgram(Struct, frozen=True):
+    """A program of a project's own that a command starts, and what its config comes to."""
+
+    judged: JudgedSnippet
+    command: Command
+    words: frozenset[str]
+    config: Resolved
+
+    def meets(self, check: Check, conflict: Conflict) -> bool:
+        """Whether the program hands its config, as it is, to a check.
+
+        That is verl's, or stands in code of the project's own as it stands in verl's.
+        """
+        release = self.judged.release
+        flow = self.judged.project.config_flow(self.command.entry, release)
+        if any(map(flow.may_change, deciding(conflict))):
+            return False
+        names = flow.names(self.words)
+        if is_met(check, conflict, release.name, names):
+            return True
+        if not check.refusal or check.training_only:
+            return False
+        found = flow.own_checks(self.words, called=not is_workers(check))
+        is_started = starts(names) or not is_workers(check)
+        return is_started and any(_is_same(one, check, conflict, self.config) for one in found)
 
 
 def _is_same(own: OwnCheck, check: Check, conflict: Conflict, config: Resolved) -> bool:
     """Whether a check of a project's own is verl's, and stands beside the names of the keys."""
-    refusal = frozenset(check.refusal)
-    if not refuses(own.refused, refusal, conflict.keys, config.value):
+    if not _verls_check(conflict, config).is_in(own.refused):
         return False
     for key in conflict.keys[:1] if conflict.missing else conflict.keys:
         *_, parent, leaf = key.split(".")
@@ -248,7 +252,7 @@ def _is_dropped(conflict: Conflict, judged: JudgedSnippet, config: Resolved) -> 
     copy, where = judged.project.verl_copy, conflict.files
     if conflict.unread is not None and copy.reads_in(where, conflict.unread):
         return True
-    return copy.lacks_check(conflict.refusal, conflict.keys, where, judged.release, config.value)
+    return copy.lacks_check(_verls_check(conflict, config), where, judged.release)
 
 
 def _is_left_out(

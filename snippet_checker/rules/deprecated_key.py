@@ -19,7 +19,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         if note is None or lifecycle.ineffective(key, release.name, judged.module) is not None:
             continue
         successor = judged.if_there(note.replacement(key, release))
-        copy = judged.project.verl_copy
+        copy = judged.project.copy_configs
         if successor is not None and copy.has_not_renamed(key, successor, release):
             continue
         if not note.is_read(release.name):

@@ -7,9 +7,9 @@ from functools import partial
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.setting import Setting
-from snippet_checker.judge.own_code import brings_own_code, starts_own_program
+from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import Gap, Unjudged
-from snippet_checker.rules.advice import adds_what_it_names, lacks_word, left_out, new_key
+from snippet_checker.rules.advice import lacks_word, left_out, new_key
 from snippet_checker.rules.base import JudgedSnippet, Rule, unread_note
 from snippet_checker.suggest.candidates import suggest
 from snippet_checker.verl import drift, lifecycle
@@ -20,7 +20,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     release, module = judged.release, judged.module
     for setting, key, note in _without_effect(judged):
         successor = judged.if_there(note.replacement(key, release))
-        if successor is not None and adds_what_it_names(judged):
+        if successor is not None and judged.snippet.is_config:
             successor = successor.lstrip("+")
         if successor is None and not note.successor:
             successor = _same_name_elsewhere(judged, key)
@@ -53,7 +53,7 @@ def keys_without_effect(judged: JudgedSnippet) -> frozenset[str]:
 
 def _without_effect(judged: JudgedSnippet) -> Iterator[tuple[Setting, str, Note]]:
     """The settings that change nothing, with their keys and why."""
-    if starts_own_program(judged.snippet) or judged.is_of_own_program:
+    if judged.snippet.starts_own_program or judged.is_of_own_program:
         return  # whose code may look at the key
     note_on = partial(lifecycle.ineffective, release=judged.release.name, module=judged.module)
     has_own_code = brings_own_code(judged.snippet, lambda key: note_on(key) is not None)

@@ -64,7 +64,7 @@ def _is_given_by_project(claim: Claim, stated: Any, judged: JudgedSnippet) -> bo
     return (
         project.code.gives_default(claim.key.rpartition(".")[2], stated)
         or project.named_files.give(claim.key, claim.value)
-        or project.verl_copy.gives(stated, _keys(claim.key, release), release)
+        or project.copy_configs.gives(stated, _keys(claim.key, release), release)
     )
 
 

@@ -10,7 +10,7 @@ from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra import references
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.judge import hydra_node
-from snippet_checker.judge.diagnosis import diagnose
+from snippet_checker.judge.diagnosis import Place, diagnose
 from snippet_checker.judge.verdict import Gap, Refused, Unjudged, Verdict
 from snippet_checker.rules.advice import instead
 from snippet_checker.rules.base import JudgedSnippet, Rule
@@ -53,14 +53,9 @@ def _candidates(judged: JudgedSnippet, setting: Setting, key: str) -> Iterator[s
     elif hydra_node.is_hydras(key):
         yield f"${{hydra:{key.partition('.')[2]}}}"
     else:
-        found = diagnose(replace(setting, key=key), judged.release, key, _keys(judged)).candidates
+        place = Place(judged.release, config=judged.judgement.config)
+        found = diagnose(replace(setting, key=key), key, place).candidates
         yield from (f"${{{candidate}}}" for candidate in found if candidate != setting.key)
-
-
-def _keys(judged: JudgedSnippet) -> list[str]:
-    return (
-        list(judged.judgement.config.dotted_keys()) if judged.judgement.config is not None else []
-    )
 
 
 def _is_missing(judged: JudgedSnippet, at: str, key: str) -> bool:

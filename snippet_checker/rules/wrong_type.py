@@ -58,7 +58,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
             continue  # a paragraph says of a name that it is not set, as Python does
         if _is_taken(judged, verdict) or not judged.is_surely_verls(verdict):
             continue
-        if judged.project.verl_copy.takes(setting.value, verdict.keys, judged.release):
+        if judged.project.copy_configs.takes(setting.value, verdict.keys, judged.release):
             continue
         wanted = values.kinds(judged.release, verdict.keys)
         if wanted == {values.Kind.MAPPING}:

@@ -15,7 +15,7 @@ _HERE = re.compile(
     r"<<(?P<tabs>-?)[ \t]*+(?P<quote>['\"\\]?)(?P<word>[A-Za-z_][\w.-]*+)(?P=quote)?"
 )
 _STARTS_WORD = frozenset(" \t\n;&|()")
-_OPENING = {"$(": ")", "${": "}"}
+_OPENING = {"$(": ")", "${": "}", "(": ")", '"': '"', "`": "`"}
 
 
 def unclosed(text: str) -> int | None:
@@ -25,32 +25,24 @@ def unclosed(text: str) -> int | None:
     place = doubled = 0
     while place < len(text):
         inside = stack[-1][0] if stack else ""
-        quoted = inside == '"' or (inside == "}" and doubled > 0)
+        is_text, quoted = inside in ('"', "}"), inside == '"' or (inside == "}" and doubled > 0)
         letter, pair = text[place], text[place : place + 2]
+        opening = pair if pair in _OPENING else letter
         if letter == "\\":
             place += 2
         elif inside and letter == inside:
             doubled -= stack.pop()[0] == '"'
             place += 1
-        elif pair in _OPENING:
-            stack.append((_OPENING[pair], place))
-            place += 2
-        elif letter in '"`':
-            stack.append((letter, place))
-            doubled += letter == '"'
-            place += 1
+        elif opening in _OPENING and not (is_text and opening == "("):
+            stack.append((_OPENING[opening], place))
+            doubled += opening == '"'
+            place += len(opening)
         elif not quoted and (letter == "'" or pair == "$'"):
             match = (_SINGLE if letter == "'" else _ANSI).match(text, place)
             if match is None:
                 return text.index("'", place)
             place = match.end()
-        elif inside in ('"', "}"):
-            place += 1
-        elif letter == "#" and (not place or text[place - 1] in _STARTS_WORD):
-            match = _COMMENT.match(text, place)
-            place = match.end() if match is not None else place + 1
-        elif letter == "(":
-            stack.append((")", place))
+        elif is_text:
             place += 1
         elif pair == "<<":
             here = _HERE.match(text, place)
@@ -60,9 +52,15 @@ def unclosed(text: str) -> int | None:
             place = _behind_documents(text, place + 1, waiting)
             waiting = []
         else:
-            match = _PLAIN.match(text, place)
-            place = match.end() if match is not None else place + 1
+            place = _behind_code(text, place)
     return next((start for end, start in reversed(stack) if end == '"'), None)
+
+
+def _behind_code(text: str, place: int) -> int:
+    """Where a comment ends, or what opens nothing."""
+    starts_word = not place or text[place - 1] in _STARTS_WORD
+    match = (_COMMENT if text[place] == "#" and starts_word else _PLAIN).match(text, place)
+    return match.end() if match is not None else place + 1
 
 
 def _behind(text: str, place: int) -> int:

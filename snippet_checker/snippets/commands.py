@@ -99,7 +99,7 @@ def _read(block: Block, text: str, offsets: Sequence[int] | None, work: Work) ->
     if not block.whole_file and _PYTHON_LIST.search(text):
         return  # a shell would not read it either
     costs = Costs.of(work, _VERL)
-    yield from _once(_read_script(block, Script(text, offsets, costs=costs), work))
+    yield from _once(_Reader(block, Script(text, offsets, costs=costs), work).snippets())
     for part in costs.skipped if _MAY_START_VERL.search(text) else ():
         yield unreadable.too_much(block, block.span(part.first, part.last + 1), part.reason)
 
@@ -127,55 +127,71 @@ def read_arguments(block: Block, words: Sequence[Word], work: Work) -> Iterator[
         yield overrides.fragment(block, loose, work)
 
 
-def _read_script(
-    block: Block, script: Script, work: Work, *, is_shown: bool = False
-) -> Iterator[Snippet]:
-    """The snippets of a script; one that is only shown to people may be a sentence."""
-    loose: list[Word] = []
-    faults: list[Fault] = []
-    seen: set[tuple[Word, ...]] = set()
-    last: _Launched | None = None
-    for words in chain.from_iterable(map(_repeated, script.commands())):
-        says = is_shown or _PRINT_COMMANDS.fullmatch(_name(words)) is not None
-        if _name(words) in _SEARCH_COMMANDS or (says and is_sentence(words, _VERL)):
-            continue
-        words, slips = quoting.pasted(block, list(words))
-        if not words or tuple(words) in seen:
-            continue  # only pasted blanks, or a round of a loop that changes nothing in it
-        seen.add(tuple(words))
-        if not script.costs.has_room_for(words):
-            continue
-        code = python_in_shell.code(words)
-        inner = _inner_script(words) if code is None else None
-        program = launch.program(words) if code is None else None
+class _Reader:
+    """Reads the commands of a script; one that is only shown to people may be a sentence."""
+
+    def __init__(self, block: Block, script: Script, work: Work, *, is_shown: bool = False) -> None:
+        self._block, self._script, self._work = block, script, work
+        self._is_shown = is_shown
+        self._loose: list[Word] = []
+        self._faults: list[Fault] = []
+        self._last: _Launched | None = None
+
+    def snippets(self) -> Iterator[Snippet]:
+        seen: set[tuple[Word, ...]] = set()
+        for words in chain.from_iterable(map(_repeated, self._script.commands())):
+            is_shown = self._is_shown or _PRINT_COMMANDS.fullmatch(_name(words)) is not None
+            if _name(words) in _SEARCH_COMMANDS or (is_shown and is_sentence(words, _VERL)):
+                continue
+            words, slips = quoting.pasted(self._block, list(words))
+            if not words or tuple(words) in seen:
+                continue  # only pasted blanks, or a round of a loop that changes nothing in it
+            seen.add(tuple(words))
+            if self._script.costs.has_room_for(words):
+                yield from self._command(words, slips, is_shown=is_shown)
+        yield from self._launched()
+        for elements in self._script.lists():
+            self._keep(elements)
+        if self._loose or self._faults:
+            snippet = overrides.fragment(self._block, self._loose, self._work)
+            yield replace(snippet, faults=(*snippet.faults, *self._faults))
+
+    def _command(
+        self, words: list[Word], slips: Sequence[Fault], *, is_shown: bool
+    ) -> Iterator[Snippet]:
+        costs, code = self._script.costs, python_in_shell.code(words)
         if code is not None:
-            if _VERL in code.text and script.costs.can_read(code):
-                yield from python_in_shell.read(block, code, work)
-        elif inner is not None and len(inner.text.text) < len(script):
-            if script.costs.can_read(inner.text):
-                yield from _read_script(block, inner.read(script.costs), work, is_shown=says)
-        elif program is not None:
-            yield from last.snippets() if last is not None else ()
-            launched = launch.read(block, program, work)
+            if _VERL in code.text and costs.can_read(code):
+                yield from python_in_shell.read(self._block, code, self._work)
+            return
+        inner = _inner_script(words)
+        if inner is not None and len(inner.text.text) < len(self._script):
+            if costs.can_read(inner.text):
+                script = inner.read(costs)
+                yield from _Reader(self._block, script, self._work, is_shown=is_shown).snippets()
+        elif (program := launch.program(words)) is not None:
+            yield from self._launched()
+            launched = launch.read(self._block, program, self._work)
             launched = replace(launched, faults=(*launched.faults, *slips))
-            last = _Launched(block, words, launched)
+            self._last = _Launched(self._block, words, launched)
         elif not _runs_script(words) and _hands_on(words):
             if len(words) == 1 and words[0].text.endswith(","):
-                continue  # an item of a list in another language, which no shell reads
-            whole, changed = quoting.check(block, words)
-            faults += changed
-            loose += [word for word in whole if launch.OVERRIDE.match(word.text)]
-            if last is not None and words[0].offsets and launch.OVERRIDE.match(words[0].text):
-                yield from last.snippets(words)
-                last = None  # below this one, more than comments are in between
-    yield from last.snippets() if last is not None else ()
-    for elements in script.lists():
-        whole, changed = quoting.check(block, elements)
-        faults += changed
-        loose += [word for word in whole if launch.OVERRIDE.match(word.text)]
-    if loose or faults:
-        snippet = overrides.fragment(block, loose, work)
-        yield replace(snippet, faults=(*snippet.faults, *faults))
+                return  # an item of a list in another language, which no shell reads
+            self._keep(words)
+            if words[0].offsets and launch.OVERRIDE.match(words[0].text):
+                yield from self._launched(words)  # below this, more than comments are in between
+
+    def _launched(self, below: Sequence[Word] = ()) -> Iterator[Snippet]:
+        """The last launch command, once what stands below it is known."""
+        if self._last is not None:
+            yield from self._last.snippets(below)
+            self._last = None
+
+    def _keep(self, words: Sequence[Word]) -> None:
+        """Note overrides that stand in no launch command."""
+        whole, changed = quoting.check(self._block, words)
+        self._faults += changed
+        self._loose += [word for word in whole if launch.OVERRIDE.match(word.text)]
 
 
 class _Launched(Struct, frozen=True):

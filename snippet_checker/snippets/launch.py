@@ -128,9 +128,8 @@ def read(
         if through_shell:
             faults += repeated.find(block, entry, kept)
     has_open = not block.whole_file and _leaves_out(arguments)
-    name, folder, added = (
-        written.options.get(option) for option in ("config_name", "config_path", "config_dir")
-    )
+    name = written.options.get("config_name")
+    texts = {option: word.text for option, word in written.options.items()}
     return Command(
         block=block,
         span=entry.span(block),
@@ -139,8 +138,8 @@ def read(
         unread=found.unread,
         faults=(*found.faults, *faults),
         config_name=Mention(name.text, name.span(block)) if name is not None else None,
-        config_dir=folder.text if folder is not None else None,
-        added_dir=added.text if added is not None else None,
+        config_dir=texts.get("config_path"),
+        added_dir=texts.get("config_dir"),
         elided=found.is_cut_short or has_open or len(kept) < len(whole),
         every_setting=_every_setting(block, program, work),
     )

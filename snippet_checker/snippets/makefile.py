@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
-
 from snippet_checker.documents.block import Block
 from snippet_checker.snippets import commands, launch, make_functions, overrides, unreadable
 from snippet_checker.snippets.recipes import Variables, logical_lines, read_lines
@@ -42,7 +40,7 @@ _REFERENCE = re.compile(
 def read(block: Block, work: Work) -> Iterator[Snippet]:
     """The commands of each line of a recipe, for each of which make starts a shell."""
     text = commands.filled_in(block, block.text)
-    set_ = _values(text)
+    set_ = _Assignments(text)
     variables = Variables(set_.known, _REFERENCE, _name, work.following, make_functions.value_of)
     yield from read_lines(block, _recipe_lines(block, text), variables, work)
     if launch.starts_program(text):
@@ -60,7 +58,7 @@ def _recipe_lines(block: Block, text: str) -> Iterator[Word]:
         recipe = _RECIPE.match(line)
         found = None
         if recipe is not None and not (recipe["blanks"] and block.whole_file):
-            found = decoded(piece(text, start + recipe.end(), end), _NEXT_TAB, lambda tab: "")
+            found = decoded(piece(text, start + recipe.end(), end), _NEXT_TAB, lambda _: "")
         elif (rule := _RULE_WITH_RECIPE.match(line)) is not None:
             found = piece(text, start + rule.end(), end)
         if found is not None and in_one_shell:
@@ -88,13 +86,6 @@ def _name(reference: re.Match[str]) -> str | Word | None:
     return reference["name"] or reference["braced"] or reference["letter"]
 
 
-class _Set(Struct):
-    """The variables that have one value, and each value of those that may have another one."""
-
-    known: dict[str, Word]
-    open: list[Word]
-
-
 def _loose(
     block: Block, values: Iterable[Word], variables: Variables, work: Work
 ) -> Iterator[Snippet]:
@@ -114,50 +105,58 @@ def _loose(
             )
 
 
-def _values(text: str) -> _Set:
-    """The variables that are set once, outside of a condition, and what is added to them."""
-    given: list[tuple[str, Word]] = []
-    exported: set[str] = set()
-    values: dict[str, Word] = {}
-    open_names: set[str] = set()
-    depth = 0
-    defined: tuple[str, int] | None = None
-    for start, end in logical_lines(text):
-        line = text[start:end]
-        if defined is not None:
-            if line.strip() == "endef":
-                body = piece(text, defined[1], max(start - 1, defined[1]))
-                values[defined[0]] = decoded(body, _NEXT_TAB, lambda tab: "")
-                defined = None
-            continue
-        if line.startswith("\t"):
-            continue
-        if depth == 0 and (define := _DEFINE.match(line)) is not None:
-            defined = define["name"], end + 1
-            continue
-        condition = _CONDITION.match(line)
-        if condition is not None:
-            depth += -1 if condition["word"].startswith("end") else 1
-            continue
-        assignment = _ASSIGNMENT.match(line)
-        if assignment is None:
-            target = _FOR_A_TARGET.match(line)
-            if target is not None:
-                open_names.add(target["name"])
-                given.append((target["name"], _value(piece(text, start + target.end(), end))))
-            continue
+class _Assignments:
+    """What the lines of a makefile assign.
+
+    The variables that are set once, outside of a condition, are `known` with what is added to
+    them. The values of all others are `open`.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._given: list[tuple[str, Word]] = []
+        self._values: dict[str, Word] = {}
+        self._several: set[str] = set()
+        self._exported: set[str] = set()
+        self._read()
+        self.known = {n: value for n, value in self._values.items() if n not in self._several}
+        unsure = self._several | self._exported
+        self.open = [value for name, value in self._given if name in unsure]
+
+    def _read(self) -> None:
+        depth = 0
+        defined: tuple[str, int] | None = None
+        for start, end in logical_lines(self._text):
+            line = self._text[start:end]
+            if defined is not None:
+                if line.strip() == "endef":
+                    body = piece(self._text, defined[1], max(start - 1, defined[1]))
+                    self._values[defined[0]] = decoded(body, _NEXT_TAB, lambda _: "")
+                    defined = None
+            elif line.startswith("\t"):
+                continue
+            elif depth == 0 and (define := _DEFINE.match(line)) is not None:
+                defined = define["name"], end + 1
+            elif (condition := _CONDITION.match(line)) is not None:
+                depth += -1 if condition["word"].startswith("end") else 1
+            elif (assignment := _ASSIGNMENT.match(line)) is not None:
+                value = _value(piece(self._text, start + assignment.end(), end))
+                self._assign(assignment, value, is_open=depth > 0)
+            elif (target := _FOR_A_TARGET.match(line)) is not None:
+                self._several.add(target["name"])
+                value = _value(piece(self._text, start + target.end(), end))
+                self._given.append((target["name"], value))
+
+    def _assign(self, assignment: re.Match[str], value: Word, *, is_open: bool) -> None:
         name, adds = assignment["name"], assignment["operator"] == "+"
-        if depth > 0 or assignment["operator"] == "!" or (name in values and not adds):
-            open_names.add(name)
-        value = _value(piece(text, start + assignment.end(), end))
-        given.append((name, value))
-        if line.lstrip().startswith("export") and not _is_used(name, text):
-            exported.add(name)
-        before = values.get(name, EMPTY)
+        if is_open or assignment["operator"] == "!" or (name in self._values and not adds):
+            self._several.add(name)
+        self._given.append((name, value))
+        if assignment[0].lstrip().startswith("export") and not _is_used(name, self._text):
+            self._exported.add(name)
+        before = self._values.get(name, EMPTY)
         blank = Word(" ", value.offsets[:1]) if adds and before.text and value.text else EMPTY
-        values[name] = before + blank + value if adds else value
-    known = {name: value for name, value in values.items() if name not in open_names}
-    return _Set(known, [value for name, value in given if name in open_names | exported])
+        self._values[name] = before + blank + value if adds else value
 
 
 def _is_used(name: str, text: str) -> bool:

@@ -66,7 +66,8 @@ class Snippet(Struct, frozen=True):
     """A piece of a block and what it says about verl.
 
     `entry` is the module or the config name that it starts, if it or the user says so. `unread`
-    are settings whose values are too much work to read.
+    are settings whose values are too much work to read. One that `is_config` is a piece of a YAML
+    config, where a new key needs no plus.
     """
 
     block: Block
@@ -75,6 +76,17 @@ class Snippet(Struct, frozen=True):
     settings: tuple[Setting, ...] = ()
     unread: tuple[Setting, ...] = ()
     faults: tuple[Fault, ...] = ()
+    is_config: bool = False
+
+    @property
+    def is_config_file(self) -> bool:
+        """Whether it is a config in a file of its own."""
+        return self.is_config and self.block.whole_file
+
+    @property
+    def starts_own_program(self) -> bool:
+        """Whether it starts a program of the project's own, which may read any key itself."""
+        return False
 
 
 class Command(Snippet, frozen=True, kw_only=True):
@@ -100,15 +112,17 @@ class Command(Snippet, frozen=True, kw_only=True):
         is_verls = is_verls_program(self.entry) or drift.moved_program(self.entry) is not None
         return is_verls and not self.of_copy
 
+    @property
+    def starts_own_program(self) -> bool:
+        return not self.starts_verls
+
 
 class Fragment(Snippet, frozen=True):
     """Settings without a command: some entry must accept them.
 
-    One that `is_config` is a piece of a YAML config, where a new key needs no plus. `package` is
-    where a config that takes in verl's puts it: its keys count from there.
+    `package` is where a config that takes in verl's puts it: its keys count from there.
     """
 
-    is_config: bool = False
     package: str | None = None
 
 

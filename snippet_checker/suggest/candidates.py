@@ -37,7 +37,6 @@ def suggest(
             return ("+" * needs_plus + settable(full, value, release),)
         if full is not None and _belongs_inside(full, release):
             return (f"+{full}",)
-    roots = frozenset(map(_root, alive))
     known = _listed(key)
     candidates = _meant(known.meaning(key), release) if known is not None else ()
     scores = {c: WEIGHTS.name_counts + _rest(key, c.lstrip("+"), alive) for c in candidates}
@@ -45,6 +44,19 @@ def suggest(
         scores = _alike(key, release, alive, value)
     if not scores and not key_index.releases_with(key):
         scores = dict.fromkeys(with_word(key, value, release, alive), 0.0)
+    likely = _likeliest(key, _of_program(key, scores, release, alive))
+    if "." in key and not alive:  # what is as likely in the same section was meant
+        likely.sort(key=lambda c: _root(c) != _root(key))
+    if not candidates:
+        likely = _without_opposites(KeyPath.of(key), likely, release, alive)
+    return tuple(dict.fromkeys(fitting(c, key, value, release) for c in likely))
+
+
+def _of_program(
+    key: str, scores: dict[str, float], release: Release, alive: frozenset[str]
+) -> dict[str, float]:
+    """The scores of what may stand in the program that composes the keys `alive`."""
+    roots = frozenset(map(_root, alive))
     if roots:  # nothing is appended to a section that only another program has
         scores = {c: s for c, s in scores.items() if not c.startswith("+") or _root(c) in roots}
     scores = {c: score for c, score in scores.items() if _root(c) in roots} or scores
@@ -52,16 +64,16 @@ def suggest(
         # What stands elsewhere, and in other programs only, is not what this one has in its place.
         others = release.keys - alive
         scores = {c: s for c, s in scores.items() if c not in others or _root(c) == _root(key)}
+    return scores
+
+
+def _likeliest(key: str, scores: dict[str, float]) -> list[str]:
+    """The keys with the highest scores, at most as many as are named."""
     # Without parents to go by, the order in which users meet the programs decides.
     has_parents = "." in key
     rounded = {c: round(score, WEIGHTS.digits) for c, score in scores.items()}
     ranked = sorted(scores, key=lambda c: (-rounded[c], has_parents * c.count(".")))[: WEIGHTS.most]
-    likely = [c for c in ranked if scores[c] >= scores[ranked[0]] - WEIGHTS.as_likely]
-    if has_parents and not alive:  # what is as likely in the same section was meant
-        likely.sort(key=lambda c: _root(c) != _root(key))
-    if not candidates:
-        likely = _without_opposites(KeyPath.of(key), likely, release, alive)
-    return tuple(dict.fromkeys(fitting(c, key, value, release) for c in likely))
+    return [c for c in ranked if scores[c] >= scores[ranked[0]] - WEIGHTS.as_likely]
 
 
 def _listed(key: str) -> drift.Drift | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
+from collections.abc import Iterator, Sequence
 
 
 def parsed(text: str) -> ast.Module | None:
@@ -27,6 +28,29 @@ def last_name(node: ast.expr) -> str:
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.id if isinstance(node, ast.Name) else ""
+
+
+def text(node: ast.AST | None) -> str | None:
+    """The text that an expression is; None where it is none."""
+    value = node.value if isinstance(node, ast.Constant) else None
+    return value if isinstance(value, str) else None
+
+
+def items(node: ast.expr) -> Sequence[ast.expr]:
+    """What a list holds, or the keys of a mapping."""
+    if isinstance(node, ast.Dict):
+        return [key for key in node.keys if key is not None]
+    return node.elts if isinstance(node, ast.List | ast.Tuple | ast.Set) else ()
+
+
+def texts(*nodes: ast.expr) -> Iterator[str]:
+    """The texts among some expressions, and those in lists among them."""
+    for node in nodes:
+        found = text(node)
+        if found is not None:
+            yield found
+        else:
+            yield from texts(*items(node))
 
 
 def broken_line(text: str) -> int | None:

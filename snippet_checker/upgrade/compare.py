@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from itertools import chain
-from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,11 +21,10 @@ from snippet_checker.projects.requirement import Requirement
 from snippet_checker.rules.base import JudgedSnippet
 from snippet_checker.snippets.snippet import Command
 from snippet_checker.text.places import Span
-from snippet_checker.upgrade.defaults import Beside, Default, Differences, Meaning, differences
+from snippet_checker.upgrade.changes import CommandChanges
+from snippet_checker.upgrade.defaults import changes_for
 from snippet_checker.verl import history, key_index
 from snippet_checker.verl.release import Release, load, releases
-
-_Told = TypeVar("_Told")
 
 
 class Start(Struct, frozen=True):
@@ -42,30 +40,6 @@ class Start(Struct, frozen=True):
     accepting: tuple[str, ...] | None = None
     of_copy: str | None = None
     requirement: Requirement | None = None
-
-
-class CommandChanges(Struct, frozen=True):
-    """What changes under the command that stands at `span`, or needs to be set beside its settings.
-
-    `meanings` are its values that mean something else, and `beyond` says what changes for it that
-    no override does.
-    """
-
-    span: Span
-    defaults: tuple[Default, ...]
-    meanings: tuple[Meaning, ...] = ()
-    beside: tuple[Beside, ...] = ()
-    beyond: tuple[str, ...] = ()
-
-    def with_those_of(self, other: CommandChanges) -> CommandChanges:
-        """The changes of two launches of one command, each told once."""
-        return CommandChanges(
-            self.span,
-            tuple(sorted(_all(self.defaults, other.defaults), key=lambda default: default.key)),
-            _all(self.meanings, other.meanings),
-            _all(self.beside, other.beside),
-            _all(self.beyond, other.beyond),
-        )
 
 
 class NotCompared(Struct, frozen=True):
@@ -137,10 +111,6 @@ def compare(name: str, text: str, options: Options, old: str | None) -> Comparis
         one = commands.get(command.span)  # in a loop, say, with another value
         commands[command.span] = one.with_those_of(command) if one is not None else command
     return Comparison(name, start, changes, old_ones, tuple(commands.values()), open_)
-
-
-def _all(these: tuple[_Told, ...], those: tuple[_Told, ...]) -> tuple[_Told, ...]:
-    return (*these, *(one for one in those if one not in these))
 
 
 def _as_of(release: str, options: Options) -> Options:
@@ -225,11 +195,10 @@ def _commands(
     """What changes under each command; `told` are keys that findings suggest to set."""
     for old, new in zip(before, after, strict=True):
         for one, other in zip(old.snippets, new.snippets, strict=True):
-            found = differences(one, other, newer)
-            if found != Differences():
+            found = changes_for(one, other, newer)
+            if found:
                 beside = tuple(one for one in found.beside if one.key not in told)
-                span = other.snippet.span
-                yield CommandChanges(span, found.defaults, found.meanings, beside, found.beyond)
+                yield replace(found, beside=beside)
 
 
 def _not_compared(blocks: Iterable[CheckedBlock]) -> Iterable[NotCompared]:

@@ -7,109 +7,44 @@ another key's value changes only where that does.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
-from msgspec import Struct
 from packaging.version import Version
 
-from snippet_checker import documents
 from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.resolved import Resolved
-from snippet_checker.hydra.setting import Setting, Value
-from snippet_checker.judge.conflicts import conflicts
+from snippet_checker.hydra.setting import Value
 from snippet_checker.judge.conflicts.checks import Values
 from snippet_checker.judge.conflicts.roles import needs_critic, needs_reference
-from snippet_checker.pipeline import Options, each_block
 from snippet_checker.rules.base import JudgedSnippet
-from snippet_checker.snippets.snippet import Command
+from snippet_checker.upgrade.changes import MANDATORY, Beside, CommandChanges, Default, Meaning
+from snippet_checker.upgrade.keeping import Keeping
 from snippet_checker.upgrade.written import written
 from snippet_checker.verl import drift, history, lifecycle, upgrades
 from snippet_checker.verl.key_index import releases_with
 from snippet_checker.verl.release import Release, load
 
 _NOT_COMPARED = ("_target_", "defaults")
-_MANDATORY = "???"
 
 
-class Default(Struct, frozen=True):
-    """A default that is another one in the newer release, or one of a key that came with it.
-
-    `old_key` is what the older release called the key. `since` is the first release with the new
-    default, None where the releases' usual programs do not tell. A key that `must_be_set` has no
-    default any more. `keep` is the override that keeps the old value, None where none is known
-    that the newer release has nothing against. Of a key that the older release has not got, `why`
-    says what its default changes, and `old` is the value that changes nothing.
-    """
-
-    key: str
-    old_key: str
-    old: Any
-    new: Any
-    since: str | None
-    keep: str | None
-    why: str | None = None
-
-    @property
-    def must_be_set(self) -> bool:
-        return bool(self.new == _MANDATORY)
-
-
-class Beside(Struct, frozen=True):
-    """An override that is needed beside what took the place of an old key, and why."""
-
-    override: str
-    why: str
-
-    @property
-    def key(self) -> str:
-        return self.override.partition("=")[0]
-
-
-class Meaning(Struct, frozen=True):
-    """A value that a command sets, and that means something else from the release `since` on.
-
-    `keep` is the override that does what it did, None where there is none.
-    """
-
-    key: str
-    value: Any
-    since: str
-    keep: str | None
-    why: str
-
-
-class Differences(Struct, frozen=True):
-    """What changes for a command though it is accepted: defaults, by their keys, and meanings.
-
-    `beside` is what has to be set beside its own settings, and `beyond` says what no override does.
-    """
-
-    defaults: tuple[Default, ...] = ()
-    meanings: tuple[Meaning, ...] = ()
-    beside: tuple[Beside, ...] = ()
-    beyond: tuple[str, ...] = ()
-
-
-def differences(before: JudgedSnippet, after: JudgedSnippet, newer: str) -> Differences:
+def changes_for(before: JudgedSnippet, after: JudgedSnippet, newer: str) -> CommandChanges:
     """What changes for one command; nothing where it is not composed.
 
-    `newer` is how `Options` name the newer release.
-    What the command does not use is left out: what is switched off on both releases, and a critic
-    that is not trained on either.
+    `newer` is how `Options` name the newer release. What the command does not use is left out: what
+    is switched off on both releases, and a critic that is not trained on either.
     """
-    old, new = before.config_as_run, after.judgement.config
+    span, old, new = after.snippet.span, before.config_as_run, after.judgement.config
     if old is None or new is None:
-        return Differences()
+        return CommandChanges(span)
     comparison = _Comparison(before, after, old, new, newer)
     changed = tuple(comparison.changed())
     told = {default.key for default in changed}
     found = (*changed, *(one for one in comparison.arrived() if one.key not in told))
-    defaults = tuple(sorted(found, key=lambda default: default.key))
-    return Differences(
-        defaults,
+    return CommandChanges(
+        span,
+        tuple(sorted(found, key=lambda default: default.key)),
         tuple(comparison.meanings()),
         tuple(comparison.beside()),
         tuple(comparison.beyond()),
@@ -127,11 +62,12 @@ class _Comparison:
         new: ComposedConfig,
         newer: str,
     ) -> None:
-        self._before, self._after, self._newer = before, after, newer
+        self._before, self._after = before, after
         self._old, self._new = old, new
         settings = before.snippet.settings
-        self._unknown = [s.key for s in settings if s.value is Value.UNKNOWN or not s.sure]
-        self._was, self._now = Resolved(old, self._unknown), Resolved(new, self._unknown)
+        unknown = [s.key for s in settings if s.value is Value.UNKNOWN or not s.sure]
+        self._was, self._now = Resolved(old, unknown), Resolved(new, unknown)
+        self._keeping = Keeping(after, new, unknown, newer)
         self._named = {s.key for judged in (before, after) for s in judged.snippet.settings}
         self._module = after.module
 
@@ -147,7 +83,7 @@ class _Comparison:
             if not _differ(value, other) or self._is_none(key, there, value, other):
                 continue
             since = _since(there, value, other, self._before.release, self._after.release)
-            yield Default(there, key, value, other, since, self._keep(there, value))
+            yield Default(there, key, value, other, since, self._keeping.override(there, value))
 
     def arrived(self) -> Iterator[Default]:
         """The defaults of keys that only the newer release has, and that make another run."""
@@ -160,7 +96,8 @@ class _Comparison:
                 new = self._value(key) if self._new.has(key) else self._declared(key)
                 if _differ(change.was, new) and self._is_about(change):
                     named = key if self._new.has(key) else f"+{key}"
-                    keep, why = self._keep(named, change.was), change.reason(self._module)
+                    keep = self._keeping.override(named, change.was)
+                    why = change.reason(self._module)
                     since = self._first_with(key, change)
                     yield Default(key, key, change.was, new, since, keep, why)
 
@@ -311,7 +248,7 @@ class _Comparison:
         return always or any(needs_reference(Values(one)) for one in (self._was, self._now))
 
     def _value(self, key: str) -> Any:
-        return _MANDATORY if self._new.value(key) == _MANDATORY else self._now.value(key)
+        return MANDATORY if self._new.value(key) == MANDATORY else self._now.value(key)
 
     def _is_none(self, key: str, there: str, old: Any, new: Any) -> bool:
         """Whether the run is the same with the new default."""
@@ -344,51 +281,8 @@ class _Comparison:
         changes = source != key and _differ(self._was.value(source), self._value(source))
         return self._is_named(source) or changes
 
-    def _keep(self, key: str, value: Any) -> str | None:
-        """The override that keeps a value, if the newer release has nothing against it."""
-        text = written(value)
-        if text is None:
-            return None
-        override = shlex.quote(f"{key}={text}")
-        command = " ".join(["python3 -m", self._module or _TRAINER, *self._choices(), override])
-        blocks = documents.read_text("keep.sh", f"{command}\n")
-        [checked] = each_block(blocks, Options(self._newer))
-        if checked.findings or not checked.snippets:
-            return None
-        *_, setting = checked.snippets[0].snippet.settings
-        return override if self._goes_with_the_rest(setting) else None
-
-    def _goes_with_the_rest(self, setting: Setting) -> bool:
-        """Whether the command breaks no further rule with a setting."""
-        config = self._new.copy()
-        config.apply(setting)
-        return self._conflicts(Resolved(config, self._unknown)) <= self._own_conflicts
-
-    @cached_property
-    def _own_conflicts(self) -> set[tuple[str, ...]]:
-        return self._conflicts(self._now)
-
-    def _conflicts(self, config: Resolved) -> set[tuple[str, ...]]:
-        """The settings that verl refuses together on the newer release."""
-        found = conflicts(config, self._after.release.name, self._module or "")
-        return {one.keys for one in found if not one.goes_on}
-
-    def _choices(self) -> Iterator[str]:
-        """What chooses the command's config and its groups."""
-        snippet = self._after.snippet
-        if isinstance(snippet, Command) and snippet.config_name is not None:
-            name = snippet.config_name.text
-            if self._after.release.entry(name) is not None:
-                yield shlex.quote(f"--config-name={name}")
-        for setting in snippet.settings:
-            if "." not in setting.key and isinstance(setting.value, str):
-                yield shlex.quote(f"{setting.key}={setting.value}")
-
 
 _REFERENCE, _PENALTY = "actor_rollout_ref.ref.", "algorithm.use_kl_in_reward"
-
-_TRAINER = "verl.trainer.main_ppo"
-"""Whose settings those of a project's own program are, as far as it has them."""
 
 _SHARED = ("actor_rollout_ref.model", "data")
 """What other roles take settings from."""

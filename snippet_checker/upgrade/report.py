@@ -9,8 +9,8 @@ from snippet_checker.findings import Finding
 from snippet_checker.reports.json import written
 from snippet_checker.reports.summary import fixing_option, number
 from snippet_checker.upgrade import report_json
-from snippet_checker.upgrade.compare import CommandChanges, Comparison
-from snippet_checker.upgrade.defaults import Default, Meaning
+from snippet_checker.upgrade.changes import CommandChanges, Default, Meaning
+from snippet_checker.upgrade.compare import Comparison
 
 
 def text(compared: Sequence[Comparison], new: str, fixed: int) -> Iterator[str]:

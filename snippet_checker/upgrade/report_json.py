@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from snippet_checker.reports import json as findings_json
 from snippet_checker.reports.json import ReportedFinding, schema_of
-from snippet_checker.upgrade.compare import CommandChanges, Comparison
-from snippet_checker.upgrade.defaults import Beside, Default, Meaning
+from snippet_checker.upgrade.compare import Comparison
 
 SCHEMA = 1
 """Grows when a key of the JSON changes its meaning; keys may be added without it."""
@@ -115,6 +115,7 @@ def json_schema() -> dict[str, Any]:
 def _file(one: Comparison) -> UpgradedFile:
     accepting = one.start.accepting if one.start is not None else ()
     asked = one.start.requirement if one.start is not None else None
+    commands = [(command.span.line, command) for command in one.commands]
     return UpgradedFile(
         path=one.path,
         start=one.start.release if one.start is not None else None,
@@ -123,38 +124,19 @@ def _file(one: Comparison) -> UpgradedFile:
         required_version=asked.version if asked is not None else None,
         changes=[findings_json.reported(finding) for finding in one.changes],
         wrong_before=[findings_json.reported(finding) for finding in one.wrong_before],
-        defaults=[_default(under, default) for under in one.commands for default in under.defaults],
-        meanings=[_meaning(under, found) for under in one.commands for found in under.meanings],
-        beside=[_beside(under, beside) for under in one.commands for beside in under.beside],
-        beyond=[Remark(under.span.line, said) for under in one.commands for said in under.beyond],
+        defaults=[
+            ChangedDefault(line, must_be_set=found.must_be_set, **asdict(found))
+            for line, under in commands
+            for found in under.defaults
+        ],
+        meanings=[
+            OtherMeaning(line, **asdict(found))
+            for line, under in commands
+            for found in under.meanings
+        ],
+        beside=[
+            ToSetBeside(line, **asdict(found)) for line, under in commands for found in under.beside
+        ],
+        beyond=[Remark(line, said) for line, under in commands for said in under.beyond],
         not_compared=[Remark(left.span.line, left.why) for left in one.not_compared],
-    )
-
-
-def _beside(command: CommandChanges, beside: Beside) -> ToSetBeside:
-    return ToSetBeside(command.span.line, beside.override, beside.why)
-
-
-def _meaning(command: CommandChanges, found: Meaning) -> OtherMeaning:
-    return OtherMeaning(
-        line=command.span.line,
-        key=found.key,
-        value=found.value,
-        since=found.since,
-        keep=found.keep,
-        why=found.why,
-    )
-
-
-def _default(command: CommandChanges, default: Default) -> ChangedDefault:
-    return ChangedDefault(
-        line=command.span.line,
-        key=default.key,
-        old_key=default.old_key,
-        old=default.old,
-        new=default.new,
-        since=default.since,
-        must_be_set=default.must_be_set,
-        keep=default.keep,
-        why=default.why,
     )

@@ -428,16 +428,16 @@ def test_a_version_between_releases_is_of_the_one_with_such_configs(
     version: str, config_of: str, nearest: str
 ) -> None:
     files = _copy_with_configs_of(config_of, f"{version}\n")
-    assert Project("/p/run.sh", GivenFiles(files)).verl_copy.nearest_release == nearest
+    assert Project("/p/run.sh", GivenFiles(files)).copy_configs.nearest_release == nearest
 
 
 @pytest.mark.parametrize("name", ["0.3.0.post1", "0.5.0", "0.9.1"])
 def test_a_copy_that_lost_its_version_is_of_the_release_with_such_configs(name: str) -> None:
     files = _copy_with_configs_of(name, "") | {"/p/verl/protocol.py": ""}
-    assert Project("/p/run.sh", GivenFiles(files)).verl_copy.nearest_release == name
+    assert Project("/p/run.sh", GivenFiles(files)).copy_configs.nearest_release == name
     bare = {path: text for path, text in files.items() if not path.endswith(".yaml")}
     few = bare | {"/p/verl/trainer/config/ppo_trainer.yaml": "trainer: {nnodes: 1}\n"}
-    assert Project("/p/run.sh", GivenFiles(few)).verl_copy.nearest_release is None
+    assert Project("/p/run.sh", GivenFiles(few)).copy_configs.nearest_release is None
 
 
 def _copy_with_configs_of(name: str, version: str) -> dict[str, str]:

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from snippet_checker.disk import Disk
 from snippet_checker.hydra import override
 from snippet_checker.pipeline import Options, check_document
+from snippet_checker.upgrade.changes import Default
 from snippet_checker.upgrade.compare import Comparison, compare
-from snippet_checker.upgrade.defaults import Default
 from snippet_checker.verl.release import load
 
 PPO = "python3 -m verl.trainer.main_ppo data.train_files=x actor_rollout_ref.model.path=m"

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from packaging.version import Version
 
 from snippet_checker.judge.conflicts.checks import VALIDATED, Check, Conflict
-from snippet_checker.projects.handed_on import (
+from snippet_checker.projects.config_flow import (
     CALLED,
     PROGRAM,
     RUNNERS_WORKERS,
