@@ -188,7 +188,7 @@ def _source_of_verl(project: Project) -> tuple[str, str]:
     if copy.is_whole:
         return _from_here(copy.folder, "verl"), f"it is verl {copy.version}"
     if asked is not None:
-        return _from_here(asked.folder, asked.named), f"it asks for verl {asked.version}"
+        return _from_here(asked.folder, asked.named), f"it {asked.verb} verl {asked.version}"
     if (own := project.whole_config) is not None:
         folder, name = os.path.split(own.file)
         return _from_here(folder, name), f"it is a whole config, written out for verl {own.release}"

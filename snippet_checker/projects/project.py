@@ -52,7 +52,7 @@ class Project:
     @cached_property
     def requirement(self) -> Requirement | None:
         """The version of verl that it asks for."""
-        return requirement(self._folders, self._files)
+        return requirement(self._path, self._folders, self._files)
 
     @cached_property
     def from_git(self) -> FromGit | None:
@@ -73,10 +73,19 @@ class Project:
 
     @cached_property
     def whole_config(self) -> WholeConfig | None:
-        """A whole config of its own, where nothing else says which verl it is for."""
-        if self.verl_copy.is_whole or self.stated_release is not None:
+        """A whole config of its own, where nothing else says which verl it is for.
+
+        The file itself is one also beside a release that the project only names, or that agrees.
+        """
+        if self.verl_copy.is_whole:
             return None
-        return whole_config(self._path, self._folders, self._files)
+        asked = self.requirement
+        if asked is None:
+            return whole_config(self._path, self._folders, self._files)
+        own = written_out_for(self._path, self._files)
+        if own is None or (asked.is_pinned and asked.release != own):
+            return None
+        return WholeConfig(self._path, own)
 
     @cached_property
     def written_out_for(self) -> str | None:
