@@ -175,10 +175,10 @@ def _tell_of_projects(chosen: FileOptions, found: Iterable[Path]) -> None:
         release = project.release or newest
         is_news = release != newest or project.from_git is not None
         if is_news and place not in told:
-            output.complain(
-                f"{said}: without --verl, the project is checked against verl {release}",
-                about=place,
-            )
+            against = f"the project is checked against verl {release}"
+            if project.from_git is not None and project.from_git.is_fixed:
+                against = "each file is checked against the releases that refuse least of it"
+            output.complain(f"{said}: without --verl, {against}", about=place)
         told.add(place)
 
 

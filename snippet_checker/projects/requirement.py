@@ -76,10 +76,14 @@ class Requirement(Struct, frozen=True):
 
 
 class FromGit(Struct, frozen=True):
-    """Verl's repository as the file `named` takes it, without a release that anybody could read."""
+    """Verl's repository as the file `named` takes it, without a release that anybody could read.
+
+    Where a commit `is_fixed`, nobody knows its age; else it is the newest one.
+    """
 
     named: str
     folder: str
+    is_fixed: bool
 
 
 def requirement(path: str, folders: Sequence[str], files: ProjectFiles) -> Requirement | None:
@@ -154,8 +158,9 @@ def from_git(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:
             text = files.text(posixpath.join(folder, name))
             if text is None:
                 continue
+            is_fixed = name == _SUBMODULES or _takes_a_commit(text)
             if _takes_a_commit(text) or (not _versions(text) and _takes_from_git(name, text)):
-                return FromGit(name, folder)
+                return FromGit(name, folder, is_fixed)
     return None
 
 

@@ -430,6 +430,27 @@ def test_the_config_of_a_program_of_the_project(program: dict[str, str], rules: 
     assert _found_in("mine/config/own.yaml", CONFIG, PROJECT | program) == rules
 
 
+@pytest.mark.parametrize(
+    ("files", "rules"),
+    [
+        ({"/p/src/trainer.py": 'key = config.data.get("reward_fn_key", "a")\n'}, []),
+        ({"/p/src/trainer.py": 'key = config.data.get("other_key", "a")\n'}, ["ineffective-key"]),
+        ({"/p/src/trainer.py": 'key = config.get("reward_fn_key", "a")\n'}, ["ineffective-key"]),
+        # The code of a copy of verl is that of some other release.
+        (
+            COPY | {"/p/verl/protocol.py": "", "/p/verl/a.py": "key = config.data.reward_fn_key\n"},
+            ["ineffective-key"],
+        ),
+    ],
+)
+def test_a_config_may_have_what_other_code_of_the_project_reads(
+    files: dict[str, str], rules: list[str]
+) -> None:
+    config = "hydra: {searchpath: [pkg://verl.trainer.config]}\ndefaults: [ppo_trainer, _self_]\n"
+    config += "data: {reward_fn_key: source}\n"
+    assert _found_in("mine/config/own.yaml", config, PROJECT | files) == rules
+
+
 def test_a_config_of_a_program_of_the_project_may_have_keys_of_its_own() -> None:
     config = "actor_rollout_ref: {teacher: {server_ip: a}, rollout: {n: 4, temprature: 1}}\n"
     main = {"/p/mine/main.py": "import hydra\n" + MAIN.format("own")}

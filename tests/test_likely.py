@@ -1,0 +1,55 @@
+"""Where nobody knows which commit of verl a project has, only what all likely ones refuse counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from snippet_checker.pipeline import Options, check_text
+from snippet_checker.projects.files import GivenFiles
+from snippet_checker.verl.release import newest
+
+VERLS = "https://github.com/volcengine/verl"
+SUBMODULE = {"/p/.gitmodules": f"[submodule 'verl']\n\turl = {VERLS}.git\n"}
+START = "python3 -m verl.trainer.main_ppo"
+SFT = "torchrun -m verl.trainer.fsdp_sft_trainer"
+
+
+def _found(script: str, files: dict[str, str]) -> list[str]:
+    given = GivenFiles({"/p/.git/HEAD": "", **files})
+    options = Options(newest(), files=given, followed=True)
+    result = check_text("/p/train.sh", f"{script}\n", options)
+    return [finding.rule for finding in result.findings]
+
+
+@pytest.mark.parametrize(
+    ("script", "rules"),
+    [
+        (f"{SFT} model.partial_pretrain=a", []),  # up to 0.7.0
+        (f"{SFT} model.partial_pretrain=a data.max_lenght=1", ["unknown-key"]),
+        (f"{START} ray_init.num_cpus=1", []),  # up to 0.5.0
+        (f"{START} trainer.nnode=1", ["unknown-key"]),
+        # Old and new releases refuse one of these each, so that neither is sure.
+        (f"{START} ray_init.num_cpus=1 trainer.use_v1=False", []),
+    ],
+)
+def test_of_a_commit_only_what_every_likely_release_refuses(script: str, rules: list[str]) -> None:
+    assert _found(script, SUBMODULE) == rules
+
+
+@pytest.mark.parametrize(
+    "text", [f"verl @ git+{VERLS}@76352ae9\n", f"-e git+{VERLS}.git@76352ae9#egg=verl\n"]
+)
+def test_a_commit_in_the_requirements_is_as_open(text: str) -> None:
+    assert _found(f"{START} ray_init.num_cpus=1", {"/p/requirements.txt": text}) == []
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {},
+        {"/p/requirements.txt": f"verl @ git+{VERLS}\n"},  # the newest there is
+        {**SUBMODULE, "/p/README.md": "verl 0.9.0\n"},
+    ],
+)
+def test_else_the_release_counts(files: dict[str, str]) -> None:
+    assert _found(f"{START} ray_init.num_cpus=1", files) == ["removed-key"]
