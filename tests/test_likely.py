@@ -1,4 +1,4 @@
-"""Where nobody knows which commit of verl a project has, only what all likely ones refuse counts."""
+"""Where nobody knows a project's commit of verl, only what all likely releases refuse counts."""
 
 from __future__ import annotations
 
