@@ -44,6 +44,20 @@ def test_a_commit_in_the_requirements_is_as_open(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "goes_to", "rules"),
+    [
+        ("README.md", "76352ae9", []),
+        ("Dockerfile", "${VERL_COMMIT}", []),
+        ("Dockerfile", "v0.9.0", ["removed-key"]),
+        ("README.md", "main", ["removed-key"]),
+    ],
+)
+def test_so_is_a_clone_that_goes_to_a_commit(name: str, goes_to: str, rules: list[str]) -> None:
+    text = f"git clone {VERLS}.git && cd verl && git checkout {goes_to}\n"
+    assert _found(f"{START} ray_init.num_cpus=1", {f"/p/{name}": text}) == rules
+
+
+@pytest.mark.parametrize(
     "files",
     [
         {},

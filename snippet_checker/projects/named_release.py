@@ -41,6 +41,9 @@ _TAG = re.compile(
     rf"|{REPOSITORY}.{{0,200}}?\bgit[ \t]checkout[ \t](?:tags/)?{_NUMBER}",
     re.DOTALL,
 )
+_COMMIT = re.compile(
+    rf"{REPOSITORY}.{{0,200}}?\bgit[ \t]checkout[ \t](?:[0-9a-f]{{7,40}}\b|\$)", re.DOTALL
+)
 _IMAGE = re.compile(r"\bverlai/verl:[\w.-]{0,80}?(?<![a-z])verl[_-]?v?(\d\.\d[\d.]{0,8})(?![\w.])")
 _HEAD = 30  # lines
 _MOST_CONFIGS = 60
@@ -87,6 +90,11 @@ def named_in(text: str) -> str | None:
     versions = sorted({*_named(text), *images_in(text)})
     known = {release_of(version) for version in versions}
     return versions[-1] if len(known) == 1 and None not in known else None
+
+
+def takes_commit(text: str) -> bool:
+    """Whether a text clones verl's repository and goes to a commit, or to what a variable says."""
+    return _COMMIT.search(text) is not None
 
 
 def images_in(text: str) -> Iterator[str]:

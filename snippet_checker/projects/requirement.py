@@ -161,6 +161,9 @@ def from_git(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:
             is_fixed = name == _SUBMODULES or _takes_a_commit(text)
             if _takes_a_commit(text) or (not _versions(text) and _takes_from_git(name, text)):
                 return FromGit(name, folder, is_fixed)
+        for name in (*named_release.PAGES, *_IMAGES):
+            if named_release.takes_commit(files.text(posixpath.join(folder, name)) or ""):
+                return FromGit(name, folder, is_fixed=True)
     return None
 
 

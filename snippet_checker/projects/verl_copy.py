@@ -44,6 +44,7 @@ _Options: TypeAlias = frozenset[tuple[str, str]]
 _NO_CHOICES: Mapping[str, str] = MappingProxyType({})
 
 _PACKAGE = "verl"
+_CARRIES_OVER = "migrate_legacy_reward_impl"
 _VERSION = f"{_PACKAGE}/version/version"
 _ANY_RELEASES = f"{_PACKAGE}/protocol.py"
 _FIRST_HOLDER = "verl/trainer/ppo/ray_trainer.py"
@@ -377,6 +378,13 @@ class VerlCopy:
         read = (above.rpartition(".")[2], leaf)
         texts = (self._files.text(f"{self.folder}/{file}") for file in files)
         return any(read in facts_of(text).reads for text in texts if text is not None)
+
+    def carries_over(self, module: str | None) -> bool:
+        """Whether its program calls what makes the new settings for rewards of the old ones."""
+        if self.folder is None or self.stays_behind or module is None:
+            return False
+        file = f"{self.folder}/{module.replace('.', '/')}.py"
+        return f"{_CARRIES_OVER}(" in (self._files.text(file) or "")
 
     def has_check(
         self,

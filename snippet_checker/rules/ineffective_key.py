@@ -62,6 +62,8 @@ def _without_effect(judged: JudgedSnippet) -> Iterator[tuple[Setting, str, Note]
         note = note_on(key)
         if note is None or _is_switched_off(judged, note.unless):
             continue
+        if drift.is_legacy(key) and judged.project.verl_copy.carries_over(judged.module):
+            continue
         if has_own_code and judged.project.code.is_read_beside(key):
             continue
         if not (_is_own_config(judged) and judged.project.code.takes_out(key)):

@@ -431,6 +431,19 @@ def test_the_config_of_a_program_of_the_project(program: dict[str, str], rules: 
 
 
 @pytest.mark.parametrize(
+    ("program", "rules"),
+    [
+        ("config = migrate_legacy_reward_impl(config)\n", []),
+        ("from verl.reward_loop import migrate_legacy_reward_impl\n", ["ineffective-key"]),
+        ("", ["ineffective-key"]),
+    ],
+)
+def test_a_copy_may_carry_the_old_settings_for_rewards_over(program: str, rules: list[str]) -> None:
+    copy = COPY | {"/p/verl/protocol.py": "", "/p/verl/trainer/main_ppo.py": program}
+    assert _found(f"{START} reward_model.reward_manager=dapo\n", copy) == rules
+
+
+@pytest.mark.parametrize(
     ("files", "rules"),
     [
         ({"/p/src/trainer.py": 'key = config.data.get("reward_fn_key", "a")\n'}, []),
