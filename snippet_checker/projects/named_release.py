@@ -19,7 +19,7 @@ PAGES = (
     *(f"README{name}" for name in (".md", ".rst", "_zh.md", "_ZH.md", "_CN.md", ".zh-CN.md")),
     *("README_en.md", "INSTALL.md", "docs/install.md", "docs/installation.md"),
 )
-_NUMBER = r"v?(0\.\d{1,2}\.\d{1,2}(?:\.(?:post|dev)\d{0,2})?)(?![\w.]{0,8}\w)"
+_NUMBER = r"v?(0\.\d{1,2}\.(?:x|\d{1,2}(?:\.(?:post|dev)\d{0,2})?))(?![\w.]{0,8}\w)"
 _LATER = (
     r"(?![`*\"' ]{0,3}(?:\+|≥|→|->|(?:and|or)[ ](?:later|newer|above|higher|up)|(?:is[ ])?released"
     r"|及?以上|或更高|及更高|之[前后]|以[前后降]|起|から|より))"
@@ -103,7 +103,13 @@ def images_in(text: str) -> Iterator[str]:
 
 
 def release_of(version: str) -> str | None:
-    """The release of a version: that of `0.5`, as images are named, is the first of these."""
+    """The release of a version.
+
+    That of `0.5`, as images are named, is the first of these, and that of `0.5.x` the last.
+    """
+    if version.lower().endswith(".x"):
+        begins = version[:-1]
+        return next((one for one in reversed(releases()) if one.startswith(begins)), None)
     first = f"{version}.0"
     return first if first in releases() else nearest(version)
 

@@ -431,6 +431,21 @@ def test_the_config_of_a_program_of_the_project(program: dict[str, str], rules: 
 
 
 @pytest.mark.parametrize(
+    ("critic", "rules"),
+    [
+        ("{mode: base, model: {path: a}}", []),
+        ("{mode: base}", ["misplaced-root"]),  # which may be a slip of `model`
+        ("{model: {path: a}, ppo_epoch: 1}", ["unknown-key"]),
+        ("{ppo_epochs: 1, ppo_epoch: 1}", []),
+    ],
+)
+def test_no_key_is_a_slip_of_one_beside_it(critic: str, rules: list[str]) -> None:
+    config = "hydra: {searchpath: [pkg://verl.trainer.config]}\ndefaults: [ppo_trainer, _self_]\n"
+    config += f"critic: {critic}\n"
+    assert _found_in("mine/config/own.yaml", config, PROJECT) == rules
+
+
+@pytest.mark.parametrize(
     ("program", "rules"),
     [
         ("config = migrate_legacy_reward_impl(config)\n", []),
