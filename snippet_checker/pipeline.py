@@ -42,6 +42,7 @@ from snippet_checker.work import Work
 _LONGEST_KEY = 1_000  # characters
 UNVERIFIED, UNREADABLE = "unverified-setting", "unreadable-file"
 UNCHECKED = "unchecked-part"
+_LATER = "future-key"
 
 
 class Options(Struct, frozen=True):
@@ -139,11 +140,14 @@ class CheckedBlock(Struct, frozen=True):
 def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlock]:
     """Check the blocks of one document one by one; they are weighed together."""
     every = list(blocks)
-    if not _is_open(every, options):
-        yield from _each_block(every, options)
-        return
+    project = Project(every[0].path if every else "", options.files)
+    is_followed = options.followed and not options.moves
     checked = list(_each_block(every, options))
-    if not any(one.findings for one in checked):
+    if is_followed and project.release_may_differ and _is_later(checked):
+        yield from _each_block(every, replace(options, followed=False))
+        return
+    is_open = is_followed and project.from_git is not None and project.from_git.is_fixed
+    if not is_open or not any(one.findings for one in checked):
         yield from checked
         return
     by_release = {
@@ -159,12 +163,9 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
         yield replace(one, findings=tuple(f for f in one.findings if place(f) in wrong))
 
 
-def _is_open(blocks: Sequence[Block], options: Options) -> bool:
-    """Whether a project is followed that takes a commit of verl's, whose age nobody knows."""
-    if not options.followed or options.moves or not blocks:
-        return False
-    source = Project(blocks[0].path, options.files).from_git
-    return source is not None and source.is_fixed
+def _is_later(checked: Iterable[CheckedBlock]) -> bool:
+    """Whether a file has what only a later release has than the one that its project names."""
+    return any(finding.rule == _LATER for one in checked for finding in one.findings)
 
 
 def _each_block(every: Sequence[Block], options: Options) -> Iterator[CheckedBlock]:

@@ -11,6 +11,11 @@ from snippet_checker.verl.release import newest
 VERLS = "https://github.com/volcengine/verl"
 SUBMODULE = {"/p/.gitmodules": f"[submodule 'verl']\n\turl = {VERLS}.git\n"}
 START = "python3 -m verl.trainer.main_ppo"
+COPY_BESIDE = {
+    "/p/other/verl/__init__.py": "",
+    "/p/other/verl/protocol.py": "",
+    "/p/other/verl/version/version": "0.5.0",
+}
 SFT = "torchrun -m verl.trainer.fsdp_sft_trainer"
 
 
@@ -67,3 +72,19 @@ def test_so_is_a_clone_that_goes_to_a_commit(name: str, goes_to: str, rules: lis
 )
 def test_else_the_release_counts(files: dict[str, str]) -> None:
     assert _found(f"{START} ray_init.num_cpus=1", files) == ["removed-key"]
+
+
+@pytest.mark.parametrize(
+    ("files", "rules"),
+    [
+        ({"/p/README.md": "verl 0.5.0\n"}, []),
+        ({"/p/requirements.txt": "verl>=0.5,<0.6\n"}, []),
+        ({"/p/requirements.txt": "verl==0.5.0\n"}, ["future-key"]),
+        (COPY_BESIDE, []),
+        ({name.replace("/other", ""): text for name, text in COPY_BESIDE.items()}, ["future-key"]),
+    ],
+)
+def test_a_release_that_is_only_named_is_not_that_of_later_keys(
+    files: dict[str, str], rules: list[str]
+) -> None:
+    assert _found(f"{START} trainer.use_v1=False", files) == rules

@@ -26,6 +26,7 @@ _LATER = (
 )
 _NAMED = re.compile(
     r"(?<![\w./@-])(?:(?:volcengine|verl-project)/)?verl(?![A-Za-z0-9_./-])[`*\]\"')]{0,3}"
+    r"(?:\(https?:[^()\s]{0,200}\)[`*]{0,3})?"
     r"(?:[ \t]{0,2}(?:==|[:：=@|(（]|版本|version\b|release\b|tag\b)[`* \t]{0,2}){0,3}"
     rf"[ \t`*]{{0,3}}{_NUMBER}{_LATER}",
     re.IGNORECASE,

@@ -71,6 +71,16 @@ class Project:
             return self.verl_copy.nearest_release
         return self.requirement.release if self.requirement is not None else None
 
+    @property
+    def release_may_differ(self) -> bool:
+        """Whether the file may be for another verl than the release that is stated.
+
+        That is only named, or the project's copy lies beside the file.
+        """
+        if self.verl_copy.is_whole:
+            return self.verl_copy.folder not in self._folders
+        return self.requirement is not None and not self.requirement.is_pinned
+
     @cached_property
     def whole_config(self) -> WholeConfig | None:
         """A whole config of its own, where nothing else says which verl it is for.

@@ -16,6 +16,7 @@ from snippet_checker.verl.release import releases
 _FILES = (
     "pyproject.toml",
     "requirements.txt",
+    "REQUIRED_VERL.txt",  # of verl-recipe
     *(
         f"requirements{name}.txt"
         for mark in "-_/"
