@@ -42,6 +42,18 @@ def test_of_a_commit_only_what_every_likely_release_refuses(script: str, rules: 
 
 
 @pytest.mark.parametrize(
+    ("url", "rules"),
+    [
+        ("git@github.com:somebody/verl.git", []),  # a fork is of any age, too
+        ("https://github.com/somebody/my-verl", ["removed-key"]),
+    ],
+)
+def test_a_submodule_may_be_a_fork(url: str, rules: list[str]) -> None:
+    modules = {"/p/.gitmodules": f"[submodule 'verl']\n\tpath = verl\n\turl = {url}\n"}
+    assert _found(f"{START} ray_init.num_cpus=1", modules) == rules
+
+
+@pytest.mark.parametrize(
     "text", [f"verl @ git+{VERLS}@76352ae9\n", f"-e git+{VERLS}.git@76352ae9#egg=verl\n"]
 )
 def test_a_commit_in_the_requirements_is_as_open(text: str) -> None:

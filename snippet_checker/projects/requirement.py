@@ -57,6 +57,7 @@ _IMAGES = (
     "docker-compose.yml",
 )
 _MOST_IMAGES = 8
+_OF_FORK = re.compile(r"^[ \t]*url[ \t]*=[^\n#]{1,100}/verl(?:\.git)?[ \t]*$", re.MULTILINE)
 _SECTION = re.compile(r"^\[", re.MULTILINE)
 _BRANCH = re.compile(rf"^[ \t]*branch[ \t]*=[ \t]*{_TAG}[ \t]*$", re.MULTILINE)
 
@@ -170,7 +171,7 @@ def from_git(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:
 
 def _takes_from_git(name: str, text: str) -> bool:
     if name == _SUBMODULES:
-        return re.search(_VERLS, text) is not None
+        return re.search(_VERLS, text) is not None or _OF_FORK.search(text) is not None
     return any(_FROM_GIT.search(line) is not None for line in _lines(text))
 
 

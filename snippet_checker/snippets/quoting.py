@@ -26,7 +26,7 @@ _ARGUMENT = re.compile(
 _KEY = re.compile(r"(?<![\w.-])[+~]{0,2}+[A-Za-z_][\w-]*+(?:\.[\w-]++)++", re.ASCII)
 _BARE = re.compile(rf"{_KEY.pattern}=", re.ASCII)
 _FOR_READER = re.compile(r"[^=\s]+=\[([A-Za-z]+(?: [A-Za-z]+){2,9})\]")
-_YOURS = re.compile(r"[^=\s]+=(?:[^\s=]*/)?your(?: [A-Za-z]+){1,9}(?:[/.]\S*)?")
+_YOURS = re.compile(r"[^=\s]+=(?:[^\s=]*/)?[Yy]our(?: [A-Za-z]+){1,9}(?:[/.]\S*)?")
 _LINKS = frozenset({"a", "of", "the", "to", "your"})  # between words that are no list
 _UNEXPANDED = re.compile(r"\$(?:\{(?P<braced>[A-Za-z_]\w*)\}|(?P<plain>[A-Za-z_]\w*))")
 _REFERENCE = re.compile(r"(?=(\$\{[A-Za-z_]\w*\.[\w.]++(?::[^}]{0,500})?\}))")

@@ -106,6 +106,7 @@ def test_words_in_brackets_that_the_reader_puts_in(value: str, rules: list[str])
     [
         ("your path to the model", []),
         ("/data/your model/a", []),
+        ("Your model", []),
         ("my path to the model", ["shell-quoting"]),
         ("your", []),
     ],
