@@ -196,10 +196,10 @@ def _tell_of_projects(chosen: FileOptions, found: Iterable[Path]) -> None:
         release = project.release or newest
         is_news = release != newest or project.from_git is not None
         if is_news and place not in told:
-            output.complain(
-                f"{said}: without --verl, the project is checked against verl {release}",
-                about=place,
-            )
+            against = f"the project is checked against verl {release}"
+            if project.from_git is not None and project.from_git.is_fixed:
+                against = "each file is checked against the releases that refuse least of it"
+            output.complain(f"{said}: without --verl, {against}", about=place)
         told.add(place)
 
 
@@ -209,7 +209,7 @@ def _source_of_verl(project: Project) -> tuple[str, str]:
     if copy.is_whole:
         return _from_here(copy.folder, "verl"), f"it is verl {copy.version}"
     if asked is not None:
-        return _from_here(asked.folder, asked.named), f"it asks for verl {asked.version}"
+        return _from_here(asked.folder, asked.named), f"it {asked.verb} verl {asked.version}"
     if (own := project.whole_config) is not None:
         folder, name = os.path.split(own.file)
         return _from_here(folder, name), f"it is a whole config, written out for verl {own.release}"

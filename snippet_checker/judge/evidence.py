@@ -28,7 +28,8 @@ from snippet_checker.judge.verdict import (
 )
 from snippet_checker.snippets.snippet import Command, Fragment, Mentions
 from snippet_checker.suggest.key_paths import SHARED_ROOT
-from snippet_checker.suggest.likeness import is_slip
+from snippet_checker.suggest.likeness import is_slip, near_siblings
+from snippet_checker.verl import drift
 from snippet_checker.verl.release import Release, releases
 
 
@@ -138,7 +139,20 @@ def _is_added(_: Verdict, key: str, subject: Subject) -> bool:
     """
     release = subject.release
     is_inside = key.rpartition(".")[0].count(".") > 1 and not _has_mapping(key, release)
-    return subject.extends_verls and (is_inside or not is_slip(key, release))
+    return subject.extends_verls and (is_inside or not _is_slip_here(key, subject))
+
+
+def _is_slip_here(key: str, subject: Subject) -> bool:
+    """Whether a key is a slip, and not of a real one that the same snippet has beside it."""
+    if not is_slip(key, subject.release):
+        return False
+    if drift.find(key) is not None:
+        return True
+    names = [f".{setting.key}." for setting in subject.snippet.settings]
+    return not all(
+        any(f".{real}." in name or name.startswith(f".{real}.") for name in names)
+        for real in near_siblings(key, subject.release)
+    )
 
 
 def _has_mapping(key: str, release: Release) -> bool:

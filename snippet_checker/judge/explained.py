@@ -101,6 +101,17 @@ def explanation(block: Block, span: Span, successors: Collection[str], release: 
     )
 
 
+def is_among_old_keys(block: Block, span: Span) -> bool:
+    """Whether the key at `span` stands in a table's column of old keys."""
+    rows = tables.read(block.text)
+    found = tables.find(rows, block.offset(span.line, span.column))
+    if found is None or found[0] is rows[0]:
+        return False
+    row, own = found
+    titles = [cell.text for cell in rows[0]]
+    return own < len(titles) and row is not rows[0] and _has(_OF_OLD_KEYS, titles[own])
+
+
 def _is_among_old_keys(header: tables.Row, row: tables.Row, own: int, release: str) -> bool:
     """Whether a key stands in a column of old keys, or beside what became of it."""
     if row is header:

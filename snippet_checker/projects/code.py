@@ -259,6 +259,17 @@ class ProjectCode:
     def _takes(self, name: str) -> bool:
         return any(name in facts.parameters for facts in self._facts(having(name)))
 
+    def takes_out(self, key: str) -> bool:
+        """Whether a program of a project without a copy of verl takes a key out of what holds it.
+
+        It calls both as they are called.
+        """
+        owner, _, leaf = key.rpartition(".")
+        pair = owner.rpartition(".")[2], leaf
+        if self._copy.is_whole or not owner:
+            return False
+        return any(pair in facts.reads for facts in self._facts(having(leaf)))
+
     def gives_default(self, name: str, value: Any) -> bool:
         """Whether such a class has a field of a name with a default."""
         if self._copy.is_whole:

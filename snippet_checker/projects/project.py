@@ -59,7 +59,7 @@ class Project:
     @cached_property
     def requirement(self) -> Requirement | None:
         """The version of verl that it asks for."""
-        return requirement(self._folders, self._files)
+        return requirement(self._path, self._folders, self._files)
 
     @cached_property
     def from_git(self) -> FromGit | None:
@@ -78,12 +78,31 @@ class Project:
             return self.copy_configs.nearest_release
         return self.requirement.release if self.requirement is not None else None
 
+    @property
+    def release_may_differ(self) -> bool:
+        """Whether the file may be for another verl than the release that is stated.
+
+        That is only named, or the project's copy lies beside the file.
+        """
+        if self.verl_copy.is_whole:
+            return self.verl_copy.folder not in self._folders
+        return self.requirement is not None and not self.requirement.is_pinned
+
     @cached_property
     def whole_config(self) -> WholeConfig | None:
-        """A whole config of its own, where nothing else says which verl it is for."""
-        if self.verl_copy.is_whole or self.stated_release is not None:
+        """A whole config of its own, where nothing else says which verl it is for.
+
+        The file itself is one also beside a release that the project only names, or that agrees.
+        """
+        if self.verl_copy.is_whole:
             return None
-        return whole_config(self._path, self._folders, self._files)
+        asked = self.requirement
+        if asked is None:
+            return whole_config(self._path, self._folders, self._files)
+        own = written_out_for(self._path, self._files)
+        if own is None or (asked.is_pinned and asked.release != own):
+            return None
+        return WholeConfig(self._path, own)
 
     @cached_property
     def written_out_for(self) -> str | None:

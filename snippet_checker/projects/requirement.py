@@ -7,13 +7,21 @@ import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
+from snippet_checker.projects import named_release
 from snippet_checker.projects.files import ProjectFiles
-from snippet_checker.verl.release import nearest, releases
+from snippet_checker.verl.release import releases
 
 _FILES = (
     "pyproject.toml",
     "requirements.txt",
+    "REQUIRED_VERL.txt",  # of verl-recipe
+    *(
+        f"requirements{name}.txt"
+        for mark in "-_/"
+        for name in (f"{mark}verl", f"{mark}train", f"{mark}training", f"{mark}rl", f"{mark}gpu")
+    ),
     "setup.py",
     "setup.cfg",
     "environment.yml",
@@ -21,22 +29,35 @@ _FILES = (
 )
 _REMARK = re.compile(r"(?:^|(?<=\s))#")  # the `#egg=verl` of an address is none
 _SUBMODULES = ".gitmodules"
-_VERLS = r"github\.com[:/](?:volcengine|verl-project)/verl(?:\.git)?(?![\w-])"
+_VERLS = named_release.REPOSITORY
 _TAG = r"v?(\d{1,4}\.\d[\w.]{0,20})"  # a commit has no dot
 _PINNED = (
-    re.compile(r"(?<![\w./\[-])verl(?:\[[\w, -]{0,80}\])?[ \t]{0,4}==[ \t]{0,4}(\d[\w.]{0,20})"),
+    re.compile(
+        r"(?<![\w./\[-])verl(?:\[[\w, -]{0,80}\])?[ \t]{0,4}==[ \t]{0,4}(\d[\w.]{0,20})(?![\w.*])"
+    ),
     re.compile(rf"{_VERLS}@{_TAG}"),
     re.compile(
         rf"{_VERLS}[\"'][^}}\n]{{0,80}}\b(?:tag|rev)[ \t]{{0,4}}=[ \t]{{0,4}}[\"']{_TAG}[\"']"
     ),
 )
+_BOUND = r"(?:[<>!=~]=|[<>])[ \t]{0,4}[\d.*]{1,12}"
+_RANGE = re.compile(
+    r"(?<![\w./\[-])verl(?:\[[\w, -]{0,80}\])?[ \t]{0,4}\(?"
+    rf"({_BOUND}(?:[ \t]{{0,4}},[ \t]{{0,4}}{_BOUND}){{0,3}})"
+)
+_ENDS = re.compile(r"[<~]|==")  # a range with one of these ends before some release
 _FROM_GIT = re.compile(rf"(?:git\+|\bgit[ \t]{{0,4}}=[ \t]{{0,4}})[^\s#]{{0,40}}{_VERLS}")
 _HASH = r"[0-9a-f]{7,40}\b(?!\.)"
 _COMMIT = re.compile(
     rf"{_VERLS}(?:@{_HASH}|[\"'][^}}\n]{{0,80}}\brev[ \t]{{0,4}}=[ \t]{{0,4}}[\"']{_HASH})"
 )
-_IMAGES = ("Dockerfile", "docker/Dockerfile", "docker-compose.yml")
-_IMAGE = re.compile(r"\bverlai/verl:[\w.-]{0,80}?(?<![a-z])verl[_-]?v?(\d\.\d[\d.]{0,8})(?![\w.])")
+_IMAGE = "Dockerfile"
+_IMAGES = (
+    *(_IMAGE, f"docker/{_IMAGE}", f"{_IMAGE}.verl", f"docker/{_IMAGE}.verl"),
+    "docker-compose.yml",
+)
+_MOST_IMAGES = 8
+_OF_FORK = re.compile(r"^[ \t]*url[ \t]*=[^\n#]{1,100}/verl(?:\.git)?[ \t]*$", re.MULTILINE)
 _SECTION = re.compile(r"^\[", re.MULTILINE)
 _BRANCH = re.compile(rf"^[ \t]*branch[ \t]*=[ \t]*{_TAG}[ \t]*$", re.MULTILINE)
 
@@ -48,16 +69,44 @@ class Requirement(Struct, frozen=True):
     release: str
     named: str
     folder: str
+    verb: str = "asks for"
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether nothing else can be installed."""
+        return self.verb == "asks for" and self.version[0].isdigit()
 
 
 class FromGit(Struct, frozen=True):
-    """Verl's repository as the file `named` takes it, without a release that anybody could read."""
+    """Verl's repository as the file `named` takes it, without a release that anybody could read.
+
+    Where a commit `is_fixed`, nobody knows its age; else it is the newest one.
+    """
 
     named: str
     folder: str
+    is_fixed: bool
 
 
-def requirement(folders: Sequence[str], files: ProjectFiles) -> Requirement | None:
+def requirement(path: str, folders: Sequence[str], files: ProjectFiles) -> Requirement | None:
+    """What is installed around a file; else what it, a page about the project or a config names."""
+    asked = _installed(folders, files)
+    if asked is not None:
+        return asked
+    found = (
+        named_release.in_head(path, files)
+        or named_release.on_page(folders, files)
+        or named_release.in_configs(folders[-1], files)
+    )
+    return _named(*found, verb="names") if found is not None else None
+
+
+def _named(version: str, folder: str, name: str, verb: str = "asks for") -> Requirement | None:
+    release = named_release.release_of(version)
+    return Requirement(version, release, name, folder, verb) if release is not None else None
+
+
+def _installed(folders: Sequence[str], files: ProjectFiles) -> Requirement | None:
     """What the nearest of some folders asks for; None where it is not one version alone."""
     for folder in folders:
         for name in (*_FILES, _SUBMODULES):
@@ -66,22 +115,42 @@ def requirement(folders: Sequence[str], files: ProjectFiles) -> Requirement | No
             if versions and text is not None and _takes_a_commit(text):
                 return None  # and a version that nobody can read, for some other part of it
             if len(versions) == 1:
-                [version] = versions
-                release = nearest(version)
-                return Requirement(version, release, name, folder) if release else None
+                return _named(versions.pop(), folder, name)
             if versions:
                 return None
+            ranges = set(_ranges(text)) if text is not None else set()
+            if len(ranges) == 1:
+                asked = ranges.pop()
+                release = _newest_of(asked)
+                return Requirement(asked, release, name, folder) if release else None
         images = {
-            (version.rstrip("."), name)
+            (version, name)
             for name in _IMAGES
-            for version in _IMAGE.findall(files.text(posixpath.join(folder, name)) or "")
+            if (version := named_release.named_in(files.text(posixpath.join(folder, name)) or ""))
         }
         if len({version for version, _ in images}) == 1:
             version, name = min(images)
-            first = f"{version}.0"  # `verl0.5` is the image of 0.5.0, and no version before it
-            release = first if first in releases() else nearest(version)
-            return Requirement(version, release, name, folder) if release else None
-    return None
+            return _named(version, folder, name)
+    return _image_below(folders[-1], files)
+
+
+def _image_below(root: str, files: ProjectFiles) -> Requirement | None:
+    """The one version of the images that a project makes in other folders of its own."""
+    found = [
+        (version, folder, _IMAGE)
+        for folder in files.holding(_IMAGE, root)[:_MOST_IMAGES]
+        if (version := named_release.named_in(files.text(posixpath.join(folder, _IMAGE)) or ""))
+    ]
+    return _named(*found[0]) if len({version for version, *_ in found}) == 1 else None
+
+
+def _newest_of(asked: str) -> str | None:
+    """The newest release of a range that ends before some release."""
+    try:
+        known = [*SpecifierSet(asked).filter(releases())]
+    except InvalidSpecifier:
+        return None
+    return known[-1] if known else None
 
 
 def from_git(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:
@@ -91,14 +160,18 @@ def from_git(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:
             text = files.text(posixpath.join(folder, name))
             if text is None:
                 continue
+            is_fixed = name == _SUBMODULES or _takes_a_commit(text)
             if _takes_a_commit(text) or (not _versions(text) and _takes_from_git(name, text)):
-                return FromGit(name, folder)
+                return FromGit(name, folder, is_fixed)
+        for name in (*named_release.PAGES, *_IMAGES):
+            if named_release.takes_commit(files.text(posixpath.join(folder, name)) or ""):
+                return FromGit(name, folder, is_fixed=True)
     return None
 
 
 def _takes_from_git(name: str, text: str) -> bool:
     if name == _SUBMODULES:
-        return re.search(_VERLS, text) is not None
+        return re.search(_VERLS, text) is not None or _OF_FORK.search(text) is not None
     return any(_FROM_GIT.search(line) is not None for line in _lines(text))
 
 
@@ -112,6 +185,12 @@ def _versions(text: str) -> list[str]:
     found = [one for line in _lines(text) for pinned in _PINNED for one in pinned.findall(line)]
     of_verl = (part for part in _SECTION.split(text) if re.search(_VERLS, part))
     return [*found, *(branch for part in of_verl for branch in _BRANCH.findall(part))]
+
+
+def _ranges(text: str) -> list[str]:
+    """The ranges of versions that a file asks for and that end."""
+    found = (one for line in _lines(text) for one in _RANGE.findall(line))
+    return [one for one in found if _ENDS.search(one) is not None]
 
 
 def _lines(text: str) -> Iterator[str]:

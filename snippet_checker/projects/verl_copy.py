@@ -24,6 +24,7 @@ from snippet_checker.verl.release import (
 )
 
 _PACKAGE = "verl"
+_CARRIES_OVER = "migrate_legacy_reward_impl"
 _VERSION = f"{_PACKAGE}/version/version"
 _ANY_RELEASES = f"{_PACKAGE}/protocol.py"
 _FIRST_HOLDER = "verl/trainer/ppo/ray_trainer.py"
@@ -128,6 +129,13 @@ class VerlCopy:
             return False
         needed = {_FIRST_HOLDER, *release.facts.files.intersection(places)}
         return needed <= self._refusals.keys() and not self._comes_to(check)
+
+    def carries_over(self, module: str | None) -> bool:
+        """Whether its program calls what makes the new settings for rewards of the old ones."""
+        if self.folder is None or self.stays_behind or module is None:
+            return False
+        file = f"{self.folder}/{module.replace('.', '/')}.py"
+        return f"{_CARRIES_OVER}(" in (self._files.text(file) or "")
 
     def has_check(self, check: VerlsCheck, release: Release) -> bool:
         """Whether it comes to a check that the release has not, by the names that stand in it."""

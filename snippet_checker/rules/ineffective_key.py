@@ -11,6 +11,7 @@ from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import Gap, Unjudged
 from snippet_checker.rules.advice import lacks_word, left_out, new_key
 from snippet_checker.rules.base import JudgedSnippet, Rule, unread_note
+from snippet_checker.snippets.snippet import Fragment
 from snippet_checker.suggest.candidates import suggest
 from snippet_checker.verl import drift, lifecycle
 from snippet_checker.verl.lifecycle import Note
@@ -61,8 +62,18 @@ def _without_effect(judged: JudgedSnippet) -> Iterator[tuple[Setting, str, Note]
         note = note_on(key)
         if note is None or _is_switched_off(judged, note.unless):
             continue
-        if not (has_own_code and judged.project.code.is_read_beside(key)):
+        if drift.is_legacy(key) and judged.project.verl_copy.carries_over(judged.module):
+            continue
+        if has_own_code and judged.project.code.is_read_beside(key):
+            continue
+        if not (_is_own_config(judged) and judged.project.code.takes_out(key)):
             yield setting, key, note
+
+
+def _is_own_config(judged: JudgedSnippet) -> bool:
+    """Whether the snippet is a config of the project's own that takes in one of verl's."""
+    is_config = isinstance(judged.snippet, Fragment) and judged.snippet.is_config
+    return is_config and judged.snippet.block.whole_file and judged.judgement.primary is not None
 
 
 def _set(judged: JudgedSnippet) -> Iterator[tuple[Setting, str]]:

@@ -45,7 +45,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         if not sets or not _is_read(verdict, judged) or not without_effect.isdisjoint(verdict.keys):
             continue
         is_open = any(one.open for one in sets)
-        if is_open and (own_code or _OWN_WORD.match(str(verdict.setting.value))):
+        if is_open and (own_code or _is_readers(str(verdict.setting.value), judged)):
             continue
         defaults = set(map(str, judged.defaults(verdict)))
         wrong = (w for w in values.wrong_words(verdict.setting.value, sets) if w not in defaults)
@@ -56,6 +56,11 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         problem = _problem(verdict, word, sets, is_left=is_left)
         if judged.is_surely_verls(verdict) or is_slip(word, problem.suggestion):
             yield problem
+
+
+def _is_readers(word: str, judged: JudgedSnippet) -> bool:
+    """Whether a word is one that the document shows how to register."""
+    return _OWN_WORD.match(word) is not None or word in judged.context.registered
 
 
 def _refused(verdict: Accepted, judged: JudgedSnippet) -> Problem | None:

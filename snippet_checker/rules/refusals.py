@@ -8,7 +8,7 @@ from functools import partial
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.composed_config import Status
 from snippet_checker.hydra.setting import Operator
-from snippet_checker.judge import other_programs
+from snippet_checker.judge import explained, other_programs
 from snippet_checker.judge.verdict import (
     AlreadyThere,
     DeadAppend,
@@ -43,7 +43,7 @@ def _problem(verdict: Verdict, message: str, advice: Advice, stage: Stage | None
 
 def _unknown(verdict: Unknown, judged: JudgedSnippet) -> Problem | None:
     key = verdict.setting.key
-    if _is_another_programs(key, verdict, judged):
+    if _is_another_programs(key, verdict, judged) or _is_called_old(verdict, judged):
         return None
     if judged.leaves_behind(key):
         return _of_left_copy(verdict, judged)
@@ -91,6 +91,13 @@ def _is_another_programs(key: str, verdict: Unknown, judged: JudgedSnippet) -> b
     if judged.mentions is None or "." in key:
         return False
     return other_programs.is_another_programs(judged.snippet.block, verdict.setting.span)
+
+
+def _is_called_old(verdict: Unknown | Misplaced, judged: JudgedSnippet) -> bool:
+    """Whether running text names a key that nothing ever had as one not to be written any more."""
+    if judged.mentions is None:
+        return False
+    return explained.is_among_old_keys(judged.snippet.block, verdict.setting.span)
 
 
 def _consequences(verdict: Missing, judged: JudgedSnippet) -> str:

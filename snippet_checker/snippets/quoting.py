@@ -26,6 +26,7 @@ _ARGUMENT = re.compile(
 _KEY = re.compile(r"(?<![\w.-])[+~]{0,2}+[A-Za-z_][\w-]*+(?:\.[\w-]++)++", re.ASCII)
 _BARE = re.compile(rf"{_KEY.pattern}=", re.ASCII)
 _FOR_READER = re.compile(r"[^=\s]+=\[([A-Za-z]+(?: [A-Za-z]+){2,9})\]")
+_YOURS = re.compile(r"[^=\s]+=(?:[^\s=]*/)?[Yy]our(?: [A-Za-z]+){1,9}(?:[/.]\S*)?")
 _LINKS = frozenset({"a", "of", "the", "to", "your"})  # between words that are no list
 _UNEXPANDED = re.compile(r"\$(?:\{(?P<braced>[A-Za-z_]\w*)\}|(?P<plain>[A-Za-z_]\w*))")
 _REFERENCE = re.compile(r"(?=(\$\{[A-Za-z_]\w*\.[\w.]++(?::[^}]{0,500})?\}))")
@@ -108,9 +109,14 @@ def _blank(block: Block, word: Word) -> Fault:
 
 
 def _is_for_reader(words: Sequence[Word]) -> bool:
-    """Whether words are an override whose value the reader puts in: `key=[path to the model]`."""
-    value = _FOR_READER.fullmatch(" ".join(word.text for word in words))
-    return value is not None and not _LINKS.isdisjoint(value[1].split())
+    """Whether words are an override whose value the reader puts in: `key=[path to the model]`.
+
+    A part of a path may be one: `key=runs/your path to the model/a.parquet`.
+    """
+    text = " ".join(word.text for word in words)
+    value = _FOR_READER.fullmatch(text)
+    is_open = value is not None and not _LINKS.isdisjoint(value[1].split())
+    return is_open or _YOURS.fullmatch(text) is not None
 
 
 def _changed(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from rapidfuzz import fuzz, process
@@ -94,14 +95,18 @@ def is_slip(key: str, release: Release) -> bool:
 
 def nearly_sibling(key: str, release: Release) -> bool:
     """Whether a real key with the same parents has nearly the same last name."""
+    return any(True for _ in near_siblings(key, release))
+
+
+def near_siblings(key: str, release: Release) -> Iterator[str]:
+    """The real keys with the same parents and nearly the same last name."""
     parents, _, leaf = key.rpartition(".")
-    return any(
-        is_typo(leaf, name) or name_likeness(leaf, name) >= WEIGHTS.nearly
-        for name in release.by_leaf
-        if name != leaf
-        and abs(len(name) - len(leaf)) <= WEIGHTS.nearly_longer
-        and f"{parents}.{name}" in release.all_keys
-    )
+    for name in release.by_leaf:
+        is_like = name != leaf and abs(len(name) - len(leaf)) <= WEIGHTS.nearly_longer
+        if not is_like or f"{parents}.{name}" not in release.all_keys:
+            continue
+        if is_typo(leaf, name) or name_likeness(leaf, name) >= WEIGHTS.nearly:
+            yield f"{parents}.{name}"
 
 
 def name_likeness(one: str, other: str) -> float:

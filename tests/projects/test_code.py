@@ -430,6 +430,55 @@ def test_the_config_of_a_program_of_the_project(program: dict[str, str], rules: 
     assert _found_in("mine/config/own.yaml", CONFIG, PROJECT | program) == rules
 
 
+@pytest.mark.parametrize(
+    ("critic", "rules"),
+    [
+        ("{mode: base, model: {path: a}}", []),
+        ("{mode: base}", ["misplaced-root"]),  # which may be a slip of `model`
+        ("{model: {path: a}, ppo_epoch: 1}", ["unknown-key"]),
+        ("{ppo_epochs: 1, ppo_epoch: 1}", []),
+    ],
+)
+def test_no_key_is_a_slip_of_one_beside_it(critic: str, rules: list[str]) -> None:
+    config = "hydra: {searchpath: [pkg://verl.trainer.config]}\ndefaults: [ppo_trainer, _self_]\n"
+    config += f"critic: {critic}\n"
+    assert _found_in("mine/config/own.yaml", config, PROJECT) == rules
+
+
+@pytest.mark.parametrize(
+    ("program", "rules"),
+    [
+        ("config = migrate_legacy_reward_impl(config)\n", []),
+        ("from verl.reward_loop import migrate_legacy_reward_impl\n", ["ineffective-key"]),
+        ("", ["ineffective-key"]),
+    ],
+)
+def test_a_copy_may_carry_the_old_settings_for_rewards_over(program: str, rules: list[str]) -> None:
+    copy = COPY | {"/p/verl/protocol.py": "", "/p/verl/trainer/main_ppo.py": program}
+    assert _found(f"{START} reward_model.reward_manager=dapo\n", copy) == rules
+
+
+@pytest.mark.parametrize(
+    ("files", "rules"),
+    [
+        ({"/p/src/trainer.py": 'key = config.data.get("reward_fn_key", "a")\n'}, []),
+        ({"/p/src/trainer.py": 'key = config.data.get("other_key", "a")\n'}, ["ineffective-key"]),
+        ({"/p/src/trainer.py": 'key = config.get("reward_fn_key", "a")\n'}, ["ineffective-key"]),
+        # The code of a copy of verl is that of some other release.
+        (
+            COPY | {"/p/verl/protocol.py": "", "/p/verl/a.py": "key = config.data.reward_fn_key\n"},
+            ["ineffective-key"],
+        ),
+    ],
+)
+def test_a_config_may_have_what_other_code_of_the_project_reads(
+    files: dict[str, str], rules: list[str]
+) -> None:
+    config = "hydra: {searchpath: [pkg://verl.trainer.config]}\ndefaults: [ppo_trainer, _self_]\n"
+    config += "data: {reward_fn_key: source}\n"
+    assert _found_in("mine/config/own.yaml", config, PROJECT | files) == rules
+
+
 def test_a_config_of_a_program_of_the_project_may_have_keys_of_its_own() -> None:
     config = "actor_rollout_ref: {teacher: {server_ip: a}, rollout: {n: 4, temprature: 1}}\n"
     main = {"/p/mine/main.py": "import hydra\n" + MAIN.format("own")}

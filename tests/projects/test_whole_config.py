@@ -131,3 +131,22 @@ def test_verl_from_git_is_known_by_it() -> None:
     project = Project("/p/README.md", given)
     assert (project.release, project.from_git) == ("0.4.1", None)
     assert Project("/p/README.md", GivenFiles({"/p/.git/HEAD": "", **modules})).from_git is not None
+
+
+@pytest.mark.parametrize(
+    ("asked", "release"),
+    [
+        ({"/p/requirements.txt": "verl==0.5.0\n"}, "0.5.0"),  # what it is run with
+        ({"/p/requirements.txt": "verl>=0.4,<0.8\n"}, "0.4.1"),
+        ({"/p/README.md": "verl 0.5.0\n"}, "0.4.1"),
+    ],
+)
+def test_a_file_that_is_whole_says_more_than_a_name(asked: dict[str, str], release: str) -> None:
+    given = GivenFiles({"/p/.git/HEAD": "", PLACE: _text("0.4.1"), **asked})
+    assert Project(PLACE, given).release == release
+
+
+def test_a_pin_agrees_with_a_file_that_is_whole() -> None:
+    asked = {"/p/requirements.txt": "verl==0.4.1\n"}
+    given = GivenFiles({"/p/.git/HEAD": "", PLACE: _text("0.4.1"), **asked})
+    assert Project(PLACE, given).written_out_for == "0.4.1"

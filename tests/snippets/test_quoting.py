@@ -99,3 +99,20 @@ def test_words_in_brackets_that_the_reader_puts_in(value: str, rules: list[str])
     script = f"python3 -m verl.trainer.main_ppo {given}"
     found = check_text("run.sh", script, OPTIONS).findings
     assert [one.rule for one in found if one.rule != "conflicting-settings"] == rules
+
+
+@pytest.mark.parametrize(
+    ("value", "rules"),
+    [
+        ("your path to the model", []),
+        ("/data/your model/a", []),
+        ("Your model", []),
+        ("my path to the model", ["shell-quoting"]),
+        ("your", []),
+    ],
+)
+def test_words_in_a_variable_that_the_reader_puts_in(value: str, rules: list[str]) -> None:
+    given = "trainer.default_local_dir=runs/$MODEL/a.parquet trainer.nnodes=2\n"
+    script = f'MODEL="{value}"\npython3 -m verl.trainer.main_ppo {given}'
+    found = check_text("run.sh", script, OPTIONS).findings
+    assert [one.rule for one in found if one.rule != "conflicting-settings"] == rules

@@ -1,0 +1,102 @@
+"""Where nobody knows a project's commit of verl, only what all likely releases refuse counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from snippet_checker.pipeline import Options, check_text
+from snippet_checker.projects.files import GivenFiles
+from snippet_checker.verl.release import newest
+
+VERLS = "https://github.com/volcengine/verl"
+SUBMODULE = {"/p/.gitmodules": f"[submodule 'verl']\n\turl = {VERLS}.git\n"}
+START = "python3 -m verl.trainer.main_ppo"
+COPY_BESIDE = {
+    "/p/other/verl/__init__.py": "",
+    "/p/other/verl/protocol.py": "",
+    "/p/other/verl/version/version": "0.5.0",
+}
+SFT = "torchrun -m verl.trainer.fsdp_sft_trainer"
+
+
+def _found(script: str, files: dict[str, str]) -> list[str]:
+    given = GivenFiles({"/p/.git/HEAD": "", **files})
+    options = Options(newest(), files=given, followed=True)
+    result = check_text("/p/train.sh", f"{script}\n", options)
+    return [finding.rule for finding in result.findings]
+
+
+@pytest.mark.parametrize(
+    ("script", "rules"),
+    [
+        (f"{SFT} model.partial_pretrain=a", []),  # up to 0.7.0
+        (f"{SFT} model.partial_pretrain=a data.max_lenght=1", ["unknown-key"]),
+        (f"{START} ray_init.num_cpus=1", []),  # up to 0.5.0
+        (f"{START} trainer.nnode=1", ["unknown-key"]),
+        # Old and new releases refuse one of these each, so that neither is sure.
+        (f"{START} ray_init.num_cpus=1 trainer.use_v1=False", []),
+    ],
+)
+def test_of_a_commit_only_what_every_likely_release_refuses(script: str, rules: list[str]) -> None:
+    assert _found(script, SUBMODULE) == rules
+
+
+@pytest.mark.parametrize(
+    ("url", "rules"),
+    [
+        ("git@github.com:somebody/verl.git", []),  # a fork is of any age, too
+        ("https://github.com/somebody/my-verl", ["removed-key"]),
+    ],
+)
+def test_a_submodule_may_be_a_fork(url: str, rules: list[str]) -> None:
+    modules = {"/p/.gitmodules": f"[submodule 'verl']\n\tpath = verl\n\turl = {url}\n"}
+    assert _found(f"{START} ray_init.num_cpus=1", modules) == rules
+
+
+@pytest.mark.parametrize(
+    "text", [f"verl @ git+{VERLS}@76352ae9\n", f"-e git+{VERLS}.git@76352ae9#egg=verl\n"]
+)
+def test_a_commit_in_the_requirements_is_as_open(text: str) -> None:
+    assert _found(f"{START} ray_init.num_cpus=1", {"/p/requirements.txt": text}) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "goes_to", "rules"),
+    [
+        ("README.md", "76352ae9", []),
+        ("Dockerfile", "${VERL_COMMIT}", []),
+        ("Dockerfile", "v0.9.0", ["removed-key"]),
+        ("README.md", "main", ["removed-key"]),
+    ],
+)
+def test_so_is_a_clone_that_goes_to_a_commit(name: str, goes_to: str, rules: list[str]) -> None:
+    text = f"git clone {VERLS}.git && cd verl && git checkout {goes_to}\n"
+    assert _found(f"{START} ray_init.num_cpus=1", {f"/p/{name}": text}) == rules
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {},
+        {"/p/requirements.txt": f"verl @ git+{VERLS}\n"},  # the newest there is
+        {**SUBMODULE, "/p/README.md": "verl 0.9.0\n"},
+    ],
+)
+def test_else_the_release_counts(files: dict[str, str]) -> None:
+    assert _found(f"{START} ray_init.num_cpus=1", files) == ["removed-key"]
+
+
+@pytest.mark.parametrize(
+    ("files", "rules"),
+    [
+        ({"/p/README.md": "verl 0.5.0\n"}, []),
+        ({"/p/requirements.txt": "verl>=0.5,<0.6\n"}, []),
+        ({"/p/requirements.txt": "verl==0.5.0\n"}, ["future-key"]),
+        (COPY_BESIDE, []),
+        ({name.replace("/other", ""): text for name, text in COPY_BESIDE.items()}, ["future-key"]),
+    ],
+)
+def test_a_release_that_is_only_named_is_not_that_of_later_keys(
+    files: dict[str, str], rules: list[str]
+) -> None:
+    assert _found(f"{START} trainer.use_v1=False", files) == rules
