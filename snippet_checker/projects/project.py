@@ -5,7 +5,9 @@ from __future__ import annotations
 import posixpath
 from functools import cached_property
 
-from snippet_checker.projects import handed_on, programs
+from packaging.specifiers import SpecifierSet
+
+from snippet_checker.projects import engines, handed_on, programs
 from snippet_checker.projects.code import ProjectCode
 from snippet_checker.projects.configs import ProjectConfigs
 from snippet_checker.projects.files import NO_FILES, ProjectFiles, folders_above
@@ -53,6 +55,10 @@ class Project:
     def requirement(self) -> Requirement | None:
         """The version of verl that it asks for."""
         return requirement(self._folders, self._files)
+
+    def engine_asked_for(self, engine: str) -> list[SpecifierSet]:
+        """What it asks for of vLLM or SGLang; one that moves may come to ask for another."""
+        return engines.asked(engine, self._folders, self._files) if self._moves_to is None else []
 
     @cached_property
     def from_git(self) -> FromGit | None:
