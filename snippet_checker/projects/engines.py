@@ -6,9 +6,8 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
-
 from snippet_checker.projects.files import ProjectFiles
+from snippet_checker.verl.engine_options import Requirement, requirement
 
 _FILES = (
     "pyproject.toml",
@@ -30,7 +29,7 @@ _ASKED = re.compile(
 )
 
 
-def asked(engine: str, folders: Sequence[str], files: ProjectFiles) -> list[SpecifierSet]:
+def asked(engine: str, folders: Sequence[str], files: ProjectFiles) -> list[Requirement]:
     """What the nearest of some folders that says anything of an engine asks for."""
     for folder in folders:
         texts = (files.text(posixpath.join(folder, name)) for name in _FILES)
@@ -40,11 +39,9 @@ def asked(engine: str, folders: Sequence[str], files: ProjectFiles) -> list[Spec
     return []
 
 
-def _asked(engine: str, text: str) -> Iterator[SpecifierSet]:
+def _asked(engine: str, text: str) -> Iterator[Requirement]:
     for line in text.splitlines():
         for name, versions in _ASKED.findall(_REMARK.split(line, maxsplit=1)[0]):
-            if name == engine:
-                try:
-                    yield SpecifierSet(versions)
-                except InvalidSpecifier:
-                    continue
+            found = requirement(versions) if name == engine else ()
+            if found:
+                yield found

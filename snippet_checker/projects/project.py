@@ -5,8 +5,6 @@ from __future__ import annotations
 import posixpath
 from functools import cached_property
 
-from packaging.specifiers import SpecifierSet
-
 from snippet_checker.projects import engines, handed_on, programs
 from snippet_checker.projects.code import ProjectCode
 from snippet_checker.projects.configs import ProjectConfigs
@@ -16,6 +14,7 @@ from snippet_checker.projects.named_files import NamedFiles
 from snippet_checker.projects.requirement import FromGit, Requirement, from_git, requirement
 from snippet_checker.projects.verl_copy import VerlCopy
 from snippet_checker.projects.whole_config import WholeConfig, whole_config, written_out_for
+from snippet_checker.verl import engine_options
 from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Release
 
@@ -56,7 +55,7 @@ class Project:
         """The version of verl that it asks for."""
         return requirement(self._folders, self._files)
 
-    def engine_asked_for(self, engine: str) -> list[SpecifierSet]:
+    def engine_asked_for(self, engine: str) -> list[engine_options.Requirement]:
         """What it asks for of vLLM or SGLang; one that moves may come to ask for another."""
         return engines.asked(engine, self._folders, self._files) if self._moves_to is None else []
 

@@ -144,12 +144,8 @@ def _is_left_out(engine: str, value: object, ways: tuple[str, ...]) -> bool:
 def _engines(engine: str, judged: JudgedSnippet) -> _Engines:
     """Which releases a run may have: the one that the project asks for, or what goes with verl."""
     asked = judged.project.engine_asked_for(engine)
-    exact = [
-        Version(one.version)
-        for specifiers in asked
-        for one in specifiers
-        if one.operator == "==" and "*" not in one.version
-    ]
+    bounds = [bound for one in asked for bound in one]
+    exact = [bound.version for bound in bounds if bound.sign == "==" and not bound.of_all]
     if exact:
         near = [engine_options.around(engine, version) for version in exact]
         releases = {release for one in near for release in one} if all(near) else set()

@@ -6,6 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 from snippet_checker.snapshot_builder import engines
@@ -95,3 +96,26 @@ def test_each_release_that_hands_options_on_has_its_engines() -> None:
         if Version(release) >= Version("0.6.1"):
             assert those_of("sglang", release), release
     assert those_of("vllm", "0.9.1") == ("0.24.0",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "==1.2.3",
+        ">=0.8.5,<=0.12.0",
+        "~=0.8.4",
+        "~= 0.9",
+        "==0.8.*",
+        "!=0.8.*",
+        "<0.9 , !=0.8.5",
+        ">1",
+    ],
+)
+def test_requirements_take_what_pip_would(text: str) -> None:
+    bounds = engine_options.requirement(text)
+    for release in known("vllm"):
+        version = Version(release)
+        taken = SpecifierSet(text).contains(version, prereleases=True)
+        assert all(bound.takes(version) for bound in bounds) == taken, release
+    assert bounds
+    assert engine_options.requirement("==0.1.x.y") == ()
