@@ -33,7 +33,7 @@ _ORDERS: dict[str, Callable[[Version, Version], bool]] = {
 
 
 class Bound(Struct, frozen=True):
-    """One condition of a requirement, such as `>=0.8.5`; `==0.8.*` is one `of_all` such versions."""
+    """One condition of a requirement: `>=0.8.5`, or `==0.8.*`, which is `of_all` such versions."""
 
     sign: str
     version: Version
