@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from functools import cached_property
 
-from snippet_checker.projects import programs
+from snippet_checker.projects import engines, programs
 from snippet_checker.projects.code import ProjectCode
 from snippet_checker.projects.config_flow import NO_FLOW, ConfigFlow
 from snippet_checker.projects.config_walk import config_flow
@@ -16,6 +16,7 @@ from snippet_checker.projects.named_files import NamedFiles
 from snippet_checker.projects.requirement import FromGit, Requirement, from_git, requirement
 from snippet_checker.projects.verl_copy import VerlCopy
 from snippet_checker.projects.whole_config import WholeConfig, whole_config, written_out_for
+from snippet_checker.verl import engine_options
 from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Release
 
@@ -60,6 +61,10 @@ class Project:
     def requirement(self) -> Requirement | None:
         """The version of verl that it asks for."""
         return requirement(self._path, self._folders, self._files)
+
+    def engine_asked_for(self, engine: str) -> list[engine_options.Requirement]:
+        """What it asks for of vLLM or SGLang; one that moves may come to ask for another."""
+        return engines.asked(engine, self._folders, self._files) if self._moves_to is None else []
 
     @cached_property
     def from_git(self) -> FromGit | None:

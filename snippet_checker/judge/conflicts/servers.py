@@ -101,13 +101,13 @@ def _settings_of_no_engine(values: Values) -> Iterator[Conflict]:
 def _sampling_of_server(values: Values) -> Iterator[Conflict]:
     node = _ENGINES_OWN + "vllm"
     for name in values.names(node) if values.word(_NAME) == "vllm" else ():
-        if name in _OF_REQUESTS:
+        if name in OF_REQUESTS:
             why = f"'{name}' is an option of each request, and none of vLLM's server"
             yield Conflict((_NAME, f"{node}.{name}"), why, outcome="stops as the server starts")
 
 
 _KNOWN = ("hf", "sglang", "trtllm", "vllm")
-_OF_REQUESTS = (
+OF_REQUESTS = (
     "frequency_penalty",
     "logprobs",
     "max_tokens",

@@ -1,0 +1,47 @@
+"""The releases of vLLM and SGLang that a project asks for, where it names what it needs."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+
+from snippet_checker.projects.files import ProjectFiles
+from snippet_checker.verl.engine_options import Requirement, requirement
+
+_FILES = (
+    "pyproject.toml",
+    "requirements.txt",
+    "requirements_sglang.txt",
+    "setup.py",
+    "setup.cfg",
+    "environment.yml",
+    "environment.yaml",
+    "Dockerfile",
+    "docker/Dockerfile",
+)
+_REMARK = re.compile(r"(?:^|(?<=\s))#")
+_SIGN = r"(?:==|~=|<=|>=|!=|<|>)"
+_VERSION = rf"{_SIGN}[ \t]{{0,4}}v?\d[\w.+*]{{0,24}}"
+_ASKED = re.compile(
+    r"(?<![\w./-])(vllm|sglang)(?:\[[\w, -]{0,80}\])?[ \t]{0,4}"
+    rf"({_VERSION}(?:[ \t]{{0,4}},[ \t]{{0,4}}{_VERSION}){{0,4}})"
+)
+
+
+def asked(engine: str, folders: Sequence[str], files: ProjectFiles) -> list[Requirement]:
+    """What the nearest of some folders that says anything of an engine asks for."""
+    for folder in folders:
+        texts = (files.text(posixpath.join(folder, name)) for name in _FILES)
+        found = [one for text in texts if text is not None for one in _asked(engine, text)]
+        if found:
+            return found
+    return []
+
+
+def _asked(engine: str, text: str) -> Iterator[Requirement]:
+    for line in text.splitlines():
+        for name, versions in _ASKED.findall(_REMARK.split(line, maxsplit=1)[0]):
+            found = requirement(versions) if name == engine else ()
+            if found:
+                yield found

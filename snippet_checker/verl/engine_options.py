@@ -1,0 +1,160 @@
+"""Which options vLLM and SGLang have, by release, and which of their releases go with verl's.
+
+The options stand in `engines/*.json`, made from the engines' wheels by
+`snapshot_builder/engines.py`; `engines/pairs.toml` says which releases go together.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from packaging.version import InvalidVersion, Version
+
+ENGINES = Path(__file__).with_name("engines")
+PAIRS = ENGINES / "pairs.toml"
+
+
+_BOUND = re.compile(r"(===?|~=|<=|>=|!=|<|>)[ \t]*+v?(\d\w*+(?:[.+]\w++)*+)(\.\*)?")
+_ORDERS: dict[str, Callable[[Version, Version], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+class Bound(Struct, frozen=True):
+    """One condition of a requirement: `>=0.8.5`, or `==0.8.*`, which is `of_all` such versions."""
+
+    sign: str
+    version: Version
+    of_all: bool = False
+
+    def takes(self, other: Version) -> bool:
+        first = self.version.release
+        begins_so = other.release[: len(first)] == first
+        if self.of_all:
+            return begins_so == (self.sign == "==")
+        if self.sign == "~=":
+            return other >= self.version and other.release[: len(first) - 1] == first[:-1]
+        return _ORDERS[self.sign](other, self.version)
+
+
+Requirement = tuple[Bound, ...]
+"""What some line asks for: all of its conditions."""
+
+
+def requirement(text: str) -> Requirement:
+    """What a text such as `>=0.8.5,<=0.12.0` asks for; nothing where it is no version."""
+    found = []
+    for sign, said, of_all in _BOUND.findall(text):
+        try:
+            found.append(Bound(sign[:2], Version(said), bool(of_all)))
+        except InvalidVersion:
+            return ()
+    return tuple(found)
+
+
+class Options(Struct, frozen=True):
+    """What one release knows: flags of its server, and keyword arguments of its engine."""
+
+    flags: frozenset[str]
+    keywords: frozenset[str]
+
+
+class Engine(Struct, frozen=True):
+    """An engine's file: each release's wheel with its SHA-256, and which releases have a name.
+
+    `0.8.5..0.10.2` are all releases of the file from one to another; one that is in the newest
+    has no end. A name that came back has several such spans.
+    """
+
+    wheels: dict[str, str]
+    flags: dict[str, str]
+    keywords: dict[str, str]
+
+    @classmethod
+    def load(cls, file: Path) -> Engine:
+        return msgspec.json.decode(file.read_bytes(), type=cls)
+
+
+def options(engine: Engine) -> Mapping[str, Options]:
+    """What each release of a file knows, the oldest first."""
+    order = list(engine.wheels)
+    flags, keywords = (_by_release(order, names) for names in (engine.flags, engine.keywords))
+    return {release: Options(flags[release], keywords[release]) for release in order}
+
+
+def _by_release(order: Sequence[str], names: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {release: set() for release in order}
+    for name, said in names.items():
+        for span in said.split():
+            first, _, last = span.partition("..")
+            for release in order[order.index(first) : order.index(last or order[-1]) + 1]:
+                found[release].add(name)
+    return {release: frozenset(has) for release, has in found.items()}
+
+
+def spans(order: Sequence[str], has: Sequence[Iterable[str]]) -> dict[str, str]:
+    """For each name the spans of releases that have it."""
+    sets = [frozenset(one) for one in has]
+    names = sorted(frozenset().union(*sets))
+    return {name: " ".join(_spans(order, [name in one for one in sets])) for name in names}
+
+
+def _spans(order: Sequence[str], has: Sequence[bool]) -> Iterator[str]:
+    first = None
+    for number, release in enumerate(order):
+        if has[number] and first is None:
+            first = release
+        if first is not None and not has[number]:
+            yield f"{first}..{order[number - 1]}"
+            first = None
+    if first is not None:
+        yield f"{first}.."
+
+
+@cache
+def known(engine: str) -> Mapping[str, Options]:
+    """What each known release of an engine knows, the oldest first."""
+    file = ENGINES / f"{engine}.json"
+    return options(Engine.load(file)) if file.is_file() else {}
+
+
+def those_of(engine: str, release: str) -> tuple[str, ...]:
+    """The known releases of an engine that go with a release of verl; none where nobody knows."""
+    said = _pairs().get(release, {}).get(engine)
+    return within(engine, [requirement(said)]) if said is not None else ()
+
+
+def within(engine: str, asked: Collection[Requirement]) -> tuple[str, ...]:
+    """The known releases of an engine that one of some requirements takes."""
+    versions = [(name, Version(name)) for name in known(engine)]
+    return tuple(
+        name
+        for name, version in versions
+        if any(all(bound.takes(version) for bound in one) for one in asked)
+    )
+
+
+def around(engine: str, version: Version) -> tuple[str, ...]:
+    """The known release that a version is, or else the two between which it is."""
+    order = [(Version(name), name) for name in known(engine)]
+    same = tuple(name for one, name in order if one == version)
+    below = [name for one, name in order if one < version]
+    above = [name for one, name in order if one > version]
+    return same or ((below[-1], above[0]) if below and above else ())
+
+
+@cache
+def _pairs() -> Mapping[str, Mapping[str, str]]:
+    return msgspec.convert(tomllib.loads(PAIRS.read_text("utf-8")), dict[str, dict[str, str]])

@@ -1,0 +1,73 @@
+"""Which release of the engine a project asks for, and which options its copy of verl takes."""
+
+from __future__ import annotations
+
+import pytest
+
+from snippet_checker.findings import Severity
+from snippet_checker.pipeline import Options, check_text
+from snippet_checker.projects.files import GivenFiles
+
+ROLLOUT = "actor_rollout_ref.rollout."
+SERVER = "verl/workers/rollout/vllm_rollout/vllm_async_server.py"
+
+
+def found(
+    option: str, files: dict[str, str], program: str = "-m verl.trainer.main_ppo"
+) -> list[tuple[Severity, str]]:
+    command = f"python3 {program} {ROLLOUT}name=vllm +{ROLLOUT}engine_kwargs.vllm.{option}\n"
+    given = GivenFiles({"/p/.git/HEAD": "", **{f"/p/{name}": text for name, text in files.items()}})
+    result = check_text("/p/train.sh", command, Options("0.9.1", files=given))
+    return [
+        (one.severity, one.message)
+        for one in result.findings
+        if one.rule == "unknown-engine-option"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("files", "whose"),
+    [
+        ({"requirements.txt": "vllm==0.12.0\n"}, None),
+        ({"requirements.txt": "vllm==0.13.0\n"}, "vLLM 0.13.0, which this project asks for"),
+        ({"requirements.txt": "# vllm==0.12.0\n"}, "vLLM 0.24.0, which goes with verl 0.9.1"),
+        ({"requirements.txt": "my-vllm==0.12.0\n"}, "vLLM 0.24.0, which goes with verl 0.9.1"),
+        ({"setup.py": "X = {'vllm': ['vllm>=0.8.5,<=0.12.0']}\n"}, None),
+        ({"pyproject.toml": "vllm = ['vllm>=0.20']\n"}, "no vLLM from 0.20.2 to"),
+        ({"Dockerfile": 'RUN pip install "vllm == 0.11.0"\n'}, None),
+        ({"requirements.txt": "vllm==0.12.3\n"}, None),  # between two, and one of them has it
+        ({"requirements.txt": "vllm==0.17.0\n"}, "no vLLM from 0.16.0 to 0.17.1"),
+        ({"requirements.txt": "vllm==99.0\n"}, None),  # nobody knows that one
+        ({"requirements.txt": "vllm==0.1.0\n"}, None),
+        ({"requirements.txt": "vllm==0.12.0\n", "setup.py": "vllm==0.24.0\n"}, None),
+        ({"requirements.txt": "vllm==0.24.*\n"}, "vLLM 0.24.0, which goes with verl 0.9.1"),
+    ],
+)
+def test_the_release_that_the_project_asks_for_counts(
+    files: dict[str, str], whose: str | None
+) -> None:
+    messages = [text for _, text in found("disable_mm_preprocessor_cache=True", files)]
+    assert len(messages) == (whose is not None)
+    assert all(text.startswith(str(whose)) for text in messages)
+
+
+def test_what_a_copy_of_verl_takes_out_is_its_own() -> None:
+    files = {SERVER: "def f(engine_kwargs):\n    return engine_kwargs.pop('use_blocks', None)\n"}
+    copy = {"verl/__init__.py": "", "verl/version/version": "0.9.1\n"}
+    assert found("use_blocks=1", {**copy, SERVER: ""})
+    assert not found("use_blocks=1", {**copy, **files})
+
+
+def test_how_sure_it_is() -> None:
+    program = {
+        "my_program.py": (
+            "import hydra\nimport verl\n\n\n"
+            "@hydra.main(config_path='pkg://verl.trainer.config', config_name='ppo_trainer')\n"
+            "def main(config): ...\n"
+        )
+    }
+    assert [one for one, _ in found("use_blocks=1", {})] == [Severity.ERROR]
+    assert [one for one, _ in found("grpc_port=1", {})] == [Severity.WARNING]  # of a later vLLM
+    assert [one for one, _ in found("use_blocks=1", program, program="my_program.py")] == [
+        Severity.WARNING
+    ]
