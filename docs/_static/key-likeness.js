@@ -166,7 +166,7 @@ const KeyLikeness = (() => {
   function isInTwin(asked, path) {
     const differ = union(without(asked.said, path.said), without(path.said, asked.said));
     return asked.leaf === path.leaf && asked.parents.length > 0 && asked.parents.at(-1) === path.parents.at(-1)
-      && asked.parents.join(".") !== path.parents.join(".") && asked.parents.join(".") in data.mappings
+      && !endsWith(path.parents.join("."), asked.parents.join(".")) && asked.parents.join(".") in data.mappings
       && among(differ, aside).size > 0;
   }
 

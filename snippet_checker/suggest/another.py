@@ -21,8 +21,9 @@ def is_in_twin(asked: KeyPath, found: KeyPath, release: Release) -> bool:
 
     `actor_rollout_ref.model.tokenizer_path` is no `critic.model.tokenizer_path`.
     """
+    is_above = asked.parents == found.parents[-len(asked.parents) :]
     return (
-        asked.parents != found.parents
+        not is_above
         and (asked.leaf, asked.parents[-1:]) == (found.leaf, found.parents[-1:])
         and release.is_mapping(".".join(asked.parents))
         and not ASIDE.isdisjoint(asked.said ^ found.said)

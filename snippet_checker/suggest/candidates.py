@@ -70,6 +70,8 @@ def suggest(
         likely.sort(key=lambda c: _root(c) != _root(key))
     if not candidates:
         likely = _without_others(KeyPath.of(key), likely, release, alive)
+    if likely and release.is_mapping(likely[0]) and (slip := _sibling(key, release, alive)):
+        likely = [slip]  # a letter is nearer than a section elsewhere: `router_replay.model`
     return tuple(dict.fromkeys(fitting(c, key, value, release) for c in likely))
 
 
@@ -83,11 +85,24 @@ def _listed(key: str) -> drift.Drift | None:
 
 def _elsewhere(key: str, release: Release, live: frozenset[str]) -> Iterator[str | None]:
     """Where a key may stand that is written in another way, the surest first."""
-    yield drift.moved(key)
+    yield _moved(key, release)
     yield _separated(key, release)
     yield _with_like_parent(key, release)
     if drift.meant_by(key) is not None:
         yield _sibling(key, release, live)
+
+
+def _moved(key: str, release: Release) -> str | None:
+    """Where a key moved to: before its last move, to what moved there later, if that is likelier.
+
+    In 0.7.0 `rollout_is_threshold_lower` became `rollout_rs_threshold_lower`, one of two bounds
+    that are one threshold now.
+    """
+    now, leaf = drift.moved(key), KeyPath.of(key).leaf
+    if now is None:
+        return None
+    later = drift.all_moved_to(now, release.keys - {key})
+    return max((now, *sorted(later)), key=lambda one: name_likeness(KeyPath.of(one).leaf, leaf))
 
 
 def _separated(key: str, release: Release) -> str | None:

@@ -290,6 +290,8 @@ def test_a_key_of_another_thing_is_not_suggested(name: str, wrong: str) -> None:
         ("actor_rollout_ref.rollout.decode.temperature", "actor_rollout_ref.rollout.temperature"),
         ("actor_rollout_ref.actor.update.ppo_epochs", "actor_rollout_ref.actor.ppo_epochs"),
         ("data.prompt.max_length", "data.max_prompt_length"),
+        # An old key above a section of its own name is no other role's.
+        ("sandbox_fusion.max_concurrent", "reward.sandbox_fusion.max_concurrent"),
         # A word of the algorithm, or for which GPU, tells nothing apart.
         ("actor_rollout_ref.actor.ppo_kl_coeff", "actor_rollout_ref.actor.kl_loss_coef"),
         (
@@ -300,3 +302,20 @@ def test_a_key_of_another_thing_is_not_suggested(name: str, wrong: str) -> None:
 )
 def test_a_word_more_makes_no_other_thing(wrong: str, right: str) -> None:
     assert suggest(wrong, RELEASE, LIVE) == (right,)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "right"),
+    [
+        # Two bounds became one threshold after that release.
+        ("0.7.0", "rollout_is_threshold_lower", "rollout_correction.rollout_rs_threshold_lower"),
+        ("0.7.1", "rollout_is_threshold_lower", "rollout_correction.rollout_rs_threshold"),
+    ],
+)
+def test_a_move_goes_as_far_as_the_release_does(name: str, wrong: str, right: str) -> None:
+    assert suggest(f"algorithm.{wrong}", load(name)) == (f"algorithm.{right}",)
+
+
+def test_a_letter_is_nearer_than_a_section_elsewhere() -> None:
+    wrong = "actor_rollout_ref.actor.router_replay.model"
+    assert suggest(wrong, load("0.9.0"))[0] == wrong.removesuffix("l")
