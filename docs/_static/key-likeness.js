@@ -135,11 +135,65 @@ const KeyLikeness = (() => {
   }
 
   // Whether a key lies in something of another program's that a candidate does not speak of.
-  const knownWords = new Set(data.known);
-  const isForeign = remember((name) => part(name).size > 0 && without(words(name), knownWords).size > 0);
+  const knownWords = new Set(data.known), ofSections = new Set(data.ofSections);
   function isForeignTo(asked, path, depth) {
     const told = asked.parents.slice(0, asked.parents.length - Math.max(depth - 1, 0));
-    return told.filter(isForeign).some((name) => path.parents.map(samePart(name)).every((same) => same < SAME_ROLE));
+    const said = union(liesIn(path, asked) ? knownWords : ofSections, path.said);
+    return told.filter((name) => part(name).size > 0 && without(words(name), said).size > 0)
+      .some((name) => path.parents.map(samePart(name)).every((same) => same < SAME_ROLE));
+  }
+
+  // What is of another thing than the one asked for, however alike the names are.
+  const isOfSection = new Set(data.ofSection), sections = new Set(data.sections);
+  const tellNothing = new Set(data.tellNothing);
+  const hasRole = (name) => among(part(name), ROLES).size > 0;
+  const isLike = (name, others) => others.some((other) => samePart(name)(other) > 0);
+
+  // In a section of verl's that a key does not speak of.
+  function isOfOtherSection(asked, path) {
+    const section = asked.parents.at(-1) ?? "";
+    return sections.has(section) && !hasRole(section) && without(words(section), path.said).size > 0
+      && !isLike(section, path.parents);
+  }
+
+  // A switch or a port of the very thing that was asked for, and of its role.
+  function isOfSameSection(asked, path) {
+    return path.parents.length > 0 && isLike(asked.parents.at(-1), path.parents.slice(-1))
+      && asked.parents.every((name) => isLike(name, path.parents)) && !contradicts(asked, path);
+  }
+
+  // The section that was asked for is there, and this is in another role's of its name.
+  function isInTwin(asked, path) {
+    const differ = union(without(asked.said, path.said), without(path.said, asked.said));
+    return asked.leaf === path.leaf && asked.parents.length > 0 && asked.parents.at(-1) === path.parents.at(-1)
+      && !endsWith(path.parents.join("."), asked.parents.join(".")) && asked.parents.join(".") in data.mappings
+      && among(differ, aside).size > 0;
+  }
+
+  // Several roles have the section that was asked for, each with such a setting.
+  function isOfEachRole(asked, path) {
+    const section = path.parents.at(-1) ?? SHARED_ROOT;
+    if (hasRole(section) || !isLike(asked.parents.at(-1), [section])) return false;
+    const alike = placesOf(path.leaf).map(pathOf).filter(({ parents }) => parents.at(-1) === section);
+    return new Set(alike.map((one) => asText(among(one.around, ROLES)))).size > 1;
+  }
+
+  // Each of two names has a word of verl's that the other key has not, and no slip of it.
+  function hasOtherWord(asked, path) {
+    const own = without(without(asked.name, path.said), tellNothing);
+    const others = without(without(path.name, asked.said), tellNothing);
+    return own.size > 0 && others.size > 0 && [...own, ...others].every((word) => word in data.rarity)
+      && [...own].every((one) => [...others].every((other) => ratio(spelled(one), spelled(other)) < NEARLY));
+  }
+
+  // What other trainers call so is a setting of something else.
+  function isMeantOfAnother(asked, path, depth) {
+    const isAnothers = contradicts(asked, path);
+    if (isOfSection.has(path.leaf)) return isAnothers || among(without(asked.said, path.said), aside).size > 0;
+    if (depth <= 1 && asked.name.size === 1 && isOfOtherSection(asked, path)) return true;
+    const rest = [...asked.name].filter((word) => !ROLES.has(role(word)));
+    const isOneWord = rest.length === 1 && asked.roles.size > 0;
+    return depth === 0 && (isAnothers || (isOneWord && !among(asked.roles, path.said).size));
   }
 
   function meantBy(asked) {
@@ -150,7 +204,7 @@ const KeyLikeness = (() => {
     for (const { right } of found) {
       for (const [place, end] of (isVerls ? right.slice(0, 1) : right).entries()) {
         const others = meant(end).filter((name) => name.replace("+", "") !== asked.key && !keys.has(name)
-          && !(depth === 0 && contradicts(asked, pathOf(name))));
+          && !isMeantOfAnother(asked, pathOf(name.replace("+", "")), depth));
         for (const candidate of others) keys.set(candidate, likeness - LATER * place);
       }
     }
@@ -179,16 +233,24 @@ const KeyLikeness = (() => {
       for (const candidate of knownTails.get(asText(tail)) ?? []) raise(candidate, SAME_WORDS);
     }
     const isSoonFound = ({ name, leaf }) => name.size === 1 && leaf !== asked.leaf && asked.parents.length > 0;
-    const mayMean = (name) => (!isSoonFound(pathOf(name)) && !isCommon(leafOf(name)))
-      || (parentsLikeness(asked.key, name) >= ALIKE && isOfLikeSection(asked, pathOf(name)));
+    const mayMean = (name) => {
+      if (isOfSection.has(leafOf(name)) && asked.parents.length) return isOfSameSection(asked, pathOf(name));
+      return (!isSoonFound(pathOf(name)) && !isCommon(leafOf(name)))
+        || (parentsLikeness(asked.key, name) >= ALIKE && isOfLikeSection(asked, pathOf(name)));
+    };
     return new Map([...found].filter(([name]) => name !== asked.key && mayMean(name)));
   }
+
+  // A key that is spelled alike has another word, and nobody means it by this one.
+  const isOtherwise = (asked, name) => hasOtherWord(asked, pathOf(name.replace("+", ""))) && !meantBy(asked).has(name);
 
   // Whether a key is of another engine or role, and nothing but its name speaks for it.
   function isOpposite(asked, candidate) {
     const key = candidate.replace("+", ""), path = pathOf(key);
-    const isBeside = !live.has(candidate) || !parentsLikeness(asked.key, key);
-    if (!asked.parents.length || !isBeside || !contradicts(asked, path)) return false;
+    if (isInTwin(asked, path)) return true;
+    if (!asked.parents.length || !contradicts(asked, path)) return false;
+    if (isOfEachRole(asked, path)) return true;
+    if (live.has(candidate) && parentsLikeness(asked.key, key)) return false;
     return path.leaf === asked.leaf || !meantBy(asked).has(candidate);
   }
 
@@ -306,8 +368,10 @@ const KeyLikeness = (() => {
     const depth = (name) => (key.includes(".") ? name.split(".").length : 0);
     const rounded = (name) => Math.round(scores.get(name) * 10 ** DIGITS);
     const ranked = [...scores.keys()].sort((a, b) => rounded(b) - rounded(a) || depth(a) - depth(b));
-    const likely = ranked.slice(0, MOST).filter((name) => scores.get(name) >= scores.get(ranked[0]) - AS_LIKELY);
-    if (isListed || !likely.length || !isOpposite(pathOf(key), likely[0])) return likely;
+    let likely = ranked.slice(0, MOST).filter((name) => scores.get(name) >= scores.get(ranked[0]) - AS_LIKELY);
+    if (isListed || !likely.length) return likely;
+    if (isOtherwise(pathOf(key), likely[0])) likely = likely.filter((name) => !isOtherwise(pathOf(key), name));
+    if (!likely.length || !isOpposite(pathOf(key), likely[0])) return likely;
     // Of what is less likely than another thing's key, only its own counterpart is any better.
     return likely.filter((name) => leafOf(name) === leafOf(likely[0]) && !isOpposite(pathOf(key), name));
   });

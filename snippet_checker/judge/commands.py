@@ -212,8 +212,8 @@ def _missing(setting: Setting, composed: _Composed) -> Verdict:
         return NeedsPlus(setting, (key,))
     verdict = _explained(setting, composed)
     if isinstance(verdict, Missing) and verdict.candidates:
-        candidates = tuple(drift.in_command(c, composed.sets) for c in verdict.candidates)
-        verdict = replace(verdict, candidates=candidates)
+        meant = (drift.in_command(c, composed.sets) for c in verdict.candidates)
+        verdict = replace(verdict, candidates=tuple(key for key in meant if key is not None))
     return verdict
 
 

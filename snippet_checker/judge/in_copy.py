@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.setting import Operator, Setting
 from snippet_checker.judge.subject import Subject
 from snippet_checker.judge.verdict import (
@@ -49,12 +50,31 @@ def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
     )
     if is_read and _takes_field(setting.key, primary, release):
         return NeedsPlus(setting, (setting.key,))
+    config = copy.config_of(primary, release) if isinstance(verdict, NEW) else None
+    if config is not None and _is_new_in_empty(setting, config, subject):
+        return NeedsPlus(setting, (setting.key,))
     if not isinstance(verdict, Unknown | Misplaced):
         return verdict
-    config = copy.config_of(primary, release)
     keys = config.dotted_keys() if config is not None else ()
     meant = own_keys.meant(setting.key, keys, release)
     return replace(verdict, candidates=(meant,)) if meant is not None else verdict
+
+
+def _is_new_in_empty(setting: Setting, config: ComposedConfig, subject: Subject) -> bool:
+    """Whether the copy's config has an empty mapping for a key: only a plus brings it in."""
+    if setting.operator is not Operator.SET or subject.starts_own_program:
+        return False
+    return config.value(setting.key.rpartition(".")[0]) == {} and not _is_brought_in(
+        setting.key, subject
+    )
+
+
+def _is_brought_in(key: str, subject: Subject) -> bool:
+    """Whether another setting of the command brings in a key, or what it lies in."""
+    return any(
+        other.operator is not Operator.SET and f"{key}.".startswith(f"{other.key}.")
+        for other in subject.snippet.settings
+    )
 
 
 def _chooses(subject: Subject, primary: Primary) -> bool:
@@ -69,10 +89,8 @@ def _is_lost(setting: Setting, primary: Primary, subject: Subject) -> bool:
         return False
     if setting.package is not None or setting.key.partition(".")[0] == _HYDRAS_OWN:
         return False
-    if subject.release.composer(primary).is_group(setting.key) or any(
-        other.operator is not Operator.SET and f"{setting.key}.".startswith(f"{other.key}.")
-        for other in subject.snippet.settings
-    ):
+    is_group = subject.release.composer(primary).is_group(setting.key)
+    if is_group or _is_brought_in(setting.key, subject):
         return False
     chosen = subject.chosen_options(primary)
     if chosen is None or (chosen and not setting.sure):

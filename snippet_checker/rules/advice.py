@@ -10,7 +10,9 @@ from msgspec import Struct
 from snippet_checker.findings import Change
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.rules.base import JudgedSnippet
-from snippet_checker.verl import lifecycle, values
+from snippet_checker.suggest import meanings
+from snippet_checker.suggest.by_value import is_turned
+from snippet_checker.verl import drift, lifecycle, values
 
 _REFERENCE = re.compile(r"\$\{(?:oc\.select:)?([\w.]+)(?:,[^{}]*)?\}")
 
@@ -18,15 +20,19 @@ _REFERENCE = re.compile(r"\$\{(?:oc\.select:)?([\w.]+)(?:,[^{}]*)?\}")
 class Advice(Struct, frozen=True):
     """The end of a message, and the key or value to write, if there is one.
 
-    It `leaves_out` a setting where what was meant is set already.
+    It `leaves_out` a setting where what was meant is set already. No fix knows the value where the
+    key takes another one.
     """
 
     text: str
     suggestion: str | None = None
     leaves_out: bool = False
+    other_value: bool = False
 
     def change(self, setting: Setting, *, is_safe: bool = False) -> Change | None:
         """What to write for the setting."""
+        if self.other_value:
+            return None
         return (
             left_out(setting)
             if self.leaves_out
@@ -59,17 +65,18 @@ def referred(key: str, judged: JudgedSnippet) -> str | None:
 def instead(
     judged: JudgedSnippet,
     candidates: Sequence[str],
+    wrong: str,
     *,
     certain: str | None = None,
-    wrong: str | None = None,
+    is_misplaced: bool = False,
 ) -> Advice:
     """To write the first of some keys, the likeliest, unless the snippet sets that already.
 
-    Where it is `certain` what to do, that says how: `write`, `set`.
+    Where it is `certain` what to do instead of what is `wrong`, that says how: `write`, `set`.
     """
     if not candidates:
         return Advice("")
-    if wrong is not None and (set_here := _set_one_level_off(wrong, judged)) is not None:
+    if is_misplaced and (set_here := _set_one_level_off(wrong, judged)) is not None:
         return Advice(f"; leave it out: '{set_here}' is set already", leaves_out=True)
     if _is_in_vain(candidates[0], judged):
         return Advice("")
@@ -82,8 +89,16 @@ def instead(
     quoted = [f"'{candidate}'" for candidate in candidates]
     if certain is not None:
         return Advice(f"; {certain} {' or '.join(quoted)}", best)
+    if _takes_other_value(wrong, best, judged):
+        text = f"; did you mean {quoted[0]}, with another value?"
+        return Advice(text, best, other_value=True)
     others = f" (or {' or '.join(quoted[1:])})" if len(quoted) > 1 else ""
     return Advice(f"; did you mean {quoted[0]}?{others}", best)
+
+
+def _takes_other_value(wrong: str, best: str, judged: JudgedSnippet) -> bool:
+    is_known = drift.takes_other_value(wrong) or meanings.takes_other_value(wrong, best)
+    return is_known or is_turned(wrong, best.lstrip("+"), judged.release)
 
 
 def _set_one_level_off(wrong: str, judged: JudgedSnippet) -> str | None:

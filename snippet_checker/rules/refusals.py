@@ -55,7 +55,7 @@ def _unknown(verdict: Unknown, judged: JudgedSnippet) -> Problem | None:
     else:
         message = f"no release of verl has '{key}'"
     message += _consequences(verdict, judged)
-    return _problem(verdict, message, instead(judged, verdict.candidates))
+    return _problem(verdict, message, instead(judged, verdict.candidates, verdict.setting.key))
 
 
 def _of_left_copy(verdict: Unknown | Misplaced, judged: JudgedSnippet) -> Problem:
@@ -76,7 +76,7 @@ def _for_a_person(
     """
     setting = verdict.setting
     known = drift.meant_by(setting.key) is not None or drift.moved(setting.key) is not None
-    advice = instead(judged, verdict.candidates if known else ())
+    advice = instead(judged, verdict.candidates if known else (), setting.key)
     return Problem(setting.span, message + advice.text, setting.key, advice.suggestion, stage)
 
 
@@ -122,13 +122,13 @@ def _other_choice(verdict: OtherChoice, judged: JudgedSnippet) -> Problem | None
     choice = f"'{verdict.choice}'" if verdict.choice else "another choice of config groups"
     message = f"{lacks(key, judged)}, which is there with {choice} only"
     if verdict.choice is None:
-        return _problem(verdict, message, instead(judged, verdict.candidates))
+        return _problem(verdict, message, instead(judged, verdict.candidates, verdict.setting.key))
     return Problem(verdict.setting.span, message, key, verdict.choice)  # another setting
 
 
 def _future(verdict: Future, judged: JudgedSnippet) -> Problem:
     message = f"{lacks(verdict.setting.key, judged)}, which comes with verl {verdict.first}"
-    return _problem(verdict, message, instead(judged, verdict.candidates))
+    return _problem(verdict, message, instead(judged, verdict.candidates, verdict.setting.key))
 
 
 def _misplaced(verdict: Misplaced, judged: JudgedSnippet) -> Problem:
@@ -137,7 +137,7 @@ def _misplaced(verdict: Misplaced, judged: JudgedSnippet) -> Problem:
     message = f"{lacks(verdict.setting.key, judged)} in this place"
     message += _consequences(verdict, judged)
     certain, key = _certainly(verdict, judged), verdict.setting.key
-    advice = instead(judged, verdict.candidates, certain=certain, wrong=key)
+    advice = instead(judged, verdict.candidates, key, certain=certain, is_misplaced=True)
     return _problem(verdict, message, advice)
 
 
@@ -157,7 +157,7 @@ def _other_program(verdict: OtherProgram, judged: JudgedSnippet) -> Problem:
     if there is not None and verdict.candidates[:1] == (there,):
         text = f"; the program that starts has '{there}' instead, with other values"
         return _problem(verdict, message, Advice(text, there, leaves_out=True))
-    return _problem(verdict, message, instead(judged, verdict.candidates))
+    return _problem(verdict, message, instead(judged, verdict.candidates, verdict.setting.key))
 
 
 def _not_started(judged: JudgedSnippet) -> str:
@@ -191,14 +191,16 @@ def _dead_append(verdict: DeadAppend, judged: JudgedSnippet) -> Problem:
     if judged.leaves_behind(key):
         reason += "; only code of this project reads it"
         return _for_a_person(verdict, reason, judged, stage)
-    return _problem(verdict, reason, instead(judged, verdict.candidates), stage)
+    return _problem(
+        verdict, reason, instead(judged, verdict.candidates, verdict.setting.key), stage
+    )
 
 
 def _unknown_group(verdict: UnknownGroup, judged: JudgedSnippet) -> Problem:
     key, package = verdict.setting.key, verdict.setting.package
     group = key if package is None else f"{key}@{package}"
     message = f"no defaults list of verl {judged.release.name} chooses the group '{group}' here"
-    return _problem(verdict, message, instead(judged, verdict.candidates))
+    return _problem(verdict, message, instead(judged, verdict.candidates, verdict.setting.key))
 
 
 def _not_a_group(verdict: NotAGroup, _: JudgedSnippet) -> Problem:

@@ -17,7 +17,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         message = f"{lacks(key, judged)}, which verl had up to {verdict.last}"
         certain = _certain(key, verdict, judged)
         candidates = verdict.candidates[:1] if certain is not None else verdict.candidates
-        advice = instead(judged, candidates, certain=certain)
+        advice = instead(judged, candidates, key, certain=certain)
         other_word = lacks_word(judged, verdict.setting, advice.suggestion)
         change = advice.change(verdict.setting, is_safe=certain == "write")
         if other_word or (advice.suggestion is not None and lifecycle.took_other_value(key)):

@@ -40,7 +40,7 @@ def _problem(judged: JudgedSnippet, verdict: Verdict, key: str) -> Problem:
     stage = Stage.HYDRA if hydra_node.is_hydras(setting.key) else Stage.VERL
     who = "Hydra" if stage is Stage.HYDRA else "verl"
     message = f"'{setting.key}' refers to '{key}', which is not there; "
-    advice = instead(judged, candidates)
+    advice = instead(judged, candidates, key)
     message += f"{who} stops when it resolves the value{advice.text}"
     span = setting.value_span or setting.span
     return Problem(span, message, setting.key, advice.suggestion, stage)

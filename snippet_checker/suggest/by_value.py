@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from snippet_checker.suggest.key_paths import KeyPath
+from snippet_checker.suggest.words import NEGATIONS
 from snippet_checker.verl import values
 from snippet_checker.verl.release import Release
 
@@ -55,6 +56,17 @@ def settable(key: str, value: Any, release: Release) -> str:
         return key
     inside = (f"{key}.{name}" for name in _SAYS_WHICH)
     return next((full for full in inside if full in release.all_keys), key)
+
+
+def is_turned(asked: str, candidate: str, release: Release) -> bool:
+    """Whether one of two switches says `disable`, and the other one the same without it."""
+    said, meant = KeyPath.of(asked), KeyPath.of(candidate)
+    is_switch = any(isinstance(default, bool) for default in release.defaults(candidate))
+    return is_switch and said.name == meant.name and _is_off(said) != _is_off(meant)
+
+
+def _is_off(path: KeyPath) -> bool:
+    return not NEGATIONS.isdisjoint(path.leaf.lower().split("_"))
 
 
 def _has_word(key: str, value: Any, release: Release) -> bool:

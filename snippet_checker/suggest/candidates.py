@@ -8,11 +8,20 @@ from typing import Any
 
 from snippet_checker.hydra.setting import Value
 from snippet_checker.suggest import meanings
+from snippet_checker.suggest.another import (
+    OF_SECTION,
+    has_other_word,
+    is_in_twin,
+    is_of_each_role,
+    is_of_other_section,
+    is_of_same_section,
+)
 from snippet_checker.suggest.by_value import fitting, settable, takes, with_word
 from snippet_checker.suggest.foreign import is_foreign_to
 from snippet_checker.suggest.key_paths import KeyPath, key_paths, same_part
 from snippet_checker.suggest.likeness import is_typo, name_likeness
 from snippet_checker.suggest.weights import WEIGHTS
+from snippet_checker.suggest.words import ASIDE, ROLES, role
 from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.release import Release
 
@@ -48,7 +57,9 @@ def suggest(
     if "." in key and not alive:  # what is as likely in the same section was meant
         likely.sort(key=lambda c: _root(c) != _root(key))
     if not candidates:
-        likely = _without_opposites(KeyPath.of(key), likely, release, alive)
+        likely = _without_others(KeyPath.of(key), likely, release, alive)
+    if likely and release.is_mapping(likely[0]) and (slip := _sibling(key, release, alive)):
+        likely = [slip]  # a letter is nearer than a section elsewhere: `router_replay.model`
     return tuple(dict.fromkeys(fitting(c, key, value, release) for c in likely))
 
 
@@ -86,11 +97,24 @@ def _listed(key: str) -> drift.Drift | None:
 
 def _elsewhere(key: str, release: Release, live: frozenset[str]) -> Iterator[str | None]:
     """Where a key may stand that is written in another way, the surest first."""
-    yield drift.moved(key)
+    yield _moved(key, release)
     yield _separated(key, release)
     yield _with_like_parent(key, release)
     if drift.meant_by(key) is not None:
         yield _sibling(key, release, live)
+
+
+def _moved(key: str, release: Release) -> str | None:
+    """Where a key moved to: before its last move, to what moved there later, if that is likelier.
+
+    In 0.7.0 `rollout_is_threshold_lower` became `rollout_rs_threshold_lower`, one of two bounds
+    that are one threshold now.
+    """
+    now, leaf = drift.moved(key), KeyPath.of(key).leaf
+    if now is None:
+        return None
+    later = drift.all_moved_to(now, release.keys - {key})
+    return max((now, *sorted(later)), key=lambda one: name_likeness(KeyPath.of(one).leaf, leaf))
 
 
 def _separated(key: str, release: Release) -> str | None:
@@ -195,10 +219,12 @@ def _alike(key: str, release: Release, live: frozenset[str], value: Any) -> dict
     return {candidate: score for candidate, score in scores.items() if score >= enough}
 
 
-def _without_opposites(
+def _without_others(
     asked: KeyPath, likely: list[str], release: Release, live: frozenset[str]
 ) -> list[str]:
     """The likely keys, unless the likeliest is another thing's: then only its own counterpart."""
+    if likely and _is_otherwise(asked, likely[0], release):
+        likely = [key for key in likely if not _is_otherwise(asked, key, release)]
     if not likely or not _is_opposite(asked, likely[0], release, live):
         return likely
     leaf = KeyPath.of(likely[0]).leaf
@@ -209,13 +235,25 @@ def _without_opposites(
 def _is_opposite(asked: KeyPath, candidate: str, release: Release, live: frozenset[str]) -> bool:
     """Whether a key is of another engine or role, and nothing but its name speaks for it.
 
-    The program has it not either, or no part above the last one is alike.
+    The program has it not either, or no part above the last one is alike, or each role has its own.
     """
     found = KeyPath.of(candidate.lstrip("+"))
+    if is_in_twin(asked, found, release):
+        return True
+    if not (asked.parents and asked.contradicts(found)):
+        return False
+    if is_of_each_role(asked, found, release):
+        return True
     is_beside = candidate not in live or not asked.parents_likeness(found)
-    if not (live and asked.parents and is_beside and asked.contradicts(found)):
+    if not (live and is_beside):
         return False
     return found.leaf == asked.leaf or candidate not in _meanings(asked, release)
+
+
+def _is_otherwise(asked: KeyPath, candidate: str, release: Release) -> bool:
+    """Whether a key that is spelled alike has another word, and nobody means it by this one."""
+    is_other = has_other_word(asked, KeyPath.of(candidate.lstrip("+")), release)
+    return is_other and candidate not in _meanings(asked, release)
 
 
 def _root(candidate: str) -> str:
@@ -253,10 +291,22 @@ def _meanings(asked: KeyPath, release: Release) -> dict[str, float]:
     for meaning in meant:
         for place, right in enumerate(meaning.right[:1] if is_verls else meaning.right):
             for candidate in _meant(right, release):
-                is_anothers = depth == 0 and asked.contradicts(KeyPath.of(candidate))
-                if candidate.lstrip("+") != asked.key and not is_anothers:
+                found_at = KeyPath.of(candidate.lstrip("+"))
+                if found_at.key != asked.key and not _is_meant_of_another(asked, found_at, depth):
                     found.setdefault(candidate, alike - WEIGHTS.later * place)
     return found
+
+
+def _is_meant_of_another(asked: KeyPath, found: KeyPath, depth: int) -> bool:
+    """Whether what other trainers call so is a setting of something else than was asked for."""
+    is_anothers = asked.contradicts(found)
+    if found.leaf in OF_SECTION:
+        return is_anothers or not ASIDE.isdisjoint(asked.said - found.said)
+    if depth <= 1 and len(asked.name) == 1 and is_of_other_section(asked, found):
+        return True
+    rest = [word for word in asked.name if role(word) not in ROLES]
+    is_one_word = len(rest) == 1 and bool(asked.roles)
+    return depth == 0 and (is_anothers or (is_one_word and asked.roles.isdisjoint(found.said)))
 
 
 @cache
@@ -278,6 +328,8 @@ def _may_mean(asked: KeyPath, candidate: str, release: Release) -> bool:
         return False
     if release.is_mapping(candidate) and found.leaf != asked.leaf:
         return False
+    if found.leaf in OF_SECTION and asked.parents:
+        return is_of_same_section(asked, found)
     is_soon_found = len(found.name) == 1 and found.leaf != asked.leaf and bool(asked.parents)
     if not is_soon_found and not _is_common(found.leaf, release):
         return True

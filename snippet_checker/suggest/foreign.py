@@ -18,25 +18,27 @@ def is_foreign_to(asked: KeyPath, candidate: KeyPath, meant: int) -> bool:
     rarely a slip of verl's setting of that name.
     """
     told = asked.parents[: len(asked.parents) - max(meant - 1, 0)]
+    known = known_words() if candidate.lies_in(asked) else words_of_sections()
     return any(
         all(same_part(name, other) < WEIGHTS.same_role for other in candidate.parents)
         for name in told
-        if _is_foreign(name)
+        if part(name) and not words(name) <= known | candidate.said
     )
-
-
-@cache
-def _is_foreign(name: str) -> bool:
-    """Whether a part has a word that no key has, nor another trainer's name for one."""
-    return bool(part(name)) and not words(name) <= known_words()
 
 
 @cache
 def known_words() -> frozenset[str]:
     """The words of every key that some release has, and other trainers' for them."""
+    last = (key.rpartition(".")[2] for key in key_index.every_key())
+    return words_of_sections().union(*map(words, last))
+
+
+@cache
+def words_of_sections() -> frozenset[str]:
+    """The words of what stands around keys: what only last names say (`result`) is none."""
     meant = (meaning.name for meaning in meanings.all_meanings() if meaning.right)
     above = (name for key in meant for name in key.split(".")[:-1])
-    parts = (name for key in key_index.every_key() for name in key.split("."))
+    parts = (name for key in key_index.every_key() for name in key.split(".")[:-1])
     tables = map(drift.vocabulary, ("parts", "words", "phrases"))
     listed = (word for table in tables for pair in table.items() for word in pair)
     return frozenset().union(*map(words, {*parts, *above, *listed}))

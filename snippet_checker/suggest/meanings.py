@@ -18,15 +18,19 @@ from snippet_checker.verl import tables
 OTHER_TRAINERS = Path(__file__).with_name("other_trainers.toml")
 _TARGETS = ("right", "into")
 _ANYBODY = "common"
-_KINDS = {"meaning": "right", "handed_on": "into", "unknown": None}
+_KINDS = {"meaning": "right", "other_value": "right", "handed_on": "into", "unknown": None}
 """The tables, each with what an entry of it has to say."""
 
 
 class Meaning(Struct, frozen=True):
-    """The right ends of keys that a name may mean, the likeliest first; without one, none is."""
+    """The right ends of keys that a name may mean, the likeliest first; without one, none is.
+
+    They may take an `other_value`: the size of a batch where the name says how many there are.
+    """
 
     name: str
     right: tuple[str, ...]
+    other_value: bool = False
 
     @property
     def words(self) -> frozenset[str]:
@@ -37,9 +41,10 @@ class Meaning(Struct, frozen=True):
 @cache
 def all_meanings() -> tuple[Meaning, ...]:
     found = tables.load(OTHER_TRAINERS, ("reviewed", *_KINDS))
-    known, handed_on, unknown = (_entries(found, kind) for kind in _KINDS)
+    known, other_value, handed_on, unknown = (_entries(found, kind) for kind in _KINDS)
     return (
         *(Meaning(n, tuple(e["right"])) for e in known for n in _names(e)),
+        *(Meaning(n, tuple(e["right"]), other_value=True) for e in other_value for n in _names(e)),
         *(Meaning(n, (f"{e['into']}.{n}",)) for e in handed_on for n in _names(e)),
         *(Meaning(n, ()) for e in unknown for n in _names(e)),
     )
@@ -50,7 +55,10 @@ def of_trainer(whose: str) -> tuple[Meaning, ...]:
     """What the names mean that are listed as a trainer's own, in the order of the file."""
     if whose in (*_TARGETS, _ANYBODY):
         return ()
-    entries = _entries(tables.load(OTHER_TRAINERS, ("reviewed", *_KINDS)), "meaning")
+    found = tables.load(OTHER_TRAINERS, ("reviewed", *_KINDS))
+    kinds = ("meaning", "other_value")
+    placed = [pair for k in kinds for pair in zip(found.lines(k), _entries(found, k), strict=True)]
+    entries = [entry for _, entry in sorted(placed, key=lambda pair: pair[0])]
     return tuple(Meaning(n, tuple(e["right"])) for e in entries for n in e.get(whose, ()))
 
 
@@ -108,6 +116,16 @@ def names(key: str, candidate: str) -> bool:
     if KeyPath.of(key).contradicts(KeyPath.of(candidate)):
         return False
     rights = (right for meaning in of(KeyPath.of(key))[1] for right in meaning.right)
+    return any(f".{candidate.lstrip('+')}".endswith(f".{right}") for right in rights)
+
+
+def takes_other_value(key: str, candidate: str) -> bool:
+    """Whether another value than that of `key` has to be written for the same with `candidate`.
+
+    Other trainers' name for it says how many there are, say.
+    """
+    known = [meaning for meaning in of(KeyPath.of(key))[1] if meaning.other_value]
+    rights = (right for meaning in known for right in meaning.right)
     return any(f".{candidate.lstrip('+')}".endswith(f".{right}") for right in rights)
 
 

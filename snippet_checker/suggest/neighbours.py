@@ -23,7 +23,8 @@ def speak_against(
     tells the two apart stands in another unknown key as well, so that both are settings of
     somebody's own (`clip_ratio_replay`, `kl_coef_replay`). So are those of a section of which verl
     knows neither the name nor another setting (`env.rollout.n` beside `env.env_name`), or of which
-    there are several (`actor_rollout_ref_a.rollout.n` beside `actor_rollout_ref_b.rollout.n`).
+    there are several (`actor_rollout_ref_a.rollout.n` beside `actor_rollout_ref_b.rollout.n`), or
+    in which verl has hardly any name (`actor_rollout_ref.agent`).
     """
     if candidate in beside:
         return not KeyPath.of(key).lies_in(KeyPath.of(candidate))
@@ -43,6 +44,8 @@ def _is_in_own_section(
     names = KeyPath.of(key).parents
     for depth, name in enumerate(names):
         section = ".".join(names[: depth + 1])
+        if name in known and depth and _is_mostly_own(section, key, beside, release, within):
+            return True
         if name in known or (depth and _says_same(name, candidate)):
             continue
         if _has_twin(section, beside, known):
@@ -65,6 +68,27 @@ def _has_own(section: str, key: str, beside: frozenset[str], release: Release) -
     """Whether another setting of a section has a name that verl has nowhere."""
     others = (other for other in beside if other.startswith(f"{section}.") and other != key)
     return any(not release.expand(other.rpartition(".")[2]) for other in others)
+
+
+def _is_mostly_own(
+    section: str, key: str, beside: frozenset[str], release: Release, within: frozenset[str]
+) -> bool:
+    """Whether verl has no such section, and most settings in it have names it knows nothing of."""
+    if _is_section(section, within or release.all_keys):
+        return False
+    others = {other for other in beside if other.startswith(f"{section}.")} - {key}
+    own = [other for other in others if not _says_something(other, release)]
+    return len(own) > 1 and 2 * len(own) > len(others)
+
+
+def _is_section(section: str, keys: frozenset[str]) -> bool:
+    return any(one.startswith(f"{section}.") for one in keys)
+
+
+def _says_something(key: str, release: Release) -> bool:
+    leaf = key.rpartition(".")[2]
+    meant = meanings.of(KeyPath.of(leaf))[1]
+    return bool(release.expand(leaf)) or any(meaning.right for meaning in meant)
 
 
 def _has_twin(section: str, beside: frozenset[str], known: frozenset[str]) -> bool:

@@ -34,6 +34,9 @@ ASIDE = frozenset(
 )
 """Words for what few settings are of, if they do not say so."""
 
+NEGATIONS = frozenset({"no", "disable", "without"})
+"""Words of a switch that say what it switches off."""
+
 HOLDS = frozenset({"config", "cfg", "kwarg"})
 """Words that say of a part above the last one only that it holds settings."""
 

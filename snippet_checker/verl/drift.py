@@ -17,8 +17,8 @@ from snippet_checker.verl.tables import ReleaseName
 
 DRIFT = Path(__file__).with_name("drift.toml")
 _KINDS = (
-    *("reviewed", "vocabulary", "roots", "name", "hint", "variant", "counterpart", "gone", "move"),
-    *("file", "program"),
+    *("reviewed", "vocabulary", "roots", "name", "hint", "variant", "only", "counterpart", "gone"),
+    *("move", "file", "program"),
 )
 
 
@@ -31,6 +31,7 @@ class Drift(Struct, frozen=True):
     wrong: str
     right: str
     why: str
+    other_value: bool = False
     line: int = 0
 
     def matches(self, key: str) -> bool:
@@ -66,6 +67,15 @@ class Variant(Struct, frozen=True):
 
     part: str
     instead: str
+    where: tuple[str, ...]
+    why: str
+    line: int = 0
+
+
+class Only(Struct, frozen=True):
+    """A part of right keys that is meant only in commands with one of some settings."""
+
+    part: str
     where: tuple[str, ...]
     why: str
     line: int = 0
@@ -148,12 +158,25 @@ def variants() -> tuple[Variant, ...]:
     return _tables().of("variant", Variant)
 
 
-def in_command(key: str, has: Callable[[str, str], bool]) -> str:
-    """A right key as it is in a command of which is known whether it `has` a key with a value."""
+def in_command(key: str, has: Callable[[str, str], bool]) -> str | None:
+    """A right key as it is in a command of which is known whether it `has` a key with a value.
+
+    None: it has nothing to do with such a command.
+    """
+
+    def is_with(where: Iterable[str]) -> bool:
+        return any(has(*one.split("=", 1)) for one in where)
+
     for variant in variants():
-        if f".{variant.part}." in key and any(has(*one.split("=", 1)) for one in variant.where):
+        if f".{variant.part}." in key and is_with(variant.where):
             return key.replace(f".{variant.part}.", f".{variant.instead}.")
-    return key
+    is_meant = all(f".{one.part}." not in key or is_with(one.where) for one in _only())
+    return key if is_meant else None
+
+
+@lru_cache(maxsize=1)
+def _only() -> tuple[Only, ...]:
+    return _tables().of("only", Only)
 
 
 @lru_cache(maxsize=1)
@@ -222,6 +245,12 @@ def later_option(option: object, options: Iterable[str]) -> str | None:
 def meant_by(key: str) -> Drift | None:
     """What is known to be meant by a key that is not there."""
     return next((drift for drift in hints() if drift.matches(key)), None)
+
+
+def takes_other_value(key: str) -> bool:
+    """Whether what is meant by a name takes another value than was written for it."""
+    known = meant_by(key)
+    return known is not None and known.other_value
 
 
 def counterpart(key: str) -> str | None:

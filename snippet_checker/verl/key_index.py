@@ -28,6 +28,12 @@ def every_key() -> Collection[str]:
     return _index().keys()
 
 
+@cache
+def sections() -> frozenset[str]:
+    """The names that stand around a key, below the first one, in some release."""
+    return frozenset(name for key in every_key() for name in key.split(".")[1:-1])
+
+
 def before(key: str, release: str) -> tuple[str, ...]:
     """The releases older than `release` that have `key`, oldest first."""
     return tuple(n for n in releases_with(key) if Version(n) < Version(release))

@@ -177,6 +177,7 @@ def test_a_key_that_the_config_has_needs_no_plus() -> None:
     ("wrong", "meant"),
     [
         ("mine.alpha_coeff", "mine.alpha_coef"),
+        ("mine.beta_rate", "mine.first_beta_rate"),  # all its words, and one more
         ("tracker.log_episodes", "own.tracker.log_episodes"),
         ("alpha_coef", "mine.alpha_coef"),
         ("actor_rollout_ref.actor.alpha_coef", "mine.alpha_coef"),
@@ -189,7 +190,7 @@ def test_a_key_that_the_config_has_needs_no_plus() -> None:
 )
 def test_a_slip_of_a_key_that_only_the_config_has(wrong: str, meant: str | None) -> None:
     own = "own: {tracker: {log_episodes: 1}, x: {twice: 1}, y: {twice: 2}, lora_rank: 1}\n"
-    mine = MINE.replace("{a: 1}", "{alpha_coef: 1, gamma_coef: 2}") + own
+    mine = MINE.replace("{a: 1}", "{alpha_coef: 1, gamma_coef: 2, first_beta_rate: 1}") + own
     files = GivenFiles({**FILES, "/p/config/mine.yaml": mine})
     script = f"python3 -m verl.trainer.main_ppo -cp $PWD/config -cn mine {wrong}=1\n"
     (finding,) = check_text("/p/run.sh", script, Options(VERL, files=files)).findings

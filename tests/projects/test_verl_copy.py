@@ -315,6 +315,24 @@ def test_a_plus_before_a_key_that_only_it_has(config: str, rules: list[str]) -> 
     assert [f.rule for f in check_text("/p/run.sh", script, options).findings] == rules
 
 
+@pytest.mark.parametrize(
+    ("own", "given", "rules"),
+    [
+        # Into an empty mapping, too, Hydra takes a key with a plus only, in the copy's own config.
+        ("{}", "trainer.own.second=2", ["needs-plus"]),
+        ("{}", "+trainer.own.second=2", []),
+        ("{}", "+trainer.own.second=1 trainer.own.second=2", []),
+        ("{second: 1}", "trainer.own.second=2", []),
+    ],
+)
+def test_a_key_for_a_mapping_that_only_it_has(own: str, given: str, rules: list[str]) -> None:
+    config = f"trainer: {{nnodes: 1, own: {own}}}"
+    files = FILES | {PPO: config, "/p/verl/version/version": "0.5.0.dev"}
+    options = Options("0.5.0", files=GivenFiles(files))
+    script = f"python3 -m verl.trainer.main_ppo {given}\n"
+    assert [f.rule for f in check_text("/p/run.sh", script, options).findings] == rules
+
+
 def _with_actors(fsdp: str, megatron: str) -> Options:
     """A copy of about 0.5.0 with two options for the actor, of which it chooses the first."""
     folder = "/p/verl/trainer/config"

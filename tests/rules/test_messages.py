@@ -29,6 +29,24 @@ TOLD = {
     f"{RS}=token_k1,seq_max_k2": f"'{RS}=token_k1,seq_max_k2' is a sweep, which Hydra takes with "
     f"--multirun only; '{RS}' takes a text, which needs quotes that reach Hydra: "
     f"'{RS}=\"token_k1,seq_max_k2\"'",
+    # Where the name says how many, or `disable`, the key that is meant takes another value.
+    "trainer.gradient_accumulation_steps=4": "Hydra refuses 'trainer.gradient_accumulation_steps', "
+    "which no release of verl has; did you mean "
+    "'actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu', with another value?",
+    "data.disable_shuffle=True": "Hydra refuses 'data.disable_shuffle', which no release of verl "
+    "has; did you mean 'data.shuffle', with another value?",
+    f"{ACTOR}profiler.tool_config.torch.step_end=9": "Hydra refuses "
+    f"'{ACTOR}profiler.tool_config.torch.step_end', which verl had up to 0.7.0; did you mean "
+    f"'{ACTOR}profiler.tool_config.torch.schedule.active', with another value?",
+    # verl finds a model's architecture itself: another value of it would do nothing.
+    "+actor_rollout_ref.model.architecture=X": "verl 0.9.1 stops at "
+    "'actor_rollout_ref.model.architecture': HFModelConfig has no such field",
+    # Only the profilers of NPUs and of PyTorch have a switch for the rollout.
+    "actor_rollout_ref.rollout.profiler.discrete=True": "Hydra refuses "
+    "'actor_rollout_ref.rollout.profiler.discrete', which verl had up to 0.4.1",
+    "trainer.device=npu actor_rollout_ref.rollout.profiler.discrete=True": "Hydra refuses "
+    "'actor_rollout_ref.rollout.profiler.discrete', which verl had up to 0.4.1; did you mean "
+    "'actor_rollout_ref.rollout.profiler.tool_config.npu.discrete'?",
     "+trainer.nnodes=1": "Hydra refuses to append 'trainer.nnodes', which is there already; leave "
     "out the plus",
     "+actor_rollout_ref.actor.mine=1": "verl 0.9.1 stops at 'actor_rollout_ref.actor.mine': "

@@ -7,6 +7,8 @@ import pytest
 from snippet_checker.pipeline import Options, check_text
 
 ACTOR = "actor_rollout_ref.actor."
+AGENT = "actor_rollout_ref.agent."
+MULTI_TURN = "actor_rollout_ref.rollout.multi_turn."
 POLICY = ACTOR + "policy_loss."
 
 
@@ -22,8 +24,8 @@ def suggested(*settings: str) -> str | None:
     [
         (("env.dataset_name=x",), "data.train_files"),
         (("env.dataset_name=x", "data.train_files=y"), None),
-        ((f"{ACTOR}replay_loss_coef=1",), f"{ACTOR}kl_loss_coef"),
-        ((f"{ACTOR}replay_loss_coef=1", f"{ACTOR}kl_loss_coef=1"), None),
+        ((f"{ACTOR}ppo_kl_coeff=1",), f"{ACTOR}kl_loss_coef"),
+        ((f"{ACTOR}ppo_kl_coeff=1", f"{ACTOR}kl_loss_coef=1"), None),
         # A word that two unknown keys have is somebody's own feature.
         ((f"{POLICY}kl_cov_ratio_replay=1",), f"{POLICY}kl_cov_ratio"),
         ((f"{POLICY}kl_cov_ratio_replay=1", f"{POLICY}clip_cov_ratio_replay=1"), None),
@@ -52,6 +54,9 @@ def suggested(*settings: str) -> str | None:
             "actor_rollout_ref.rollout.n",
         ),
         (("env.rollout.n=8", "tool.rollout.n=8"), "actor_rollout_ref.rollout.n"),
+        # And so is one of a known name in another place, if verl knows hardly any name in it.
+        ((f"{AGENT}max_turns=3", f"{AGENT}tool_url=x"), f"{MULTI_TURN}max_assistant_turns"),
+        ((f"{AGENT}max_turns=3", f"{AGENT}tool_url=x", f"{AGENT}mask_observations=True"), None),
         # Other trainers' names are no feature, however many of them there are.
         (("trainer.save_steps=1", "trainer.eval_steps=1"), "trainer.save_freq"),
     ],

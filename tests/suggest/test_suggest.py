@@ -246,3 +246,76 @@ def test_other_trainers_names_are_not_reported_in_text() -> None:
     listed = {name.wrong for name in drift.names()}
     bare = {m.name for m in meanings.all_meanings() if "." not in m.name} - listed
     assert not any(drift.find(name) for name in bare)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        # A switch or a port of another thing is not meant, however near it stands.
+        ("0.9.1", "server.port"),
+        ("0.9.1", "critic.enable"),
+        ("0.9.1", "actor_rollout_ref.rollout.enable"),
+        ("0.4.1", "reward_model.profile.enable"),
+        ("0.9.1", "reward_model.profile.enable"),
+        ("0.4.1", "critic.profile.enable"),
+        ("0.3.0.post1", "reward_model.reward_kwargs.overlong_buffer_cfg.enable"),
+        # Nor is what another role has in its section of that name.
+        ("0.9.1", "reward_model.profile.all_ranks"),
+        ("0.5.0", "actor_rollout_ref.model.tokenizer_path"),
+        # Two of verl's words in one place are two things, and so are two switches of checkpoints.
+        ("0.7.0", "actor_rollout_ref.rollout.interaction_config_file"),
+        ("0.9.1", "actor_rollout_ref.actor.replay_loss_coef"),
+        ("0.9.1", "actor_rollout_ref.actor.fsdp_config.backward_prefetch"),
+        # A section that verl knows for something else: what it logs is no logger.
+        ("0.3.0.post1", "reward_model.reward_kwargs.overlong_buffer_cfg.log"),
+        # `result` is the last word of a key, and no section: it says what is saved.
+        ("0.9.1", "actor_rollout_ref.rollout.result.save.path"),
+        ("0.9.1", "cost_reward.gamma"),
+        # Without the word that says whose steps they are, `steps` are anybody's.
+        ("0.9.1", "actor_rollout_ref.actor.sampling_steps"),
+    ],
+)
+def test_a_key_of_another_thing_is_not_suggested(name: str, wrong: str) -> None:
+    release = load(name)
+    primary = release.entry("verl.trainer.main_ppo")
+    assert primary is not None
+    live = frozenset(release.composed(primary).dotted_keys())
+    assert suggest(wrong, release, live) == ()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        # A part more than verl has is none of another program's: all others are verl's.
+        ("actor_rollout_ref.rollout.decode.temperature", "actor_rollout_ref.rollout.temperature"),
+        ("actor_rollout_ref.actor.update.ppo_epochs", "actor_rollout_ref.actor.ppo_epochs"),
+        ("data.prompt.max_length", "data.max_prompt_length"),
+        # An old key above a section of its own name is no other role's.
+        ("sandbox_fusion.max_concurrent", "reward.sandbox_fusion.max_concurrent"),
+        # A word of the algorithm, or for which GPU, tells nothing apart.
+        ("actor_rollout_ref.actor.ppo_kl_coeff", "actor_rollout_ref.actor.kl_loss_coef"),
+        (
+            "actor_rollout_ref.actor.ppo_max_token_seq_len",
+            "actor_rollout_ref.actor.ppo_max_token_len_per_gpu",
+        ),
+    ],
+)
+def test_a_word_more_makes_no_other_thing(wrong: str, right: str) -> None:
+    assert suggest(wrong, RELEASE, LIVE) == (right,)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "right"),
+    [
+        # Two bounds became one threshold after that release.
+        ("0.7.0", "rollout_is_threshold_lower", "rollout_correction.rollout_rs_threshold_lower"),
+        ("0.7.1", "rollout_is_threshold_lower", "rollout_correction.rollout_rs_threshold"),
+    ],
+)
+def test_a_move_goes_as_far_as_the_release_does(name: str, wrong: str, right: str) -> None:
+    assert suggest(f"algorithm.{wrong}", load(name)) == (f"algorithm.{right}",)
+
+
+def test_a_letter_is_nearer_than_a_section_elsewhere() -> None:
+    wrong = "actor_rollout_ref.actor.router_replay.model"
+    assert suggest(wrong, load("0.9.0"))[0] == wrong.removesuffix("l")

@@ -21,10 +21,10 @@ from sphinx.util.docutils import SphinxDirective
 
 from snippet_checker import snippets
 from snippet_checker.runner import read_file
-from snippet_checker.suggest import foreign, meanings, words
+from snippet_checker.suggest import another, foreign, meanings, words
 from snippet_checker.suggest.key_paths import SHARED_ROOT, key_paths
 from snippet_checker.suggest.weights import WEIGHTS
-from snippet_checker.verl import drift, history
+from snippet_checker.verl import drift, history, key_index
 from snippet_checker.verl.history import KeyHistory
 from snippet_checker.verl.lifecycle import Note
 from snippet_checker.verl.release import Release, load, releases
@@ -203,6 +203,10 @@ def vocabulary(release: Release) -> dict[str, Any]:
         "rarity": known.rarity,
         "usualRarity": known.usual_rarity,
         "known": sorted(foreign.known_words()),
+        "ofSections": sorted(foreign.words_of_sections()),
+        "sections": sorted(key_index.sections()),
+        "ofSection": another.OF_SECTION,
+        "tellNothing": sorted(another.TELL_NOTHING),
     }
 
 
