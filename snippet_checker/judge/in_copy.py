@@ -62,7 +62,7 @@ def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
 
 def _is_new_in_empty(setting: Setting, config: ComposedConfig, subject: Subject) -> bool:
     """Whether the copy's config has an empty mapping for a key: only a plus brings it in."""
-    if setting.operator is not Operator.SET or subject.starts_own_program:
+    if setting.operator is not Operator.SET or subject.snippet.starts_own_program:
         return False
     return config.value(setting.key.rpartition(".")[0]) == {} and not _is_brought_in(
         setting.key, subject

@@ -11,7 +11,6 @@ from packaging.version import Version
 from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.judge.conflicts.servers import OF_REQUESTS
-from snippet_checker.judge.own_code import starts_own_program
 from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.text.closest import closest, is_slip
@@ -85,7 +84,7 @@ def _problems(
         return
     last = Version(engines.releases[-1])
     later = [release for release in has if Version(release) > last]
-    is_open = chosen is Value.UNKNOWN or starts_own_program(judged.snippet)
+    is_open = chosen is Value.UNKNOWN or judged.snippet.starts_own_program
     message = _no_option(engines, name, judged)
     if has:
         message += f"; {_TITLES[engine]} {later[0]} has it" if later else ""
