@@ -1,4 +1,4 @@
-"""What PyTorch's AdamW refuses, which verl builds with the config's numbers and further arguments."""
+"""What PyTorch's AdamW refuses, which verl builds with numbers and arguments of the config."""
 
 from __future__ import annotations
 
