@@ -26,7 +26,8 @@ from snippet_checker.verl.values import is_placeholder
 
 _TRAINER = "verl.trainer.main_ppo"
 _EVALUATION = "verl.trainer.main_eval"
-_DATA, _MODELS = "data.train_files", ("actor_rollout_ref.model.path", "model.partial_pretrain")
+_DATA = "data.train_files"
+_MODELS = ("actor_rollout_ref.model.path", "model.path", "model.partial_pretrain")
 """Keys that a command has to set before it can train: with them it is meant whole."""
 _TRAINERS_KEYS = (
     "actor_rollout_ref.actor.ppo_mini_batch_size",

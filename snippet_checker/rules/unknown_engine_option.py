@@ -85,12 +85,13 @@ def _problems(
     last = Version(engines.releases[-1])
     later = [release for release in has if Version(release) > last]
     is_open = chosen is Value.UNKNOWN or judged.snippet.starts_own_program
-    message = _no_option(engines, name, judged)
-    if has:
-        message += f"; {_TITLES[engine]} {later[0]} has it" if later else ""
-        message += f"; {_TITLES[engine]} {has[-1]} was the last with it" if not later else ""
-    refused = "its server does not know the flag" if ways == ("flags",) else "it is refused"
-    message += f", so {refused}, and the run stops as the engine starts"
+    refused = "its server refuses the flag" if ways == ("flags",) else "it is refused"
+    message = f"{_no_option(engines, name, judged)}: {refused}, and the run stops as the engine"
+    message += " starts"
+    if later:
+        message += f"; {_TITLES[engine]} {later[0]} has it"
+    elif has:
+        message += f"; {_TITLES[engine]} {has[-1]} was the last with it"
     meant = _meant(engine, name, known[engines.releases[-1]], ways)
     if meant is not None:
         message += f"; did you mean '{meant}'?"

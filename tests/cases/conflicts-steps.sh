@@ -269,3 +269,61 @@ torchrun --nproc_per_node=8 -m verl.trainer.sft_trainer data.train_files=a.parqu
 python3 -m verl.trainer.main_eval data.path=a.parquet custom_reward_function.path=r.py
 python3 -m verl.trainer.main_eval data.path=a.parquet +reward.custom_reward_function.path=r.py +reward.custom_reward_function.name=f
 python3 -m verl.trainer.main_eval
+
+# Numbers and arguments that PyTorch's AdamW, its DataLoader or verl's dataclasses refuse.
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.betas=[0.9]
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.betas=[0.9,1.5]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.betas=[0.9,0.95] $ARR.actor.optim.weight_decay=0
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.weight_decay=-0.1
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.override_optimizer_config={epsilon:1e-6}
+python3 -m verl.trainer.main_ppo $SIZES "$ARR.actor.optim.override_optimizer_config={eps:1e-6,fused:True}"
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.optimizer_impl=torchao.optim $ARR.actor.optim.optimizer=_AdamW $ARR.actor.optim.override_optimizer_config={bf16_stochastic_round:True}
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES data.dataloader_num_workers=-1
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES global_profiler.global_tool_config.torch_memory.stack_depth=0
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.profiler.tool_config.torch.schedule.wait=-1
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.profiler.tool_config.torch.schedule.active=0
+CRITIC="critic.enable=True critic.use_dynamic_bsz=True"
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $CRITIC critic.optim.lr=-1
+python3 -m verl.trainer.main_ppo $SIZES critic.enable=False critic.optim.lr=-1
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $CRITIC critic.fsdp.fsdp_size=0
+
+# Batches of nothing, and a critic's mini-batch that its ranks cannot share.
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.rollout.n=0
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.ppo_mini_batch_size=0
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $CRITIC critic.ppo_mini_batch_size=6
+python3 -m verl.trainer.main_ppo $SIZES $CRITIC critic.ppo_mini_batch_size=8
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.use_dynamic_bsz=False $ARR.actor.ppo_micro_batch_size_per_gpu=0 $ARR.rollout.log_prob_micro_batch_size_per_gpu=1
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.use_dynamic_bsz=False $ARR.actor.ppo_micro_batch_size_per_gpu=1 $ARR.rollout.log_prob_micro_batch_size_per_gpu=0
+
+SFT="torchrun --nproc_per_node=8 -m verl.trainer.sft_trainer data.train_files=a.parquet model.path=m"
+# snippet-checker: expect[conflicting-settings]
+$SFT data.max_length=4096 data.max_token_len_per_gpu=2048
+$SFT data.max_length=4096 data.max_token_len_per_gpu=2048 engine.ulysses_sequence_parallel_size=2
+$SFT data.max_length=4096 data.max_token_len_per_gpu=2048 data.use_dynamic_bsz=False
+# snippet-checker: expect[conflicting-settings]
+$SFT data.micro_batch_size_per_gpu=0 data.use_dynamic_bsz=False
+# snippet-checker: expect[conflicting-settings]
+$SFT data.num_workers=-1
+# snippet-checker: expect[conflicting-settings]
+$SFT optim.lr=-1
+# snippet-checker: expect[conflicting-settings]
+$SFT optim.betas=[0.9]
+# snippet-checker: expect[conflicting-settings]
+$SFT engine.fsdp_size=0
+# snippet-checker: expect[conflicting-settings]
+$SFT trainer.resume_mode=resume_path
+$SFT trainer.resume_mode=resume_path trainer.resume_from_path=global_step_10

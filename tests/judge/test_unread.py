@@ -173,6 +173,7 @@ CONFLICTS = (
     "distilling.py",
     "engine_values.py",
     "models.py",
+    "optimizers.py",
     "parallel_sizes.py",
     "servers.py",
     "shares.py",

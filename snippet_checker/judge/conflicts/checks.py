@@ -111,6 +111,14 @@ class Values:
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         return value if is_number else None
 
+    def numbers(self, key: str) -> tuple[float, ...] | None:
+        """What a list of numbers holds."""
+        value = self._config.value(key)
+        if not isinstance(value, list):
+            return None
+        found = [one for one in value if isinstance(one, int | float) and not isinstance(one, bool)]
+        return tuple(found) if len(found) == len(value) else None
+
     def names(self, key: str) -> tuple[str, ...]:
         """What a mapping holds."""
         value = self._config.value(key)

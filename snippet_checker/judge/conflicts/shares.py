@@ -146,6 +146,19 @@ def _engine_share_of_mini_batch(values: Values) -> Iterator[Conflict]:
         yield Conflict((*keys, micro_key), why, outcome="stops at the first batch")
 
 
+def _mini_batch_of_critic_not_shared(values: Values) -> Iterator[Conflict]:
+    """What is cut by count or not, each rank gets as many samples of a mini-batch."""
+    gpus, size = count_gpus(values), f"critic.fsdp.{_SEQUENCES}"
+    sharing, samples = values.number(size), values.product(_CRITIC + _MINI, _RESPONSES)
+    is_met = roles.needs_critic(values) and values.word(_CRITIC + "strategy") in _FSDP
+    if is_met and gpus and sharing and samples and gpus % sharing == 0:
+        ranks = gpus // sharing
+        if samples % ranks:
+            why = f"{ranks} ranks cannot share the {samples} samples of a mini-batch evenly"
+            keys = (*GPU_KEYS, size, _RESPONSES, _CRITIC + _MINI)
+            yield Conflict(keys, why, outcome="stops at the first update of the critic")
+
+
 def _batch_no_multiple_of_mini_batch(values: Values) -> Iterator[Conflict]:
     batch, mini = values.number(_BATCH), values.number(_ACTOR + _MINI)
     if batch and mini and batch > mini and batch % mini:
@@ -254,6 +267,13 @@ CHECKS = (
         static_only=True,
         training_only=True,
         refusal=_PIECES,
+    ),
+    Check(
+        _mini_batch_of_critic_not_shared,
+        ("verl/workers/engine_workers.py",),
+        since="0.8.0",
+        training_only=True,
+        refusal=("mini_batch_size", "get_data_parallel_size"),
     ),
     Check(
         _batch_no_multiple_of_mini_batch,

@@ -62,6 +62,21 @@ def _too_small(values: Values) -> Iterator[Conflict]:
     yield from _overrun(values, _EVERYWHERE, "stops at such a sequence", longest)
 
 
+def _too_small_for_sample(values: Values) -> Iterator[Conflict]:
+    """Of SFT, whose samples are cut at their longest length, or refused beyond it."""
+    tokens_key, size, longest_key = (
+        "data.max_token_len_per_gpu",
+        "engine.ulysses_sequence_parallel_size",
+        "data.max_length",
+    )
+    tokens, sharing, longest = (values.number(k) for k in (tokens_key, size, longest_key))
+    is_met = values.is_on("data.use_dynamic_bsz") and values.word("engine.strategy") in _FSDP
+    if is_met and tokens is not None and sharing and longest and 0 <= tokens * sharing < longest:
+        why = f"a sample may have {longest} tokens, and a micro-batch takes {tokens * sharing}"
+        keys = (longest_key, size, tokens_key)
+        yield Conflict(keys, why, outcome="stops at such a sample")
+
+
 def _too_small_for_padded(values: Values) -> Iterator[Conflict]:
     yield from _overrun(values, (*_EVERYWHERE, *_WITH_OLD_CRITIC), "stops at the first batch")
 
@@ -90,7 +105,7 @@ def _room(values: Values, budget: _Budget) -> int | None:
     tokens, sharing = values.number(budget.tokens), _sharing(values, budget)
     if not (values.is_on(budget.switch) and budget.is_used(values)):
         return None
-    return tokens * sharing if tokens and sharing else None
+    return tokens * sharing if tokens is not None and tokens >= 0 and sharing else None
 
 
 def _sharing(values: Values, budget: _Budget) -> int | None:
@@ -109,6 +124,7 @@ def _sharing(values: Values, budget: _Budget) -> int | None:
     return max(1, *(values.number(key) or 1 for key in keys))
 
 
+_FSDP = ("fsdp", "fsdp2")
 _FITTING = ("max_token_len",)
 
 CHECKS = (
@@ -126,5 +142,12 @@ CHECKS = (
         since="0.8.0",
         training_only=True,
         refusal=_FITTING,
+    ),
+    Check(
+        _too_small_for_sample,
+        ("verl/utils/seqlen_balancing.py",),
+        since="0.8.0",
+        refusal=_FITTING,
+        programs=("verl.trainer.sft_trainer", "verl.trainer.sft_trainer_ray"),
     ),
 )
