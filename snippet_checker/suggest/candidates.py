@@ -52,8 +52,6 @@ def suggest(
     scores = {c: WEIGHTS.name_counts + _rest(key, c.lstrip("+"), alive) for c in candidates}
     if not scores:
         scores = _alike(key, release, alive, value)
-    if not scores and not key_index.releases_with(key):
-        scores = dict.fromkeys(with_word(key, value, release, alive), 0.0)
     if roots:  # nothing is appended to a section that only another program has
         scores = {c: s for c, s in scores.items() if not c.startswith("+") or _root(c) in roots}
     scores = {c: score for c, score in scores.items() if _root(c) in roots} or scores
@@ -70,6 +68,8 @@ def suggest(
         likely.sort(key=lambda c: _root(c) != _root(key))
     if not candidates:
         likely = _without_others(KeyPath.of(key), likely, release, alive)
+    if not likely and not key_index.releases_with(key):
+        likely = [*with_word(key, value, release, alive)]
     if likely and release.is_mapping(likely[0]) and (slip := _sibling(key, release, alive)):
         likely = [slip]  # a letter is nearer than a section elsewhere: `router_replay.model`
     return tuple(dict.fromkeys(fitting(c, key, value, release) for c in likely))
