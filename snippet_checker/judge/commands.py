@@ -294,7 +294,10 @@ def _may_be_appended(key: str, release: Release, space: KeySpace, config: Compos
     was_there = key_index.last_before(key, release.name) is not None
     parent = key.rpartition(".")[0]
     is_read = (
-        release.code_reads_path(key) and not was_there and isinstance(config.value(parent), dict)
+        release.code_reads_path(key)
+        and not release.expand(key)  # which it reads in its own place
+        and not was_there
+        and isinstance(config.value(parent), dict)
     )
     return is_read and not _is_to_come(key, release)
 

@@ -19,6 +19,7 @@ from snippet_checker.judge.verdict import (
     Verdict,
 )
 from snippet_checker.suggest import own_keys
+from snippet_checker.suggest.likeness import is_slip
 from snippet_checker.verl.release import Primary, Release
 
 _HYDRAS_OWN = "hydra"  # the root of its own settings
@@ -32,8 +33,10 @@ def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
     """
     setting, copy, release = verdict.setting, subject.project.copy_configs, subject.release
     primary = subject.starts_from
-    if primary is None or not subject.project.verl_copy.is_run_from(release):
+    if primary is None:
         return verdict
+    if not subject.project.verl_copy.is_run_from(release):
+        return _as_code_reads(verdict, primary, subject)
     starts_own, is_added = subject.snippet.starts_own_program, setting.operator is Operator.ADD
     is_added = is_added and setting.sure
     if is_added and isinstance(verdict, Accepted | DeadAppend) and not starts_own:
@@ -58,6 +61,17 @@ def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
     keys = config.dotted_keys() if config is not None else ()
     meant = own_keys.meant(setting.key, keys, release)
     return replace(verdict, candidates=(meant,)) if meant is not None else verdict
+
+
+def _as_code_reads(verdict: Verdict, primary: Primary, subject: Subject) -> Verdict:
+    """The verdict on a setting of a project without a copy, whose own code may read its key."""
+    setting, release = verdict.setting, subject.release
+    if not isinstance(verdict, Unknown | Misplaced) or setting.operator is not Operator.SET:
+        return verdict
+    is_read = not is_slip(setting.key, release) and subject.project.code.adds(setting.key, release)
+    if is_read and _takes_field(setting.key, primary, release):
+        return NeedsPlus(setting, (setting.key,))
+    return verdict
 
 
 def _is_new_in_empty(setting: Setting, config: ComposedConfig, subject: Subject) -> bool:

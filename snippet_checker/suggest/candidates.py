@@ -51,13 +51,13 @@ def suggest(
     scores = {c: WEIGHTS.name_counts + _rest(key, c.lstrip("+"), alive) for c in candidates}
     if not scores:
         scores = _alike(key, release, alive, value)
-    if not scores and not key_index.releases_with(key):
-        scores = dict.fromkeys(with_word(key, value, release, alive), 0.0)
     likely = _likeliest(key, _of_program(key, scores, release, alive))
     if "." in key and not alive:  # what is as likely in the same section was meant
         likely.sort(key=lambda c: _root(c) != _root(key))
     if not candidates:
         likely = _without_others(KeyPath.of(key), likely, release, alive)
+    if not likely and not key_index.releases_with(key):
+        likely = [*with_word(key, value, release, alive)]
     if likely and release.is_mapping(likely[0]) and (slip := _sibling(key, release, alive)):
         likely = [slip]  # a letter is nearer than a section elsewhere: `router_replay.model`
     return tuple(dict.fromkeys(fitting(c, key, value, release) for c in likely))

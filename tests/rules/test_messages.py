@@ -38,6 +38,13 @@ TOLD = {
     f"{ACTOR}profiler.tool_config.torch.step_end=9": "Hydra refuses "
     f"'{ACTOR}profiler.tool_config.torch.step_end', which verl had up to 0.7.0; did you mean "
     f"'{ACTOR}profiler.tool_config.torch.schedule.active', with another value?",
+    # What verl's code reads by these names is the key below another root.
+    "reward_model.model_path=x": "Hydra refuses 'reward_model.model_path' in this place; write "
+    "'reward.reward_model.model_path'",
+    # There is no section of NPUs for all roles.
+    "global_profiler.global_tool_config.npu.level=level1": "Hydra refuses "
+    "'global_profiler.global_tool_config.npu.level' in this place; did you mean "
+    "'actor_rollout_ref.actor.profiler.tool_config.npu.level'?",
     # verl finds a model's architecture itself: another value of it would do nothing.
     "+actor_rollout_ref.model.architecture=X": "verl 0.9.1 stops at "
     "'actor_rollout_ref.model.architecture': HFModelConfig has no such field",

@@ -319,3 +319,8 @@ def test_a_move_goes_as_far_as_the_release_does(name: str, wrong: str, right: st
 def test_a_letter_is_nearer_than_a_section_elsewhere() -> None:
     wrong = "actor_rollout_ref.actor.router_replay.model"
     assert suggest(wrong, load("0.9.0"))[0] == wrong.removesuffix("l")
+
+
+def test_what_takes_the_word_is_meant_where_all_else_is_another_things() -> None:
+    rollout = "actor_rollout_ref.rollout."
+    assert suggest(f"{rollout}strategy", RELEASE, LIVE, "vllm") == (f"{rollout}name",)
