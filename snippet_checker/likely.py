@@ -8,6 +8,7 @@ from typing import TypeAlias
 from snippet_checker.findings import Finding, Severity, Stage
 
 Place: TypeAlias = tuple[int, int]
+_OF_ANY_RELEASE = "conflicting-settings"
 _NO_MODULE = "unknown-entry"
 
 
@@ -25,6 +26,12 @@ def wrong_on_likely(found: Mapping[str, Sequence[Finding]]) -> tuple[str, frozen
     likely = [release for release, count in refused.items() if count == least]
     places = (frozenset(map(place, found[release])) for release in likely)
     return likely[-1], frozenset.intersection(*places)
+
+
+def wrong_in(findings: Sequence[Finding]) -> int:
+    """How much is wrong in a file, without what is so on every release."""
+    errors = (one for one in findings if one.severity is Severity.ERROR)
+    return sum(one.rule != _OF_ANY_RELEASE for one in errors)
 
 
 def _is_refused(finding: Finding) -> bool:

@@ -22,7 +22,7 @@ from snippet_checker.judge.context import Context, registered_in
 from snippet_checker.judge.judgement import Judgement, judge
 from snippet_checker.judge.relevance import starts_recipe, weigh
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
-from snippet_checker.likely import place, wrong_on_likely
+from snippet_checker.likely import place, wrong_in, wrong_on_likely
 from snippet_checker.projects.configs import package_of
 from snippet_checker.projects.file_roles import is_for_no_release
 from snippet_checker.projects.files import NO_FILES, ProjectFiles
@@ -42,7 +42,6 @@ from snippet_checker.work import Work
 _LONGEST_KEY = 1_000  # characters
 UNVERIFIED, UNREADABLE = "unverified-setting", "unreadable-file"
 UNCHECKED = "unchecked-part"
-_LATER = "future-key"
 
 
 class Options(Struct, frozen=True):
@@ -143,8 +142,9 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
     project = Project(every[0].path if every else "", options.files)
     is_followed = options.followed and not options.moves
     checked = list(_each_block(every, options))
-    if is_followed and project.release_may_differ and _is_later(checked):
-        yield from _each_block(every, replace(options, followed=False))
+    if is_followed and project.release_may_differ and any(one.findings for one in checked):
+        newest = list(_each_block(every, replace(options, followed=False)))
+        yield from min(checked, newest, key=lambda one: wrong_in(_findings(one)))
         return
     is_open = is_followed and project.from_git is not None and project.from_git.is_fixed
     if not is_open or not any(one.findings for one in checked):
@@ -154,18 +154,14 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
         name: list(_each_block(every, replace(options, release=name, followed=False)))
         for name in releases()
     }
-    found = {
-        name: [finding for one in here for finding in one.findings]
-        for name, here in by_release.items()
-    }
+    found = {name: _findings(here) for name, here in by_release.items()}
     likely, wrong = wrong_on_likely(found)
     for one in by_release[likely]:
         yield replace(one, findings=tuple(f for f in one.findings if place(f) in wrong))
 
 
-def _is_later(checked: Iterable[CheckedBlock]) -> bool:
-    """Whether a file has what only a later release has than the one that its project names."""
-    return any(finding.rule == _LATER for one in checked for finding in one.findings)
+def _findings(checked: Iterable[CheckedBlock]) -> list[Finding]:
+    return [finding for one in checked for finding in one.findings]
 
 
 def _each_block(every: Sequence[Block], options: Options) -> Iterator[CheckedBlock]:

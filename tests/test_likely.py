@@ -90,6 +90,7 @@ def test_else_the_release_counts(files: dict[str, str]) -> None:
     ("files", "rules"),
     [
         ({"/p/README.md": "verl 0.5.0\n"}, []),
+        ({"/p/README.md": "verl 0.6.0\n"}, []),
         ({"/p/requirements.txt": "verl>=0.5,<0.6\n"}, []),
         ({"/p/requirements.txt": "verl==0.5.0\n"}, ["future-key"]),
         (COPY_BESIDE, []),
@@ -100,3 +101,9 @@ def test_a_release_that_is_only_named_is_not_that_of_later_keys(
     files: dict[str, str], rules: list[str]
 ) -> None:
     assert _found(f"{START} trainer.use_v1=False", files) == rules
+
+
+def test_a_release_that_is_named_counts_where_no_less_is_wrong_on_the_newest() -> None:
+    named = {"/p/README.md": "verl 0.5.0\n"}
+    assert _found(f"{START} ray_init.num_cpus=1 trainer.nnode=1", named) == ["unknown-key"]
+    assert _found(f"{START} ray_init.num_cpus=1 trainer.use_v1=False", named) == ["future-key"]

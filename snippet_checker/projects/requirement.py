@@ -93,9 +93,11 @@ def requirement(path: str, folders: Sequence[str], files: ProjectFiles) -> Requi
     asked = _installed(folders, files)
     if asked is not None:
         return asked
+    source = from_git(folders, files)
+    near = folders.index(source.folder) + 1 if source is not None else len(folders)
     found = (
         named_release.in_head(path, files)
-        or named_release.on_page(folders, files)
+        or named_release.on_page(folders[:near], files)  # of a part with a commit of its own
         or named_release.in_configs(folders[-1], files)
     )
     return _named(*found, verb="names") if found is not None else None

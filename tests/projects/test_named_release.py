@@ -71,6 +71,20 @@ def test_where_a_project_names_its_verl(files: dict[str, str], release: str | No
     assert _project({f"/p/{name}": text for name, text in files.items()}).release == release
 
 
+@pytest.mark.parametrize(
+    ("files", "release"),
+    [
+        ({"/p/mine/REQUIRED_VERL.txt": f"git+{CLONE}.git@76352ae9c1"}, None),
+        ({"/p/mine/REQUIRED_VERL.txt": "PIP_INSTALL=pip install verl==0.7.1"}, "0.7.1"),
+        ({"/p/mine/README.md": "verl 0.5.0"}, "0.5.0"),
+        ({"/p/.gitmodules": f"[submodule 'verl']\n\turl = {CLONE}\n"}, "0.6.0"),
+    ],
+)
+def test_what_is_near_says_more(files: dict[str, str], release: str | None) -> None:
+    given = {"/p/README.md": "verl 0.6.0\n", **files}
+    assert _project(given, "/p/mine/train.sh").release == release
+
+
 def test_how_it_is_said() -> None:
     asked = _project({"/p/README.md": "verl 0.8.0\n"}).requirement
     assert asked is not None
