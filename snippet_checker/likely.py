@@ -21,19 +21,26 @@ def wrong_on_likely(found: Mapping[str, Sequence[Finding]]) -> tuple[str, frozen
 
     `found` has what each release finds, the newest one last. Those that refuse least are likely.
     """
-    refused = {release: sum(map(_is_refused, findings)) for release, findings in found.items()}
+    refused = {release: _refused(findings) for release, findings in found.items()}
     least = min(refused.values())
     likely = [release for release, count in refused.items() if count == least]
     places = (frozenset(map(place, found[release])) for release in likely)
     return likely[-1], frozenset.intersection(*places)
 
 
-def wrong_in(findings: Sequence[Finding]) -> int:
-    """How much is wrong in a file, without what is so on every release."""
-    errors = (one for one in findings if one.severity is Severity.ERROR)
-    return sum(one.rule != _OF_ANY_RELEASE for one in errors)
+def wrong_in(findings: Sequence[Finding]) -> tuple[int, int]:
+    """How many programs are not there, and how much else is wrong that is not so everywhere.
+
+    What stands behind such a program is not judged.
+    """
+    errors = [one for one in findings if one.severity is Severity.ERROR]
+    return _missing(errors), sum(one.rule not in (_OF_ANY_RELEASE, _NO_MODULE) for one in errors)
 
 
-def _is_refused(finding: Finding) -> bool:
-    is_before_verl = finding.stage is Stage.HYDRA or finding.rule == _NO_MODULE
-    return is_before_verl and finding.severity is Severity.ERROR
+def _refused(findings: Sequence[Finding]) -> tuple[int, int]:
+    errors = [one for one in findings if one.severity is Severity.ERROR]
+    return _missing(errors), sum(one.stage is Stage.HYDRA for one in errors)
+
+
+def _missing(errors: Sequence[Finding]) -> int:
+    return sum(one.rule == _NO_MODULE for one in errors)

@@ -107,3 +107,5 @@ def test_a_release_that_is_named_counts_where_no_less_is_wrong_on_the_newest() -
     named = {"/p/README.md": "verl 0.5.0\n"}
     assert _found(f"{START} ray_init.num_cpus=1 trainer.nnode=1", named) == ["unknown-key"]
     assert _found(f"{START} ray_init.num_cpus=1 trainer.use_v1=False", named) == ["future-key"]
+    later = "python3 -m verl.experimental.fully_async_policy.fully_async_main ray_init.num_cpus=1"
+    assert _found(later, named) == ["removed-key"]  # and not that the program is missing
