@@ -56,6 +56,12 @@ _IMAGES = (
     *(_IMAGE, f"docker/{_IMAGE}", f"{_IMAGE}.verl", f"docker/{_IMAGE}.verl"),
     "docker-compose.yml",
 )
+_SCRIPTS = tuple(
+    f"{folder}{verb}{what}.sh"
+    for folder in ("", "scripts/")
+    for verb in ("setup", "install")
+    for what in ("", "_env", "_verl", "_verl_env")
+)
 _MOST_IMAGES = 8
 _OF_FORK = re.compile(r"^[ \t]*url[ \t]*=[^\n#]{1,100}/verl(?:\.git)?[ \t]*$", re.MULTILINE)
 _SECTION = re.compile(r"^\[", re.MULTILINE)
@@ -127,7 +133,7 @@ def _installed(folders: Sequence[str], files: ProjectFiles) -> Requirement | Non
                 return Requirement(asked, release, name, folder) if release else None
         images = {
             (version, name)
-            for name in _IMAGES
+            for name in (*_IMAGES, *_SCRIPTS)
             if (version := named_release.named_in(files.text(posixpath.join(folder, name)) or ""))
         }
         if len({version for version, _ in images}) == 1:

@@ -52,6 +52,8 @@ def test_a_readme_says_which_verl_the_project_is_for(text: str, release: str | N
         ({"requirements-verl.txt": "verl==0.7.1\n"}, "0.7.1"),
         ({"requirements/train.txt": "verl==0.7.1\n"}, "0.7.1"),
         ({"azure/docker/Dockerfile": "RUN pip install verl==0.7.1\n"}, "0.7.1"),
+        ({"setup_verl_env.sh": "pip install verl==0.4.0 'numpy<2.0'\n"}, "0.4.0"),
+        ({"scripts/install.sh": f"git clone {CLONE}.git -b v0.6.1\n"}, "0.6.1"),
         ({"a/Dockerfile": "RUN pip install verl==0.7.1\n", "b/Dockerfile": "verl==0.5.0"}, None),
         # Of a range, pip takes the newest release; one without an end goes on.
         ({"pyproject.toml": 'train = ["verl>=0.5,<0.8"]\n'}, "0.7.1"),
