@@ -23,6 +23,7 @@ from snippet_checker.judge.verdict import (
     OtherProgram,
     Removed,
     Unjudged,
+    Unknown,
     UnknownOption,
     Verdict,
 )
@@ -106,6 +107,13 @@ def _is_in_named_file(_: Verdict, key: str, subject: Subject) -> bool:
     if subject.snippet.block.whole_file or project.verl_copy.is_whole or "." not in key:
         return False
     return project.named_files.have(key)
+
+
+def _is_named_in_code(_: Verdict, key: str, subject: Subject) -> bool:
+    """Running text names a whole key of three parts, as code of the project does in a message."""
+    if not isinstance(subject.snippet, Mentions) or key.count(".") < 2 or "*" in key:
+        return False
+    return not is_slip(key, subject.release) and subject.project.code.names(key)
 
 
 def _is_flag(_: Verdict, key: str, subject: Subject) -> bool:
@@ -338,6 +346,7 @@ EVIDENCE = (
     Evidence((Removed, NeedsPlus), (Form.LOOSE,), _is_set_in_own_config, Gap.OWN_KEY),
     Evidence(NEW, (Form.LOOSE,), _is_in_config_beside, Gap.OWN_KEY),
     Evidence((*NEW, Removed), (Form.LOOSE,), _is_in_named_file, Gap.OWN_KEY),
+    Evidence((Unknown,), (Form.LOOSE,), _is_named_in_code, Gap.OWN_KEY),
     Evidence(NEW, (Form.LOOSE,), _is_flag, Gap.OTHER_PROGRAM),
     Evidence(NEW, (Form.LOOSE,), _is_own_name, Gap.OWN_KEY),
     Evidence(NEW, (Form.LOOSE,), _is_added, Gap.OWN_KEY),

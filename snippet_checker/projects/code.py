@@ -259,6 +259,16 @@ class ProjectCode:
     def _takes(self, name: str) -> bool:
         return any(name in facts.parameters for facts in self._facts(having(name)))
 
+    def names(self, key: str) -> bool:
+        """Whether code of the project, its copy of verl included, tells of a whole key."""
+        return bool(self._read.to((key, "name"), lambda: self._has_text(key)))
+
+    def _has_text(self, key: str) -> bool:
+        packages = (self._files.programs_below(one) for one in self._copy.packages)
+        texts = (*(text for package in packages for _, text in package), *self._programs)
+        named = re.compile(rf"(?<![\w.]){re.escape(key)}(?![\w.=]|['\"]?\s*:)").search
+        return any(key in text and named(text) is not None for text in texts)
+
     def takes_out(self, key: str) -> bool:
         """Whether a program of a project without a copy of verl takes a key out of what holds it.
 

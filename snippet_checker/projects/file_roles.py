@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import posixpath
+import re
 
 from snippet_checker.documents.block import Block
 from snippet_checker.projects.files import ProjectFiles, folders_above
 
 _PACKAGE = "verl"
 _ANY_COPYS = ("protocol.py", "trainer/main_ppo.py", "trainer/ppo/ray_trainer.py")
+_OF_WANDB = re.compile(r"(?:^|/)wandb/(?:offline-)?run-[^/]{1,80}/files/config\.yaml$")
 _PRINTED = "_generated_"  # as `scripts/generate_trainer_config.sh` of verl names them
 _TEST = "test_"  # as pytest knows its files
 _LOADING = "OmegaConf.load("
@@ -18,7 +20,7 @@ def is_for_no_release(block: Block, files: ProjectFiles) -> bool:
     """Whether a whole file is part of a copy of verl, printed for reference only, or test data."""
     return block.whole_file and (
         _lies_in_copy(block, files)
-        or posixpath.basename(block.path).startswith(_PRINTED)
+        or _is_printed(block.path)
         or _is_test_data(block, files)
     )
 
@@ -36,6 +38,12 @@ def _lies_in_copy(block: Block, files: ProjectFiles) -> bool:
         )
         for folder in folders_above(files, files.absolute(block.path))
     )
+
+
+def _is_printed(path: str) -> bool:
+    """Whether a file is a composed config that was printed: by verl's script, or by wandb."""
+    is_verls = posixpath.basename(path).startswith(_PRINTED)
+    return is_verls or _OF_WANDB.search(path) is not None
 
 
 def _is_test_data(block: Block, files: ProjectFiles) -> bool:

@@ -431,6 +431,22 @@ def test_the_config_of_a_program_of_the_project(program: dict[str, str], rules: 
 
 
 @pytest.mark.parametrize(
+    ("code", "rules"),
+    [
+        ('raise ValueError("actor_rollout_ref.rollout.search_url is not set")\n', []),
+        ('args = ["actor_rollout_ref.rollout.search_url=a"]\n', ["unknown-key"]),
+        ('a = {"actor_rollout_ref.rollout.search_url": 1}\n', ["unknown-key"]),
+        ('raise ValueError("my.actor_rollout_ref.rollout.search_url")\n', ["unknown-key"]),
+        ("search_url = config.search\n", ["unknown-key"]),
+    ],
+)
+def test_a_page_may_name_a_key_that_the_code_tells_of(code: str, rules: list[str]) -> None:
+    page = "It goes to `actor_rollout_ref.rollout.search_url`.\n"
+    assert _found_in("README.md", page, COPY | {"/p/verl/rollout.py": code}) == rules
+    assert _found_in("README.md", page, PROJECT | {"/p/rollout.py": code}) == rules
+
+
+@pytest.mark.parametrize(
     ("critic", "rules"),
     [
         ("{mode: base, model: {path: a}}", []),
@@ -1034,6 +1050,7 @@ def test_a_composed_config_that_was_printed_is_no_setting() -> None:
     config = "trainer: {nnode: 1}\nactor_rollout_ref: {rollout: {n: 1}}\n"
     assert _found_in("own/config/mine.yaml", config, PROJECT) == ["unknown-key"]
     assert _found_in("own/config/_generated_mine.yaml", config, PROJECT) == []
+    assert _found_in("wandb/run-20260611_1-a/files/config.yaml", config, PROJECT) == []
 
 
 @pytest.mark.parametrize(
