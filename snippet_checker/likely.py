@@ -8,7 +8,7 @@ from typing import TypeAlias
 from snippet_checker.findings import Finding, Severity, Stage
 
 Place: TypeAlias = tuple[int, int]
-_OF_ANY_RELEASE = "conflicting-settings"
+CONFLICTS = "conflicting-settings"
 _NO_MODULE = "unknown-entry"
 
 
@@ -34,7 +34,7 @@ def wrong_in(findings: Sequence[Finding]) -> tuple[int, int]:
     What stands behind such a program is not judged.
     """
     errors = [one for one in findings if one.severity is Severity.ERROR]
-    return _missing(errors), sum(one.rule not in (_OF_ANY_RELEASE, _NO_MODULE) for one in errors)
+    return _missing(errors), sum(one.rule not in (CONFLICTS, _NO_MODULE) for one in errors)
 
 
 def _refused(findings: Sequence[Finding]) -> tuple[int, int]:

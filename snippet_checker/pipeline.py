@@ -22,7 +22,7 @@ from snippet_checker.judge.context import Context, registered_in
 from snippet_checker.judge.judgement import Judgement, judge
 from snippet_checker.judge.relevance import starts_recipe, weigh
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict
-from snippet_checker.likely import place, wrong_in, wrong_on_likely
+from snippet_checker.likely import CONFLICTS, place, wrong_in, wrong_on_likely
 from snippet_checker.projects.configs import package_of
 from snippet_checker.projects.file_roles import is_for_no_release
 from snippet_checker.projects.files import NO_FILES, ProjectFiles
@@ -137,27 +137,38 @@ class CheckedBlock(Struct, frozen=True):
 
 
 def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlock]:
-    """Check the blocks of one document one by one; they are weighed together."""
+    """Check the blocks of one document one by one; they are weighed together.
+
+    Where nobody is sure which release of verl a project has, the likely ones are compared.
+    """
     every = list(blocks)
-    project = Project(every[0].path if every else "", options.files)
-    is_followed = options.followed and not options.moves
     checked = list(_each_block(every, options))
-    if is_followed and project.release_may_differ and any(one.findings for one in checked):
-        newest = list(_each_block(every, replace(options, followed=False)))
-        yield from min(checked, newest, key=lambda one: wrong_in(_findings(one)))
-        return
-    is_open = is_followed and project.from_git is not None and project.from_git.is_fixed
-    if not is_open or not any(one.findings for one in checked):
+    project = Project(every[0].path if every else "", options.files)
+    if options.moves or not options.followed or not any(one.findings for one in checked):
         yield from checked
-        return
-    by_release = {
-        name: list(_each_block(every, replace(options, release=name, followed=False)))
-        for name in releases()
-    }
-    found = {name: _findings(here) for name, here in by_release.items()}
-    likely, wrong = wrong_on_likely(found)
-    for one in by_release[likely]:
-        yield replace(one, findings=tuple(f for f in one.findings if place(f) in wrong))
+    elif project.release_may_differ:
+        newest = replace(options, followed=False)
+        is_older = wrong_in(_findings(checked)) <= wrong_in(_compared(every, newest))
+        yield from checked if is_older else _each_block(every, newest)
+    elif project.from_git is not None and project.from_git.is_fixed:
+        yield from _on_likely(every, options)
+    else:
+        yield from checked
+
+
+def _on_likely(every: Sequence[Block], options: Options) -> Iterator[CheckedBlock]:
+    """What is wrong on each of the releases that refuse least; conflicts are, on the newest."""
+    on = {name: replace(options, release=name, followed=False) for name in releases()}
+    likely, wrong = wrong_on_likely({name: _compared(every, one) for name, one in on.items()})
+    for checked in _each_block(every, on[likely]):
+        kept = (one for one in checked.findings if place(one) in wrong or one.rule == CONFLICTS)
+        yield replace(checked, findings=tuple(kept))
+
+
+def _compared(every: Sequence[Block], options: Options) -> list[Finding]:
+    """What is wrong on a release, without conflicts, which take long and tell none apart."""
+    ignore = options.ignore | {CONFLICTS}
+    return _findings(_each_block(every, replace(options, ignore=ignore)))
 
 
 def _findings(checked: Iterable[CheckedBlock]) -> list[Finding]:
