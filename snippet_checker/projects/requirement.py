@@ -5,9 +5,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Sequence
+from operator import eq, ge, gt, le, lt, ne
 
 from msgspec import Struct
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.version import InvalidVersion, Version
 
 from snippet_checker.projects import named_release
 from snippet_checker.projects.files import ProjectFiles
@@ -45,6 +46,8 @@ _RANGE = re.compile(
     r"(?<![\w./\[-])verl(?:\[[\w, -]{0,80}\])?[ \t]{0,4}\(?"
     rf"({_BOUND}(?:[ \t]{{0,4}},[ \t]{{0,4}}{_BOUND}){{0,3}})"
 )
+_ONE_BOUND = re.compile(r"([<>!=~]=|[<>])[ \t]{0,4}([\d.*]{1,12})")
+_COMPARED = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
 _ENDS = re.compile(r"[<~]|==")  # a range with one of these ends before some release
 _FROM_GIT = re.compile(rf"(?:git\+|\bgit[ \t]{{0,4}}=[ \t]{{0,4}})[^\s#]{{0,40}}{_VERLS}")
 _HASH = r"[0-9a-f]{7,40}\b(?!\.)"
@@ -154,11 +157,26 @@ def _image_below(root: str, files: ProjectFiles) -> Requirement | None:
 
 def _newest_of(asked: str) -> str | None:
     """The newest release of a range that ends before some release."""
+    bounds = [match.groups() for match in _ONE_BOUND.finditer(asked)]
     try:
-        known = [*SpecifierSet(asked).filter(releases())]
-    except InvalidSpecifier:
+        known = [one for one in releases() if all(_is_in(Version(one), *own) for own in bounds)]
+    except InvalidVersion:
         return None
     return known[-1] if known else None
+
+
+def _is_in(release: Version, sign: str, number: str) -> bool:
+    """Whether a release is on the right side of a bound, as pip reads it."""
+    begins = number.removesuffix(".*")
+    if begins != number or sign == "~=":
+        parts = Version(begins).release[: -1 if sign == "~=" else None]
+        is_alike = release.release[: len(parts)] == parts
+        return (
+            (is_alike and release >= Version(begins))
+            if sign == "~="
+            else is_alike == (sign == "==")
+        )
+    return _COMPARED[sign](release, Version(number))
 
 
 def from_git(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:
