@@ -39,7 +39,7 @@ _BEFORE = re.compile(
 _TAG = re.compile(
     rf"\bgit[ \t]clone[ \t][^\n]{{0,60}}?(?:-b|--branch)[ =]{_NUMBER}[^\n]{{0,60}}?{REPOSITORY}"
     rf"|{REPOSITORY}[^\n]{{0,60}}?(?:-b|--branch)[ =]{_NUMBER}"
-    rf"|{REPOSITORY}.{{0,200}}?\bgit[ \t]checkout[ \t](?:tags/)?{_NUMBER}",
+    rf"|{REPOSITORY}.{{0,200}}?\bgit[ \t]checkout[ \t](?:tags/|release/)?{_NUMBER}",
     re.DOTALL,
 )
 _COMMIT = re.compile(

@@ -167,16 +167,14 @@ def _newest_of(asked: str) -> str | None:
 
 def _is_in(release: Version, sign: str, number: str) -> bool:
     """Whether a release is on the right side of a bound, as pip reads it."""
-    begins = number.removesuffix(".*")
-    if begins != number or sign == "~=":
-        parts = Version(begins).release[: -1 if sign == "~=" else None]
-        is_alike = release.release[: len(parts)] == parts
-        return (
-            (is_alike and release >= Version(begins))
-            if sign == "~="
-            else is_alike == (sign == "==")
-        )
-    return _COMPARED[sign](release, Version(number))
+    bound = Version(number.removesuffix(".*"))
+    if sign == "~=":
+        parts = bound.release[:-1]
+        return release >= bound and release.release[: len(parts)] == parts
+    if number.endswith(".*"):
+        is_alike = release.release[: len(bound.release)] == bound.release
+        return is_alike == (sign == "==")
+    return bool(_COMPARED[sign](release, bound))
 
 
 def from_git(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:

@@ -25,6 +25,7 @@ def _project(files: dict[str, str], path: str = "/p/scripts/train.sh") -> Projec
         ("docker run verlai/verl:app-verl0.5-transformers4.55.4-sglang0.4.10.post2\n", "0.5.0"),
         (f"git clone -b v0.7.0 {CLONE}.git\n", "0.7.0"),
         (f"git clone {CLONE}.git\ncd verl\ngit checkout v0.4.1\n", "0.4.1"),
+        (f"git clone {CLONE}.git\ncd verl\ngit checkout release/v0.8.0\n", "0.8.0"),
         ("verl 0.5.0 and the image verlai/verl:app-verl0.5-a\n", "0.5.0"),
         ("these scripts are for `verl==0.8.x`\n", "0.8.0"),
         ("verl v0.4.x\n", "0.4.1"),
