@@ -51,8 +51,8 @@ class Options(Struct, frozen=True):
     `strict` makes a finding of each setting that nothing can be said about. `vocabulary` is what
     translations have to say for the terms of their originals. Rules in `ignore` report nothing.
     `files` are those around the checked ones, where commands find configs of their own. What is
-    `accepted` in a file is no finding of it. What `moves` to the release leaves a copy of another
-    one behind. Where nobody named a release, a project that says which one it has is `followed`.
+    `accepted` in a file is no finding of it. In an upgrade to the release (`is_upgrade`), a
+    copy of another one counts as outdated. Where nobody named a release, a project that says which one it has is `followed`.
     """
 
     release: str
@@ -62,13 +62,13 @@ class Options(Struct, frozen=True):
     ignore: frozenset[str] = frozenset()
     files: ProjectFiles = NO_FILES
     accepted: Entries = ()
-    moves: bool = False
+    is_upgrade: bool = False
     followed: bool = False
 
 
 def for_project(name: str, options: Options) -> Options:
     """The options for the file `name`, with the release of its project where that is followed."""
-    if not options.followed or options.moves:
+    if not options.followed or options.is_upgrade:
         return options
     release = Project(name, options.files).release
     return replace(options, release=release or options.release, followed=False)
@@ -144,7 +144,7 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
     every = list(blocks)
     checked = list(_each_block(every, options))
     project = Project(every[0].path if every else "", options.files)
-    if options.moves or not options.followed or not any(one.findings for one in checked):
+    if options.is_upgrade or not options.followed or not any(one.findings for one in checked):
         yield from checked
     elif project.release_may_differ:
         newest = replace(options, followed=False)
@@ -204,9 +204,9 @@ def _judged(blocks: Sequence[Block], options: Options) -> list[tuple[JudgedSnipp
     starts_others = any(map(_starts_other_program, every)) or any(
         starts_recipe(block.text) for block in blocks
     )
-    moves_to = load(options.release).name if options.moves else None
+    upgrades_to = load(options.release).name if options.is_upgrade else None
     registered = registered_in(block.text for block in blocks)
-    context = Context(Project(path, options.files, moves_to), starts_others, registered)
+    context = Context(Project(path, options.files, upgrades_to), starts_others, registered)
     return [
         tuple(
             replace(
@@ -268,8 +268,8 @@ def _starts(block: Block, found: Iterable[Snippet], options: Options) -> Iterato
         if isinstance(snippet, Fragment) and options.entry is not None:
             snippet = replace(snippet, entry=options.entry)
         if isinstance(snippet, Command):
-            moves_to = release.name if options.moves else None
-            start = start_of(snippet, release, options.files, moves_to)
+            upgrades_to = release.name if options.is_upgrade else None
+            start = start_of(snippet, release, options.files, upgrades_to)
             yield _Start(start.command, start.release, start.primary)
         elif isinstance(snippet, Fragment):
             if snippet.is_config:

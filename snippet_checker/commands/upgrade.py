@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     """Say what files need on another release, and fix them where that is asked for."""
     settings = config.of(options.config).without(options.exclude)
     chosen = file_options(settings, ExplicitOptions(options.to, options.entry), baseline=False)
-    chosen = replace(chosen, options=replace(chosen.options, moves=True))
+    chosen = replace(chosen, options=replace(chosen.options, is_upgrade=True))
     upgrade = _Upgrade(chosen, _start(options.start, chosen.options.release))
     paths, wrong = runner.usable(options.paths)
     file_filter = runner.FileFilter.of(settings, forced=options.force_exclude)

@@ -21,7 +21,7 @@ from snippet_checker.judge.diagnosis import (
     diagnose,
     is_another_programs,
 )
-from snippet_checker.judge.evidence import is_left_behind, left_open
+from snippet_checker.judge.evidence import is_only_in_outdated_copy, left_open
 from snippet_checker.judge.group_choices import choose_groups
 from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.subject import Form, Subject
@@ -122,7 +122,7 @@ class _Composed(Struct, frozen=True, dict=True):
 
     def is_read_elsewhere(self, key: str) -> bool:
         """Whether code of the user's own may read a key."""
-        return self._brings_own_code and not is_left_behind(key, self.subject)
+        return self._brings_own_code and not is_only_in_outdated_copy(key, self.subject)
 
     def sets(self, key: str, value: str) -> bool:
         """Whether the command, or else its config, sets a key to a word."""

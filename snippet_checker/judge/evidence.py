@@ -254,19 +254,19 @@ def _is_own_programs(_: Verdict, __: str, subject: Subject) -> bool:
     return not subject.project.hands_file_to_verl
 
 
-def is_left_behind(key: str, subject: Subject) -> bool:
-    """Whether a command of verl's own program sets a key that only a copy which stays behind reads.
+def is_only_in_outdated_copy(key: str, subject: Subject) -> bool:
+    """Whether a command of verl's own program sets a key that only an outdated copy reads.
 
     Code beside that copy may read it as well. On the newer release nothing hands it the config,
     unless the command names code of its own.
     """
     project, release = subject.project, subject.release
-    if not project.verl_copy.stays_behind or not isinstance(subject.snippet, Command):
+    if not project.verl_copy.is_outdated or not isinstance(subject.snippet, Command):
         return False
     if subject.snippet.starts_own_program or key in release.all_keys:
         return False
     is_handed_on = brings_own_code(subject.snippet) and project.code.reads(key, release)
-    return not is_handed_on and project.has_left_behind(key, release)
+    return not is_handed_on and project.is_of_outdated_copy(key, release)
 
 
 def _is_read(verdict: Verdict, key: str, subject: Subject) -> bool:
@@ -275,7 +275,7 @@ def _is_read(verdict: Verdict, key: str, subject: Subject) -> bool:
     A program of the project's own may read it, and take it away before verl's class sees it.
     """
     assert isinstance(verdict, DeadAppend)
-    if is_left_behind(key, subject):
+    if is_only_in_outdated_copy(key, subject):
         return False
     code = subject.project.code
     refused_by = None if subject.snippet.starts_own_program else verdict.refused_by

@@ -66,7 +66,7 @@ class ProjectCode:
     @property
     def _left(self) -> Sequence[str]:
         """The folders of code that no longer runs."""
-        return self._copy.packages if self._copy.stays_behind else ()
+        return self._copy.packages if self._copy.is_outdated else ()
 
     def _facts(self, may_tell: Callable[[str], bool]) -> Iterator[CodeFacts]:
         """The facts of the programs whose texts may tell something, as long as there is room."""
@@ -89,7 +89,7 @@ class ProjectCode:
             return False
         if refused_by is None:
             return bool(self._read.to((key, None), lambda: self._takes_out(key)))
-        is_there = self._copy.is_whole and not self._copy.stays_behind
+        is_there = self._copy.is_whole and not self._copy.is_outdated
         if is_there and not self._has_class(refused_by):
             return bool(self._read.to((key, None), lambda: self._takes_out(key)))
         field = _first_new_name(key, release)

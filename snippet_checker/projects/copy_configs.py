@@ -31,7 +31,7 @@ _ALIKE = 0.7  # of all keys that a copy without a version and a release have bot
 
 
 class CopyConfigs:
-    """The configs of a copy; it has none where it stays behind."""
+    """The configs of a copy; it has none where it is outdated."""
 
     def __init__(self, copy: VerlCopy, files: ProjectFiles) -> None:
         self._copy, self._files = copy, files

@@ -59,13 +59,13 @@ class Start(Struct, frozen=True):
 
 
 def start_of(
-    command: Command, release: Release, files: ProjectFiles, moves_to: str | None = None
+    command: Command, release: Release, files: ProjectFiles, upgrades_to: str | None = None
 ) -> Start:
     """The config of a project's own that a command starts from, with what is wrong with it.
 
-    `moves_to` is as for `Project`.
+    `upgrades_to` is as for `Project`.
     """
-    return _Search(command, release, files, moves_to).start()
+    return _Search(command, release, files, upgrades_to).start()
 
 
 class _NoConfig(CompositionError):
@@ -80,10 +80,10 @@ class _Search:
     """Follows one command from its program to its config."""
 
     def __init__(
-        self, command: Command, release: Release, files: ProjectFiles, moves_to: str | None
+        self, command: Command, release: Release, files: ProjectFiles, upgrades_to: str | None
     ) -> None:
         self._command, self._release, self._files = command, release, files
-        self._moves_to = moves_to
+        self._upgrades_to = upgrades_to
 
     @cached_property
     def _folders(self) -> list[str]:
@@ -203,13 +203,13 @@ class _Search:
         if name not in own.source and copied.source_of(name, self._command.block.text):
             raise OnlyAtLaunch  # the script itself puts it there
         verls = [*self._places.in_wheel(folder)]
-        return [*verls, own] if self._leaves_copy else [own, *verls]
+        return [*verls, own] if self._is_of_outdated_copy else [own, *verls]
 
     @property
-    def _leaves_copy(self) -> bool:
-        """Whether the program is of a copy of verl that stays behind: its configs are verl's."""
-        copy = VerlCopy(self._folders, self._files, self._moves_to)
-        return self._command.of_copy and copy.stays_behind
+    def _is_of_outdated_copy(self) -> bool:
+        """Whether the program is of an outdated copy of verl: its configs are verl's."""
+        copy = VerlCopy(self._folders, self._files, self._upgrades_to)
+        return self._command.of_copy and copy.is_outdated
 
     def _beside_verls(self, program: VerlsProgram, path: str, name: str) -> Place | None:
         """A config that verl has not: in `--config-dir`, or in the project's copy of verl."""

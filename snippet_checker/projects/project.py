@@ -26,11 +26,11 @@ _MOST_PROGRAMS = 20  # that are followed for one file
 class Project:
     """A project by one of its files. Each part is read when it is first asked.
 
-    One that `moves_to` a release leaves a copy of an older one behind.
+    Where it `upgrades_to` a release, its copy of an older one is outdated.
     """
 
-    def __init__(self, path: str, files: ProjectFiles, moves_to: str | None = None) -> None:
-        self._path, self._files, self._moves_to = files.absolute(path), files, moves_to
+    def __init__(self, path: str, files: ProjectFiles, upgrades_to: str | None = None) -> None:
+        self._path, self._files, self._upgrades_to = files.absolute(path), files, upgrades_to
         self._config_flows: dict[tuple[str, str], ConfigFlow] = {}
 
     @cached_property
@@ -45,7 +45,7 @@ class Project:
     @cached_property
     def verl_copy(self) -> VerlCopy:
         """Its copy of verl."""
-        return VerlCopy(self._folders, self._files, self._moves_to)
+        return VerlCopy(self._folders, self._files, self._upgrades_to)
 
     @cached_property
     def copy_configs(self) -> CopyConfigs:
@@ -125,23 +125,23 @@ class Project:
         return known.release if known is not None else self.stated_release
 
     @cached_property
-    def _before_it_moves(self) -> Project:
+    def _before_upgrade(self) -> Project:
         return Project(self._path, self._files)
 
-    def has_left_behind(self, key: str, release: Release) -> bool:
-        """Whether a key is of the copy of verl that stays behind: in its config, or read there."""
-        if not self.verl_copy.stays_behind:
+    def is_of_outdated_copy(self, key: str, release: Release) -> bool:
+        """Whether a key is of the outdated copy of verl: in its config, or read there."""
+        if not self.verl_copy.is_outdated:
             return False
-        before = self._before_it_moves
+        before = self._before_upgrade
         return before.copy_configs.has(key, release) or before.code.reads(key, release)
 
-    def has_left_word(
+    def is_word_of_outdated_copy(
         self, word: str, sets: tuple[ClosedSet, ...], release: Release, started: str | None
     ) -> bool:
-        """Whether a word is one that code around the copy of verl that stays behind brought in."""
-        if not self.verl_copy.stays_behind:
+        """Whether a word is one that code around the outdated copy of verl brought in."""
+        if not self.verl_copy.is_outdated:
             return False
-        return self._before_it_moves.code.takes_word(word, sets, release, started)
+        return self._before_upgrade.code.takes_word(word, sets, release, started)
 
     @cached_property
     def code(self) -> ProjectCode:

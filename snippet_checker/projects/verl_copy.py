@@ -2,7 +2,7 @@
 
 What it added is the project's own. What an earlier release of verl had is verl's, unless the copy
 is about as old as the release: a script that moves to the release has to change there. Where a
-whole project moves to a release, a copy of another age stays behind, and says nothing.
+whole project is upgraded to a release, a copy of another age is outdated, and says nothing.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ class VerlCopy:
     """The copy around a file, or else the nearest one in its project; empty where there is none."""
 
     def __init__(
-        self, folders: Sequence[str], files: ProjectFiles, moves_to: str | None = None
+        self, folders: Sequence[str], files: ProjectFiles, upgrades_to: str | None = None
     ) -> None:
-        """`folders` are those around the file, and `moves_to` is as for `Project`."""
-        self._folders, self._files, self._moves_to = folders, files, moves_to
+        """`folders` are those around the file, and `upgrades_to` is as for `Project`."""
+        self._folders, self._files, self._upgrades_to = folders, files, upgrades_to
 
     @cached_property
     def folder(self) -> str | None:
@@ -70,10 +70,10 @@ class VerlCopy:
         return next((ones[0] for ones in beside if ones), None)
 
     @cached_property
-    def stays_behind(self) -> bool:
-        """Whether the project moves to a release, and the copy says that it is of another age."""
+    def is_outdated(self) -> bool:
+        """Whether the project is upgraded, and the copy says that it is of another age."""
         may_be = self.releases_around or releases()
-        return self._moves_to is not None and self._moves_to not in may_be
+        return self._upgrades_to is not None and self._upgrades_to not in may_be
 
     @property
     def packages(self) -> list[str]:
@@ -89,15 +89,15 @@ class VerlCopy:
         return self.folder is not None and self._files.is_there(f"{self.folder}/{_ANY_RELEASES}")
 
     def config_folders(self, release: Release) -> Iterator[str]:
-        """Where it has configs; nowhere where it stays behind."""
-        if self.folder is not None and not self.stays_behind:
+        """Where it has configs; nowhere where it is outdated."""
+        if self.folder is not None and not self.is_outdated:
             yield from (posixpath.join(self.folder, path) for path in release.facts.configs)
 
     def facts_in(
         self, folders: Collection[str], may_tell: Callable[[str], bool]
     ) -> Iterator[CodeFacts]:
         """The facts of its modules in some folders of verl, as far as their texts may tell."""
-        is_asked = self.folder is not None and not self.stays_behind
+        is_asked = self.folder is not None and not self.is_outdated
         for folder in sorted(folders) if is_asked else ():
             here = posixpath.join(str(self.folder), folder)
             for name in sorted(self._files.programs_in(here)):
@@ -113,7 +113,7 @@ class VerlCopy:
 
     def reads_in(self, files: Sequence[str], key: str) -> bool:
         """Whether one of its files takes a key out of the mapping that holds it."""
-        if self.folder is None or self.stays_behind:
+        if self.folder is None or self.is_outdated:
             return False
         above, _, leaf = key.rpartition(".")
         read = (above.rpartition(".")[2], leaf)
@@ -125,7 +125,7 @@ class VerlCopy:
 
         In `places` that is in some release, though perhaps not in this one.
         """
-        if not check.names or self.folder is None or self.stays_behind:
+        if not check.names or self.folder is None or self.is_outdated:
             return False
         needed = {_FIRST_HOLDER, *release.facts.files.intersection(places)}
         return needed <= self._refusals.keys() and not self._comes_to(check)
@@ -139,7 +139,7 @@ class VerlCopy:
 
     def has_check(self, check: VerlsCheck, release: Release) -> bool:
         """Whether it comes to a check that the release has not, by the names that stand in it."""
-        is_asked = bool(check.names) and self.is_as_old_as(release) and not self.stays_behind
+        is_asked = bool(check.names) and self.is_as_old_as(release) and not self.is_outdated
         return is_asked and self._comes_to(check)
 
     def _comes_to(self, check: VerlsCheck) -> bool:

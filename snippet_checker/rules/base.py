@@ -194,10 +194,10 @@ class JudgedSnippet(Struct, frozen=True):
             return None
         return self.release.entry_module(said) or history.successor_of_entry(said, self.release)
 
-    def leaves_behind(self, key: str) -> bool:
-        """Whether it is a key of the copy of verl that stays behind, and no slip there either."""
+    def is_of_outdated_copy(self, key: str) -> bool:
+        """Whether it is a key of the outdated copy of verl, and not misspelled there either."""
         release = self.release
-        return self.project.has_left_behind(key, release) and not is_slip(key, release)
+        return self.project.is_of_outdated_copy(key, release) and not is_slip(key, release)
 
     def stage_without(self, key: str) -> Stage | None:
         """Who stops a config with a key that verl has not, where that is not Hydra.

@@ -52,7 +52,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         return
     refused = [*judged.of(Refused)]
     settings = _settings(judged)
-    meant = [one for one in refused if not judged.leaves_behind(one.setting.key)]
+    meant = [one for one in refused if not judged.is_of_outdated_copy(one.setting.key)]
     mended = _mended(config, meant) if refused else None
     also = _keys(find(_resolved(mended, judged)) if mended else ())
     said = [k for k in (_DATA, *_MODELS) if k in settings or _is_own(k, config, judged)]

@@ -52,8 +52,8 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         word = next((w for w in wrong if not _is_own_word(w, sets, started, judged)), None)
         if word is None:
             continue
-        is_left = judged.project.has_left_word(word, sets, judged.release, started)
-        problem = _problem(verdict, word, sets, is_left=is_left)
+        is_outdated = judged.project.is_word_of_outdated_copy(word, sets, judged.release, started)
+        problem = _problem(verdict, word, sets, is_outdated=is_outdated)
         if judged.is_surely_verls(verdict) or is_slip(word, problem.suggestion):
             yield problem
 
@@ -95,9 +95,9 @@ def _is_read(verdict: Accepted, judged: JudgedSnippet) -> bool:
 
 
 def _problem(
-    verdict: Accepted, word: str, sets: tuple[ClosedSet, ...], *, is_left: bool
+    verdict: Accepted, word: str, sets: tuple[ClosedSet, ...], *, is_outdated: bool
 ) -> Problem:
-    """What is wrong with a word; one that `is_left` is of the project's own copy of verl."""
+    """What is wrong with a word; one that `is_outdated` is of the project's own copy of verl."""
     setting = verdict.setting
     words = sorted({word for one in sets for word in one.values if not word.endswith("+")})
     stage = min((one.stage for one in sets), key=lambda stage: stage is not Stage.VERL)
@@ -113,8 +113,8 @@ def _problem(
         message = f"'{setting.key}' does not take '{word}'; it takes {', '.join(words)}"
         if stage is Stage.SILENT:
             message += ", and any other word goes unnoticed"
-    best = _meant(setting.key, word, words) if not is_left else None
-    if is_left:
+    best = _meant(setting.key, word, words) if not is_outdated else None
+    if is_outdated:
         message += "; only code of this project takes it"
     elif best is not None:
         message += f"; did you mean '{best}'?"

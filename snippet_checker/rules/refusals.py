@@ -45,8 +45,8 @@ def _unknown(verdict: Unknown, judged: JudgedSnippet) -> Problem | None:
     key = verdict.setting.key
     if _is_another_programs(key, verdict, judged) or _is_called_old(verdict, judged):
         return None
-    if judged.leaves_behind(key):
-        return _of_left_copy(verdict, judged)
+    if judged.is_of_outdated_copy(key):
+        return _of_outdated_copy(verdict, judged)
     if judged.starts_from_own_config:
         project = f"neither verl {judged.release.name} nor this project's config has"
         message = f"{lacks(key, judged)}, which {project}"
@@ -58,7 +58,7 @@ def _unknown(verdict: Unknown, judged: JudgedSnippet) -> Problem | None:
     return _problem(verdict, message, instead(judged, verdict.candidates, verdict.setting.key))
 
 
-def _of_left_copy(verdict: Unknown | Misplaced, judged: JudgedSnippet) -> Problem:
+def _of_outdated_copy(verdict: Unknown | Misplaced, judged: JudgedSnippet) -> Problem:
     key = verdict.setting.key
     message = f"{lacks(key, judged)}, which only this project's copy of verl has"
     return _for_a_person(verdict, message, judged)
@@ -132,8 +132,8 @@ def _future(verdict: Future, judged: JudgedSnippet) -> Problem:
 
 
 def _misplaced(verdict: Misplaced, judged: JudgedSnippet) -> Problem:
-    if judged.leaves_behind(verdict.setting.key):
-        return _of_left_copy(verdict, judged)
+    if judged.is_of_outdated_copy(verdict.setting.key):
+        return _of_outdated_copy(verdict, judged)
     message = f"{lacks(verdict.setting.key, judged)} in this place"
     message += _consequences(verdict, judged)
     certain, key = _certainly(verdict, judged), verdict.setting.key
@@ -188,7 +188,7 @@ def _dead_append(verdict: DeadAppend, judged: JudgedSnippet) -> Problem:
     elif (owner := judged.release.owner(key)) is not None:
         reason = f"'{key}' is a key of '{owner.config_name}', {_not_started(judged)}"
         reason += ": nothing reads it, and no error says so"
-    if judged.leaves_behind(key):
+    if judged.is_of_outdated_copy(key):
         reason += "; only code of this project reads it"
         return _for_a_person(verdict, reason, judged, stage)
     return _problem(

@@ -92,7 +92,7 @@ class Comparison(Struct, frozen=True):
 
 def compare(name: str, text: str, options: Options, old: str | None) -> Comparison:
     """What the text of a file needs on the release of `options`; `old` is what it is for."""
-    options = replace(options, moves=True)
+    options = replace(options, is_upgrade=True)
     blocks = documents.read_text(name, text)
     after = list(each_block(blocks, options))
     found = _findings(after)
@@ -115,7 +115,7 @@ def compare(name: str, text: str, options: Options, old: str | None) -> Comparis
 
 def _as_of(release: str, options: Options) -> Options:
     """The options for what the files are now, on an older release."""
-    return replace(options, release=release, moves=False)
+    return replace(options, release=release, is_upgrade=False)
 
 
 def _place(finding: Finding) -> tuple[int, int]:
@@ -208,7 +208,7 @@ def _not_compared(blocks: Iterable[CheckedBlock]) -> Iterable[NotCompared]:
         if command is None:
             continue
         if judged.judgement.config is not None:
-            if (left := _config_left_behind(judged)) is not None:
+            if (left := _config_of_outdated_copy(judged)) is not None:
                 yield NotCompared(command.span, _CONFIG.format(left, judged.release.name))
             elif judged.module is None and not command.starts_verls:
                 yield NotCompared(command.span, _PROGRAM.format(_name(command)))
@@ -220,13 +220,13 @@ def _not_compared(blocks: Iterable[CheckedBlock]) -> Iterable[NotCompared]:
             yield NotCompared(command.span, why + said)
 
 
-def _config_left_behind(judged: JudgedSnippet) -> str | None:
+def _config_of_outdated_copy(judged: JudgedSnippet) -> str | None:
     """The config that a command of verl's own program starts from, if only the old copy has it."""
     primary, copy, command = judged.judgement.primary, judged.project.verl_copy, judged.command
     if primary is None or not primary.is_own or command is None or not command.starts_verls:
         return None
     folders = tuple(f"{package}/" for package in copy.packages)
-    is_left = copy.stays_behind and f"{primary.config_dir}/".startswith(folders)
+    is_left = copy.is_outdated and f"{primary.config_dir}/".startswith(folders)
     return primary.config_name if is_left else None
 
 
