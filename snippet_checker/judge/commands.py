@@ -43,7 +43,7 @@ from snippet_checker.snippets.snippet import Command
 from snippet_checker.suggest import own_keys
 from snippet_checker.suggest.candidates import is_listed, is_other_name, suggest
 from snippet_checker.suggest.key_paths import SHARED_ROOT
-from snippet_checker.suggest.likeness import is_slip
+from snippet_checker.suggest.likeness import is_misspelled
 from snippet_checker.verl import drift, key_index, lifecycle
 from snippet_checker.verl.keyspace import KeySpace
 from snippet_checker.verl.release import Primary, Release
@@ -204,7 +204,7 @@ def _missing(setting: Setting, composed: _Composed) -> Verdict:
     key, release = setting.key, composed.release
     if not composed.certain and key in composed.space:
         return Unjudged(setting, Gap.LAUNCH)
-    if composed.extended and not is_slip(key, release):
+    if composed.extended and not is_misspelled(key, release):
         return Unjudged(setting, Gap.OTHER_PROGRAM)
     if composed.config.has(key) and not isinstance(setting.value, dict):
         return TakenAway(setting)
@@ -234,7 +234,7 @@ def judge_foreign_command(
 
     def judged(setting: Setting) -> Verdict:
         key = setting.key
-        if extends_verl and key not in release.all_keys and is_slip(key, release):
+        if extends_verl and key not in release.all_keys and is_misspelled(key, release):
             return left_open(diagnose(setting, key, Place(release)), key, subject)
         known = key in release.keys and setting.operator is not Operator.ADD
         return Accepted(setting) if known else Unjudged(setting, Gap.OTHER_PROGRAM)
@@ -284,7 +284,7 @@ def _may_be_appended(key: str, release: Release, space: KeySpace, config: Compos
     """
     nearest = space.nearest(key)
     refused = space.refusing_class(key, config.value(f"{nearest}._target_")) is not None
-    if refused or drift.moved(key) is not None or is_slip(key, release):
+    if refused or drift.moved(key) is not None or is_misspelled(key, release):
         return False
     if space.accepts_appended(key):
         is_field = key in space.declared

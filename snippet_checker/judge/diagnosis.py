@@ -96,7 +96,7 @@ def _meant(setting: Setting, key: str, place: Place) -> tuple[str, ...]:
     if roots:  # Hydra refuses what begins otherwise in this program
         candidates = tuple(c for c in candidates if c.lstrip("+").partition(".")[0] in roots)
     is_reviewed = drift.moved(key) is not None or drift.meant_by(key) is not None
-    if not candidates or is_reviewed or likeness.is_slip(key, release):
+    if not candidates or is_reviewed or likeness.is_misspelled(key, release):
         return candidates
     first = candidates[0].lstrip("+")
     return () if speak_against(key, first, place.beside, release, within) else candidates
@@ -201,7 +201,7 @@ def appended(
         if nested is not None:
             return DeadAppend(setting, None, (nested,))
         was_there = key_index.last_before(key, release.name) is not None
-        slip = was_there or likeness.is_slip(key, release)
+        slip = was_there or likeness.is_misspelled(key, release)
         is_read = key in release.all_keys or _reads(key, release, config)
         is_anothers = not place.is_own and _is_beside(key, release, config)
         if (is_read and not is_anothers) or (read_elsewhere and not slip):

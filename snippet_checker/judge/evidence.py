@@ -29,7 +29,7 @@ from snippet_checker.judge.verdict import (
 )
 from snippet_checker.snippets.snippet import Command, Fragment, Mentions
 from snippet_checker.suggest.key_paths import SHARED_ROOT
-from snippet_checker.suggest.likeness import is_slip, near_siblings
+from snippet_checker.suggest.likeness import is_misspelled, near_siblings
 from snippet_checker.verl import drift
 from snippet_checker.verl.release import Release, releases
 
@@ -113,7 +113,7 @@ def _is_named_in_code(_: Verdict, key: str, subject: Subject) -> bool:
     """Running text names a whole key of three parts, as code of the project does in a message."""
     if not isinstance(subject.snippet, Mentions) or key.count(".") < 2 or "*" in key:
         return False
-    return not is_slip(key, subject.release) and subject.project.code.names(key)
+    return not is_misspelled(key, subject.release) and subject.project.code.names(key)
 
 
 def _is_flag(_: Verdict, key: str, subject: Subject) -> bool:
@@ -137,7 +137,7 @@ def _is_own_name(_: Verdict, key: str, subject: Subject) -> bool:
         return False
     code = project.code
     is_own = code.has_field(key) or project.configs.has_name(key, SHARED_ROOT)
-    return is_own or (code.has_parameter(key) and not is_slip(key, subject.release))
+    return is_own or (code.has_parameter(key) and not is_misspelled(key, subject.release))
 
 
 def _is_added(_: Verdict, key: str, subject: Subject) -> bool:
@@ -147,12 +147,12 @@ def _is_added(_: Verdict, key: str, subject: Subject) -> bool:
     """
     release = subject.release
     is_inside = key.rpartition(".")[0].count(".") > 1 and not _has_mapping(key, release)
-    return subject.extends_verls and (is_inside or not _is_slip_here(key, subject))
+    return subject.extends_verls and (is_inside or not _is_misspelled_here(key, subject))
 
 
-def _is_slip_here(key: str, subject: Subject) -> bool:
-    """Whether a key is a slip, and not of a real one that the same snippet has beside it."""
-    if not is_slip(key, subject.release):
+def _is_misspelled_here(key: str, subject: Subject) -> bool:
+    """Whether a key is misspelled, and not for a real one that the same snippet has beside it."""
+    if not is_misspelled(key, subject.release):
         return False
     if drift.find(key) is not None:
         return True
@@ -166,13 +166,13 @@ def _is_slip_here(key: str, subject: Subject) -> bool:
 def _has_mapping(key: str, release: Release) -> bool:
     """Whether the mapping around a key is one of verl's, or a slip of one."""
     above = key.rpartition(".")[0]
-    return above in release.all_keys or is_slip(above, release)
+    return above in release.all_keys or is_misspelled(above, release)
 
 
 def _is_anothers(_: Verdict, key: str, subject: Subject) -> bool:
     """The document starts other programs, whose it may be, and it is no slip."""
     may_be = subject.context.starts_other_programs and not subject.named
-    return may_be and not is_slip(key, subject.release)
+    return may_be and not is_misspelled(key, subject.release)
 
 
 def _is_appended_by_script(_: Verdict, key: str, subject: Subject) -> bool:
@@ -227,7 +227,7 @@ def _is_new_and_read(_: Verdict, key: str, subject: Subject) -> bool:
     refuses = subject.shares_config and any(
         space.refusing_class(key) is not None for space in release.spaces
     )
-    return not refuses and not is_slip(key, release) and code.adds(key, release)
+    return not refuses and not is_misspelled(key, release) and code.adds(key, release)
 
 
 def _is_own_trainers(_: Verdict, key: str, subject: Subject) -> bool:
@@ -328,7 +328,7 @@ def _is_own_option(verdict: Verdict, _: str, subject: Subject) -> bool:
 
 def _is_below_own_option(_: Verdict, key: str, subject: Subject) -> bool:
     """The command chooses such an option, so that only the copy knows the config; it is no slip."""
-    return subject.chooses_own_option and not is_slip(key, subject.release)
+    return subject.chooses_own_option and not is_misspelled(key, subject.release)
 
 
 def _is_in_foreign_config(_: Verdict, key: str, subject: Subject) -> bool:

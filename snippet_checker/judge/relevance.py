@@ -260,7 +260,7 @@ def _is_likely(key: str, release: Release, *, by_last_name: bool = True) -> bool
     if drift.find(key) is not None:
         return True
     leaf = key.rpartition(".")[2]
-    return (by_last_name and _looks_meant(leaf, release)) or likeness.is_slip(key, release)
+    return (by_last_name and _looks_meant(leaf, release)) or likeness.is_misspelled(key, release)
 
 
 def _begins_like_ours(key: str, release: Release) -> bool:

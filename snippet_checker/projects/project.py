@@ -64,7 +64,7 @@ class Project:
 
     def engine_asked_for(self, engine: str) -> list[engine_options.Requirement]:
         """What it asks for of vLLM or SGLang; one that moves may come to ask for another."""
-        return engines.asked(engine, self._folders, self._files) if self._moves_to is None else []
+        return engines.asked(engine, self._folders, self._files) if self._upgrades_to is None else []
 
     @cached_property
     def from_git(self) -> FromGit | None:

@@ -132,7 +132,7 @@ class VerlCopy:
 
     def carries_over(self, module: str | None) -> bool:
         """Whether its program calls what makes the new settings for rewards of the old ones."""
-        if self.folder is None or self.stays_behind or module is None:
+        if self.folder is None or self.is_outdated or module is None:
             return False
         file = f"{self.folder}/{module.replace('.', '/')}.py"
         return f"{_CARRIES_OVER}(" in (self._files.text(file) or "")

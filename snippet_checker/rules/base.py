@@ -20,7 +20,7 @@ from snippet_checker.judge.subject import is_complete
 from snippet_checker.judge.verdict import Accepted, Gap, Missing, Unjudged, Verdict
 from snippet_checker.projects.project import Project
 from snippet_checker.snippets.snippet import Command, FaultKind, Fragment, Mentions, Snippet
-from snippet_checker.suggest.likeness import is_slip
+from snippet_checker.suggest.likeness import is_misspelled
 from snippet_checker.translations.comparison import Translation
 from snippet_checker.translations.glossary import Vocabulary
 from snippet_checker.verl import drift, history, values
@@ -197,7 +197,7 @@ class JudgedSnippet(Struct, frozen=True):
     def is_of_outdated_copy(self, key: str) -> bool:
         """Whether it is a key of the outdated copy of verl, and not misspelled there either."""
         release = self.release
-        return self.project.is_of_outdated_copy(key, release) and not is_slip(key, release)
+        return self.project.is_of_outdated_copy(key, release) and not is_misspelled(key, release)
 
     def stage_without(self, key: str) -> Stage | None:
         """Who stops a config with a key that verl has not, where that is not Hydra.

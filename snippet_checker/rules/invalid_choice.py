@@ -12,7 +12,7 @@ from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.rules.ineffective_key import keys_without_effect
-from snippet_checker.text.closest import closest, is_slip
+from snippet_checker.text.closest import closest, is_misspelling
 from snippet_checker.verl import lifecycle, values
 from snippet_checker.verl.facts import ClosedSet
 
@@ -54,7 +54,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
             continue
         is_outdated = judged.project.is_word_of_outdated_copy(word, sets, judged.release, started)
         problem = _problem(verdict, word, sets, is_outdated=is_outdated)
-        if judged.is_surely_verls(verdict) or is_slip(word, problem.suggestion):
+        if judged.is_surely_verls(verdict) or is_misspelling(word, problem.suggestion):
             yield problem
 
 

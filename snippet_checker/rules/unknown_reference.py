@@ -74,7 +74,7 @@ def _is_missing(judged: JudgedSnippet, at: str, key: str) -> bool:
     if any(f"{other}.".startswith(f"{key}.") for other in shown):
         return False
     was_there = key_index.last_before(key, judged.release.name) is not None
-    return was_there or likeness.is_slip(key, judged.release)
+    return was_there or likeness.is_misspelled(key, judged.release)
 
 
 RULE = Rule(

@@ -41,8 +41,8 @@ def nearly(word: str, release: Release, *, is_set: bool = False) -> bool:
         return False
     if word.rstrip(_COUNTED) == like[0].rstrip(_COUNTED):
         return is_set
-    is_slip = like[1] == 1 and not _has_another_short_word(word, like[0])
-    return is_slip or _have_like_words(word, like[0])
+    is_misspelled = like[1] == 1 and not _has_another_short_word(word, like[0])
+    return is_misspelled or _have_like_words(word, like[0])
 
 
 @cache
@@ -88,7 +88,7 @@ def is_typo(word: str, name: str) -> bool:
     return edits <= allowed or spelled(word) == spelled(name)
 
 
-def is_slip(key: str, release: Release) -> bool:
+def is_misspelled(key: str, release: Release) -> bool:
     """Whether a key that is not there is known drift, or nearly one with the same parents."""
     return drift.find(key) is not None or nearly_sibling(key, release)
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from snippet_checker.suggest import meanings
 from snippet_checker.suggest.key_paths import KeyPath, same_part
 from snippet_checker.suggest.words import EMPTY, words
-from snippet_checker.text.closest import is_slip
+from snippet_checker.text.closest import is_misspelling
 from snippet_checker.verl.release import Release
 
 
@@ -50,7 +50,7 @@ def _is_in_own_section(
             continue
         if _has_twin(section, beside, known):
             return True
-        if not _is_slip_of(name, candidate) and _has_own(section, key, beside, release):
+        if not _is_misspelling_of(name, candidate) and _has_own(section, key, beside, release):
             return True
     return False
 
@@ -60,8 +60,8 @@ def _says_same(name: str, candidate: str) -> bool:
     return any(same_part(name, one) for one in KeyPath.of(candidate).parents)
 
 
-def _is_slip_of(name: str, candidate: str) -> bool:
-    return any(is_slip(name, one) for one in candidate.split("."))
+def _is_misspelling_of(name: str, candidate: str) -> bool:
+    return any(is_misspelling(name, one) for one in candidate.split("."))
 
 
 def _has_own(section: str, key: str, beside: frozenset[str], release: Release) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from snippet_checker.suggest.likeness import is_slip, is_typo
+from snippet_checker.suggest.likeness import is_misspelled, is_typo
 from snippet_checker.suggest.words import words
 from snippet_checker.verl import drift
 from snippet_checker.verl.release import Release
@@ -18,7 +18,7 @@ def meant(key: str, composed: Iterable[str], release: Release) -> str | None:
     of the config. What was reviewed for verl, or is a slip of its own keys, is none of the
     project's.
     """
-    if drift.moved(key) is not None or is_slip(key, release):
+    if drift.moved(key) is not None or is_misspelled(key, release):
         return None
     parents, _, leaf = key.rpartition(".")
     names = [(one, *one.rpartition(".")[::2]) for one in composed if one not in release.all_keys]

@@ -28,7 +28,7 @@ def closest(text: str, choices: Iterable[str]) -> str | None:
     return best if best is not None and likeness(best)[0] >= _WORTH_NAMING else None
 
 
-def is_slip(text: str, meant: str | None) -> bool:
+def is_misspelling(text: str, meant: str | None) -> bool:
     """Whether a text is a word with a letter or two wrong, whatever their case."""
     if meant is None:
         return False
