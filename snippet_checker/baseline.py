@@ -34,7 +34,7 @@ def read_baseline(file: Path) -> Baseline:
     try:
         data: Any = json.loads(files.text_of(files.read(file)))
         if not isinstance(data, dict):
-            raise typed.Misfit("it has no JSON object")
+            raise typed.Mismatch("it has no JSON object")
         return typed.read(data, Baseline, "it")
     except files.UnreadableFile as error:
         raise UserError(f"{file} {error}; make one: snippet-checker baseline create") from None

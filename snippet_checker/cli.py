@@ -30,9 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return USAGE
     except DataError as error:
         output.complain(str(error))
-    except output.ReaderLeft:
+    except output.OutputClosed:
         return READER_LEFT
-    except output.Unwritten as error:
+    except output.OutputError as error:
         output.complain(f"the report cannot be written: {error}")
     except KeyboardInterrupt as interrupt:
         number, name = signals.behind(interrupt)

@@ -150,7 +150,7 @@ def load_file(file: Path) -> Config:
         overrides = _overrides(table.get("overrides", []))
         given = table | {"overrides": ()} if overrides else table
         settings = typed.read(given, Config, f"[{_TABLE}]", root=file.parent)
-    except typed.Misfit as error:
+    except typed.Mismatch as error:
         raise ConfigError(f"{file}: {error}") from None
     return msgspec.structs.replace(settings, overrides=overrides)
 
@@ -163,7 +163,7 @@ def _misspelt(data: dict[str, Any], tools: object) -> str | None:
 
 
 def _overrides(tables: Any) -> tuple[Override, ...]:
-    """The overrides that a file holds; raises Misfit."""
+    """The overrides that a file holds; raises Mismatch."""
     if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
-        raise typed.Misfit(f"[{_TABLE}]: 'overrides' must be tables: [[{_TABLE}.overrides]]")
+        raise typed.Mismatch(f"[{_TABLE}]: 'overrides' must be tables: [[{_TABLE}.overrides]]")
     return tuple(typed.read(one, Override, f"[[{_TABLE}.overrides]]") for one in tables)

@@ -22,11 +22,11 @@ _STANDARD_STREAMS = (0, 1, 2)
 _LOG_COMMAND, _NO_COMMAND = re.compile(r"^(\s*):(?=:)"), r"\1\\x3a"  # of GitHub: `::error::`
 
 
-class Unwritten(Exception):
+class OutputError(Exception):
     """Standard output does not take what is written; the message says why."""
 
 
-class ReaderLeft(Unwritten):
+class OutputClosed(OutputError):
     """Whoever read standard output has had enough."""
 
 
@@ -44,7 +44,7 @@ def keep_streams_apart() -> None:
 
 @contextmanager
 def into(file: Path | None) -> Iterator[None]:
-    """Take what is printed into a file, if one is given, whole or not at all. Raises Unwritten."""
+    """Take what is printed into a file, if one is given, whole or not at all. Raises OutputError."""
     if file is None:
         yield
         return
@@ -54,17 +54,17 @@ def into(file: Path | None) -> Iterator[None]:
     try:
         files.replace(file, None, printed.getvalue().encode("utf-8", "replace"))
     except OSError as error:
-        raise Unwritten(f"{file}: {error.strerror or error}") from None
+        raise OutputError(f"{file}: {error.strerror or error}") from None
 
 
 def write(lines: Iterable[str], escape: Escape = visible, *, on_error: bool = False) -> None:
-    """Print lines; what would act in one is written as `escape` has it. Raises Unwritten."""
+    """Print lines; what would act in one is written as `escape` has it. Raises OutputError."""
     text = "".join(f"{inert(line, escape)}\n" for line in lines)
     write_as_is(text, escape, on_error=on_error)
 
 
 def write_difference(lines: Iterable[str]) -> None:
-    """Print the lines of a unified diff. Raises Unwritten.
+    """Print the lines of a unified diff. Raises OutputError.
 
     Tabs stay, and the line begins with a sign of its own, so that most can be applied.
     """
@@ -73,7 +73,7 @@ def write_difference(lines: Iterable[str]) -> None:
 
 
 def write_as_is(text: str, escape: Escape = visible, *, on_error: bool = False) -> None:
-    """Print a text whose control characters are all our own. Raises Unwritten.
+    """Print a text whose control characters are all our own. Raises OutputError.
 
     It goes to standard output, or else to standard error as far as that takes any.
     """
@@ -81,15 +81,15 @@ def write_as_is(text: str, escape: Escape = visible, *, on_error: bool = False) 
         _write_error(text)
         return
     if sys.stdout is None:
-        raise Unwritten("it is closed")
+        raise OutputError("it is closed")
     try:
         _put(sys.stdout, encodable(text, sys.stdout.encoding or "utf-8", escape))
     except BrokenPipeError:
         _silence(sys.stdout)
-        raise ReaderLeft from None
+        raise OutputClosed from None
     except (OSError, ValueError) as error:
         _silence(sys.stdout)
-        raise Unwritten(getattr(error, "strerror", None) or str(error)) from None
+        raise OutputError(getattr(error, "strerror", None) or str(error)) from None
 
 
 def complain(message: str, about: str = "") -> None:

@@ -182,7 +182,7 @@ def _check_files(
 
     with closing(workers.spread(check_one, paths, count)) as results:
         for path, result in results:
-            if isinstance(result, workers.Lost):
+            if isinstance(result, workers.WorkerLost):
                 failure = Failure(path.as_posix(), f"{result}; this file was not checked")
                 result = Checked(Counts(files=1), failure=failure)
             yield path, result

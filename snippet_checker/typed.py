@@ -14,12 +14,12 @@ from snippet_checker.text.closest import closest
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class Misfit(ValueError):
+class Mismatch(ValueError):
     """A table is not what its type says; the message is the end of a line that says where."""
 
 
 def read(table: Mapping[str, Any], kind: type[T], place: str, **filled: object) -> T:
-    """A table as a type, with `filled` in the fields that no file may set; raises Misfit.
+    """A table as a type, with `filled` in the fields that no file may set; raises Mismatch.
 
     `place` is what the table is called. What a field must be is told by the `description` of its
     type, if that has one, and by its `limit` where only the characters of a string do not fit.
@@ -29,11 +29,11 @@ def read(table: Mapping[str, Any], kind: type[T], place: str, **filled: object) 
         if key not in known:
             like = closest(key, known)
             hint = f"; did you mean '{like}'?" if like is not None else ""
-            raise Misfit(f"{place} has no '{key}'; it has {', '.join(known)}{hint}")
+            raise Mismatch(f"{place} has no '{key}'; it has {', '.join(known)}{hint}")
     try:
         return msgspec.convert({**table, **filled}, kind)
     except msgspec.ValidationError:
-        raise Misfit(place + next(_faults(table, kind))) from None
+        raise Mismatch(place + next(_faults(table, kind))) from None
 
 
 def fits(value: object, kind: Any) -> bool:

@@ -49,7 +49,7 @@ def unchecked(reason: object) -> str:
     return f"this part is not checked: {reason}"
 
 
-class Pool(Struct):
+class Budget(Struct):
     """The steps that are left for one kind of work, `what` is done with them."""
 
     what: str
@@ -113,14 +113,14 @@ class Work:
 
     def __init__(self, characters: int) -> None:
         """`characters` is the length of the file's text."""
-        self.following = _pool("following variables, loops and calls", *_FOLLOWING, characters)
-        self.reading = _pool("reading what running text mentions", *_READING, characters)
+        self.following = _budget("following variables, loops and calls", *_FOLLOWING, characters)
+        self.reading = _budget("reading what running text mentions", *_READING, characters)
         self.wrong_keys: set[str] = set()  # for which suggestions were looked for
-        self.judging = _pool("judging settings", *_JUDGING, characters)
-        self.aliased = Pool("writing out its aliases", _MOST_ALIASED, _MOST_ALIASED)
+        self.judging = _budget("judging settings", *_JUDGING, characters)
+        self.aliased = Budget("writing out its aliases", _MOST_ALIASED, _MOST_ALIASED)
         self.parsing = Clock(_PARSING)
 
 
-def _pool(what: str, base: int, for_a_character: int, characters: int) -> Pool:
+def _budget(what: str, base: int, for_a_character: int, characters: int) -> Budget:
     steps = base + for_a_character * characters
-    return Pool(what, steps, steps)
+    return Budget(what, steps, steps)

@@ -21,7 +21,7 @@ R = TypeVar("R")
 _GRACE = 5.0  # seconds for a process to end that no longer answers
 
 
-class Lost(Struct, frozen=True):
+class WorkerLost(Struct, frozen=True):
     """What there is instead of a result: the process that worked on it ended, as `status` says.
 
     A negative status is the number of a signal.
@@ -38,7 +38,7 @@ class Lost(Struct, frozen=True):
         return f"the process that checked it was ended by {name}{why}"
 
 
-Results = Generator[tuple[T, R | Lost], None, None]
+Results = Generator[tuple[T, R | WorkerLost], None, None]
 
 
 def spread(work: Callable[[T], R], items: Iterable[T], count: int) -> Results[T, R]:
@@ -49,7 +49,7 @@ def spread(work: Callable[[T], R], items: Iterable[T], count: int) -> Results[T,
     """
     suspects = []
     for item, result in _together(work, items, count):
-        if isinstance(result, Lost):
+        if isinstance(result, WorkerLost):
             suspects.append(item)
         else:
             yield item, result
@@ -77,7 +77,7 @@ def _together(work: Callable[[T], R], items: Iterable[T], count: int) -> Results
             for pipe in wait(list(busy)):
                 worker, item = busy.pop(cast(Connection, pipe))
                 result = worker.result()
-                if not isinstance(result, Lost):
+                if not isinstance(result, WorkerLost):
                     idle.append(worker)
                 yield item, result
 
@@ -106,14 +106,14 @@ class _Worker(Generic[T, R]):
         with suppress(OSError):  # if it has ended, its result says so
             self.pipe.send(item)
 
-    def result(self) -> R | Lost:
+    def result(self) -> R | WorkerLost:
         try:
             return cast(R, self.pipe.recv())
         except (EOFError, OSError):
             self._process.join(_GRACE)
             self._process.kill()
             self._process.join()
-            return Lost(self._process.exitcode or 0)
+            return WorkerLost(self._process.exitcode or 0)
 
     def stop(self) -> None:
         self._process.kill()

@@ -39,7 +39,7 @@ class Entry(Struct, rename="kebab", kw_only=True):
     ],
 )
 def test_the_first_fault_is_told(table: dict[str, Any], said: str) -> None:
-    with pytest.raises(typed.Misfit) as error:
+    with pytest.raises(typed.Mismatch) as error:
         typed.read(table, Entry, "[a]", **({} if "count" in table else {"count": 1}))
     assert str(error.value) == said
 

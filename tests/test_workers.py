@@ -54,8 +54,8 @@ def test_each_item_has_its_result(count: int) -> None:
 def test_what_ends_its_process_is_known(capfd: pytest.CaptureFixture[str]) -> None:
     results = list(workers.spread(deadly, ITEMS, 3))
     assert sorted(item for item, _ in results) == ITEMS
-    lost = {item: result for item, result in results if isinstance(result, workers.Lost)}
-    assert lost == {3: workers.Lost(-9), 11: workers.Lost(-9), 7: workers.Lost(5)}
+    lost = {item: result for item, result in results if isinstance(result, workers.WorkerLost)}
+    assert lost == {3: workers.WorkerLost(-9), 11: workers.WorkerLost(-9), 7: workers.WorkerLost(5)}
     assert "ended by SIGKILL, perhaps because memory ran out" in str(lost[3])
     assert "ended with status 5" in str(lost[7])
     assert capfd.readouterr() == ("", "")
@@ -70,7 +70,7 @@ def test_what_is_hit_by_its_neighbour_is_tried_again(
 
 def test_a_result_that_cannot_be_sent_is_lost(capfd: pytest.CaptureFixture[str]) -> None:
     results = dict(workers.spread(unsendable, ITEMS, 2))
-    assert results[2] == workers.Lost(1)
+    assert results[2] == workers.WorkerLost(1)
     assert len(results) == len(ITEMS)
     assert capfd.readouterr() == ("", "")
 

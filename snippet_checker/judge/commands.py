@@ -37,7 +37,7 @@ from snippet_checker.judge.verdict import (
     Unknown,
     Verdict,
     of_status,
-    paid,
+    within_budget,
 )
 from snippet_checker.snippets.snippet import Command
 from snippet_checker.suggest import own_keys
@@ -47,7 +47,7 @@ from snippet_checker.suggest.likeness import is_misspelled
 from snippet_checker.verl import drift, key_index, lifecycle
 from snippet_checker.verl.keyspace import KeySpace
 from snippet_checker.verl.release import Primary, Release
-from snippet_checker.work import Pool, Work
+from snippet_checker.work import Budget, Work
 
 _STEPS_FOR_A_COMMAND = 2_500
 _GENERATING = "generation"  # programs that start from the trainer's config, and read more
@@ -68,9 +68,9 @@ def judge_command(
     composed = _Composed(command, primary, subject, config.copy(), certain)
     work.judging.take(_STEPS_FOR_A_COMMAND)
     judged = chosen | of_hydra
-    override = partial(_override, composed=composed, config=config, pool=work.judging)
+    override = partial(_override, composed=composed, config=config, budget=work.judging)
     verdicts = tuple(
-        judged[number] if number in judged else paid(setting, override, work)
+        judged[number] if number in judged else within_budget(setting, override, work)
         for number, setting in enumerate(command.settings)
     )
     return verdicts, config if certain else None
@@ -150,13 +150,15 @@ def _choose_groups(
     return choose_groups(settings, release.composer(primary), compose, beyond, work.judging)
 
 
-def _override(setting: Setting, composed: _Composed, config: ComposedConfig, pool: Pool) -> Verdict:
+def _override(
+    setting: Setting, composed: _Composed, config: ComposedConfig, budget: Budget
+) -> Verdict:
     """The verdict on one override, which is applied to `config`."""
     key = setting.key
     is_new = not config.has(key)
     before = config.steps
     status = config.apply(setting)
-    pool.take(config.steps - before)
+    budget.take(config.steps - before)
     if status is Status.MISSING:
         return _missing(setting, composed)
     if status is Status.PRESENT and not setting.sure and not composed.config.has(key):
@@ -240,7 +242,7 @@ def judge_foreign_command(
         return Accepted(setting) if known else Unjudged(setting, Gap.OTHER_PROGRAM)
 
     for number, setting in enumerate(command.settings):
-        yield hydras[number] if number in hydras else paid(setting, judged, work)
+        yield hydras[number] if number in hydras else within_budget(setting, judged, work)
 
 
 def _explained(setting: Setting, composed: _Composed) -> Verdict:

@@ -23,7 +23,7 @@ from snippet_checker.judge.verdict import (
 )
 from snippet_checker.suggest import likeness
 from snippet_checker.verl import drift
-from snippet_checker.work import Pool
+from snippet_checker.work import Budget
 
 _STEPS_TO_COMPOSE = 1_000
 
@@ -38,7 +38,7 @@ def choose_groups(
     composer: Composer,
     compose: Callable[[GroupChoices], Composed],
     beyond: Callable[[CompositionError], Gap | None],
-    pool: Pool,
+    budget: Budget,
 ) -> tuple[dict[int, Verdict], Composed, bool]:
     """Compose with the groups that a command chooses, leaving out what Hydra refuses.
 
@@ -55,8 +55,8 @@ def choose_groups(
     verdicts = dict(_before_composing(groups, composer))
     usable = {n: s for n, s in groups.items() if isinstance(verdicts[n], Accepted)}
     while True:
-        pool.take(_STEPS_TO_COMPOSE + len(usable))
-        if usable and not pool.has_room():
+        budget.take(_STEPS_TO_COMPOSE + len(usable))
+        if usable and not budget.has_room():
             verdicts |= {number: Unjudged(setting, Gap.WORK) for number, setting in usable.items()}
             usable = {}
         try:

@@ -28,7 +28,7 @@ from snippet_checker.judge.verdict import (
     Unknown,
     Verdict,
     of_status,
-    paid,
+    within_budget,
 )
 from snippet_checker.text.closest import closest
 from snippet_checker.work import Work
@@ -62,7 +62,7 @@ def judge(settings: Sequence[Setting], work: Work, *, is_open: bool) -> dict[int
     work.judging.take(_STEPS_FOR_A_CONFIG + _STEPS_FOR_A_SETTING * len(own))
     node = _Node(config, is_open=is_open or not certain)
     return {
-        number: verdicts[number] if number in verdicts else paid(setting, node.judge, work)
+        number: verdicts[number] if number in verdicts else within_budget(setting, node.judge, work)
         for number, setting in own.items()
     }
 

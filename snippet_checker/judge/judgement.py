@@ -20,7 +20,7 @@ from snippet_checker.judge.evidence import left_open
 from snippet_checker.judge.fragments import FragmentJudge
 from snippet_checker.judge.in_copy import as_copy_judges
 from snippet_checker.judge.subject import Form, Subject
-from snippet_checker.judge.verdict import Gap, Unjudged, Verdict, paid
+from snippet_checker.judge.verdict import Gap, Unjudged, Verdict, within_budget
 from snippet_checker.snippets.snippet import Command, Snippet
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl import history
@@ -89,7 +89,7 @@ def _judge(
             release, None, tuple(judge_foreign_command(snippet, release, work, context))
         )
     fragment = FragmentJudge(snippet, release, primary, work, context)
-    judged = (paid(setting, fragment.judge, work) for setting in snippet.settings)
+    judged = (within_budget(setting, fragment.judge, work) for setting in snippet.settings)
     return Judgement(release, fragment.primary, tuple(judged))
 
 

@@ -169,7 +169,7 @@ def of_status(setting: Setting, status: Status, keys: tuple[str, ...] = ()) -> V
     return NotApplicable(setting, status)
 
 
-def paid(setting: Setting, judge: Callable[[Setting], Verdict], work: Work) -> Verdict:
+def within_budget(setting: Setting, judge: Callable[[Setting], Verdict], work: Work) -> Verdict:
     """The verdict of `judge`; none where the steps for it are used up."""
     try:
         work.judging.spend(_STEPS_FOR_A_SETTING)

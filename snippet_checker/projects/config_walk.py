@@ -31,7 +31,7 @@ from snippet_checker.projects.modules import Modules, Own, Scope, by_name, impor
 from snippet_checker.projects.own_checks import OwnCheck, checks_in, named_in
 from snippet_checker.text import python_tree
 from snippet_checker.verl.release import Release
-from snippet_checker.work import Pool, TooMuchWork
+from snippet_checker.work import Budget, TooMuchWork
 
 _MOST_STEPS = 400_000  # nodes of code that are looked at for one program
 _FILES = frozenset({"train_files", "val_files"})
@@ -50,7 +50,7 @@ class _Walk:
     """Goes over the code that a program may run, and notes what it does to the config."""
 
     def __init__(self, folders: Sequence[str], files: ProjectFiles, release: Release) -> None:
-        self._steps = Pool("following a program", _MOST_STEPS, _MOST_STEPS)
+        self._steps = Budget("following a program", _MOST_STEPS, _MOST_STEPS)
         self._modules = Modules(folders, files, release)
         self._inheritance = Inheritance(self._modules, self._steps)
         self._writes = ConfigWrites()

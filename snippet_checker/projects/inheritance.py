@@ -17,7 +17,7 @@ from snippet_checker.projects.config_flow import (
 )
 from snippet_checker.projects.modules import Modules, Own, Scope
 from snippet_checker.text import python_tree
-from snippet_checker.work import Pool
+from snippet_checker.work import Budget
 
 _REPLACED = {
     TRAINER: ("__init__", "_validate_config"),
@@ -32,7 +32,7 @@ _NONE: frozenset[str] = frozenset()
 class Inheritance:
     """The classes that others build on, without the methods that are `replaced` on the way."""
 
-    def __init__(self, modules: Modules, steps: Pool) -> None:
+    def __init__(self, modules: Modules, steps: Budget) -> None:
         self._modules, self._steps = modules, steps
 
     def bases(self, own: Own) -> Iterator[Own | str]:

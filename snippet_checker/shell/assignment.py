@@ -65,7 +65,7 @@ def _assign(expander: Expander, name: Node, node: Node) -> None:
             words = _appended(inner.state.variable(key), words, is_array=is_array)
             words = tuple(state.costs.counted(words, node))
         found.append(Variable((words,), is_array or (appends and before.is_array)))
-    whole = either(found, state.costs.pool)
+    whole = either(found, state.costs.budget)
     state.set(key, replace(whole, is_integer=before.is_integer))
 
 

@@ -16,7 +16,7 @@ _STEPS_FOR_A_SIGN = 4
 
 def calculate(expression: Word, node: Node, state: State) -> tuple[Word, Numbers]:
     """The value of an expression, and of the variables that it sets."""
-    pool = state.costs.pool
+    budget = state.costs.budget
     is_sure = expression.sure
 
     def read(name: str, index: int | None) -> str | None:
@@ -25,10 +25,10 @@ def calculate(expression: Word, node: Node, state: State) -> tuple[Word, Numbers
         if word is None:
             return None
         is_sure = is_sure and word.sure
-        pool.spend(_STEPS_FOR_A_SIGN * len(word.text))
+        budget.spend(_STEPS_FOR_A_SIGN * len(word.text))
         return word.text
 
-    pool.spend(_STEPS_FOR_A_SIGN * len(expression.text))
+    budget.spend(_STEPS_FOR_A_SIGN * len(expression.text))
     result = arithmetic.evaluate(expression.text, read)
     place = state.source.at(state.source.start(node))
 
@@ -53,7 +53,7 @@ def _operand(name: str, index: int | None, state: State) -> Word | None:
     words = variable.values[0]
     if variable.is_array and (parameters.labels(words) or not all(w.sure for w in words)):
         return None
-    state.costs.pool.spend(len(words))
+    state.costs.budget.spend(len(words))
     label = str(index) if index is not None else None
     found = parameters.elements(words, label, variable.is_array)
     return next(iter(found), EMPTY) if found is not None else None

@@ -11,7 +11,7 @@ from msgspec import Struct
 from snippet_checker.shell.costs import CHARACTERS_A_STEP
 from snippet_checker.shell.node import Node
 from snippet_checker.shell.source import Source
-from snippet_checker.work import Pool
+from snippet_checker.work import Budget
 
 _STEPS_FOR_A_GLOB = 200  # to compile it
 _WILD = re.compile(r"[*?\[]")
@@ -27,8 +27,8 @@ class _Patterns(Struct, frozen=True):
 class Cases:
     """The items of a script's `case` statements, whose patterns are read once."""
 
-    def __init__(self, pool: Pool) -> None:
-        self._pool = pool
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
         self._known: dict[Node, _Patterns] = {}
         self._paid: set[str] = set()  # globs that fnmatch has compiled
 
@@ -36,7 +36,7 @@ class Cases:
         """The first item that a text matches, if any does; raises TooMuchWork."""
         for item in items:
             patterns = self._patterns(item, source)
-            self._pool.spend(1)
+            self._budget.spend(1)
             if text in patterns.texts or any(self._matches(glob, text) for glob in patterns.globs):
                 return [item]
         return []
@@ -55,7 +55,7 @@ class Cases:
 
     def _matches(self, glob: str, text: str) -> bool:
         if glob not in self._paid:
-            self._pool.spend(_STEPS_FOR_A_GLOB)
+            self._budget.spend(_STEPS_FOR_A_GLOB)
             self._paid.add(glob)
-        self._pool.spend(1 + len(text) // CHARACTERS_A_STEP)
+        self._budget.spend(1 + len(text) // CHARACTERS_A_STEP)
         return fnmatch.fnmatchcase(text, glob)

@@ -14,8 +14,8 @@ from snippet_checker.work import (
     LONGEST_VALUE,
     MOST_FORMS,
     MOST_WORDS,
+    Budget,
     Clock,
-    Pool,
     TooMuchWork,
     Work,
 )
@@ -42,7 +42,7 @@ class Costs(Struct):
     a script in quotes, or each of the values that a variable may have.
     """
 
-    pool: Pool
+    budget: Budget
     parsing: Clock
     wanted: str = ""
     depth: int = 0
@@ -67,7 +67,7 @@ class Costs(Struct):
     def can_read(self, script: Word) -> bool:
         """Whether a text is read that a script hands to another shell; pays for it."""
         try:
-            self.pool.buy(_STEPS_FOR_A_CHARACTER * len(script.text))
+            self.budget.buy(_STEPS_FOR_A_CHARACTER * len(script.text))
         except TooMuchWork as error:
             first, last = min(script.offsets, default=0), max(script.offsets, default=0)
             self._keep(Skipped(first, last, str(error)))
@@ -100,7 +100,7 @@ class Costs(Struct):
             kept.append(word)
             characters += len(word.text)
             if characters > written or len(kept) > written:
-                self.pool.spend(_STEPS_FOR_A_WORD + len(word.text) // CHARACTERS_A_STEP)
+                self.budget.spend(_STEPS_FOR_A_WORD + len(word.text) // CHARACTERS_A_STEP)
             if characters > LONGEST_VALUE + written:
                 raise TooMuchWork(f"it stands for more than {LONGEST_VALUE:,} characters")
             if len(kept) > MOST_WORDS + written:

@@ -98,7 +98,7 @@ class Expander:
         if len(argument) == 1 and not isinstance(piece, Word) and _is_whole(piece):
             readings = self.readings(variables_in([piece], self._source))
             several = (inner._fields_of(argument) for inner in readings)
-            return list(any_of(map(tuple, several), self._costs.pool))
+            return list(any_of(map(tuple, several), self._costs.budget))
         words = self._fields_of(argument)
         if words and self._starts_with_tilde(piece, words[0]):
             words[0] = unknown_at(words[0].offsets[0]) + words[0].cut(1)
@@ -169,7 +169,7 @@ class Expander:
     def _paid(self, parts: Iterable[Part]) -> Iterator[Part]:
         for part in parts:
             if len(part.words) > 1:
-                self._costs.pool.spend(len(part.words))
+                self._costs.budget.spend(len(part.words))
             yield part
 
     def _starts_with_tilde(self, piece: Node | Word, word: Word) -> bool:
@@ -219,7 +219,7 @@ class Expander:
                 yield part if is_sure else replace(part, words=unsure(part.words))
 
     def _split(self, words: Sequence[Word]) -> Part:
-        self._costs.pool.spend(sum(len(word.text) for word in words) // 2)
+        self._costs.budget.spend(sum(len(word.text) for word in words) // 2)
         return split(words, self.state.environment)
 
     def _quoted_parts(self, node: Node) -> Iterator[Part]:

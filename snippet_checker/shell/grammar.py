@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from snippet_checker.shell import arithmetic
-from snippet_checker.shell.node import Node, TimeIsUp
+from snippet_checker.shell.node import Node, ParseTimeout
 from snippet_checker.shell.source import Source
 from snippet_checker.work import Clock, TooMuchWork
 
@@ -33,7 +33,7 @@ def parse(source: Source, clock: Clock) -> Node:
     with clock.stop_watch(_SECONDS + _SECONDS_FOR_A_BYTE * len(text)) as is_up:
         try:
             return tree_sitter_binding.parse(text, is_up)
-        except TimeIsUp as error:
+        except ParseTimeout as error:
             raise TooMuchWork("its grammar takes too long to read, it may be broken") from error
 
 

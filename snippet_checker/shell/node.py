@@ -31,5 +31,5 @@ class Node(Protocol):
     def children_by_field_name(self, name: str, /) -> Sequence[Node]: ...
 
 
-class TimeIsUp(Exception):
+class ParseTimeout(Exception):
     """The grammar was told to stop before it had read the text."""

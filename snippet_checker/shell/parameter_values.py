@@ -26,7 +26,7 @@ def words_of(node: Node, state: State) -> tuple[Word, ...]:
     value = value_of(parameter, node, state)
     if value is None:
         return unknown
-    state.costs.pool.spend(parameters.steps(parameter, value))
+    state.costs.budget.spend(parameters.steps(parameter, value))
     words = parameters.apply(parameter, value, state.source.at(node.start_byte))
     return words if words is not None else unknown
 
@@ -75,7 +75,7 @@ def value_of(parameter: Parameter, node: Node, state: State) -> tuple[Word, ...]
     if not variable.is_certain:
         return _either_text(variable)
     words = variable.values[0]
-    state.costs.pool.spend((_STEPS_FOR_AN_ELEMENT if variable.is_array else 1) * len(words))
+    state.costs.budget.spend((_STEPS_FOR_AN_ELEMENT if variable.is_array else 1) * len(words))
     return parameters.elements(words, _index(parameter.index, state), variable.is_array)
 
 

@@ -44,5 +44,5 @@ class State(Struct):
         """The state with one value for each of the named variables, in every combination."""
         for reading in self.environment.readings(names):
             if reading is not self.environment:
-                self.costs.pool.spend(1 + len(reading.variables))
+                self.costs.budget.spend(1 + len(reading.variables))
             yield replace(self, environment=reading)

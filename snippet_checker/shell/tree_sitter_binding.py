@@ -8,13 +8,13 @@ from functools import lru_cache
 import tree_sitter_bash
 from tree_sitter import Language, Parser
 
-from snippet_checker.shell.node import Node, TimeIsUp
+from snippet_checker.shell.node import Node, ParseTimeout
 
 _SHORT = 8_000  # bytes, of which the worst take a fifth of a second
 
 
 def parse(text: bytes, is_time_up: Callable[[], bool]) -> Node:
-    """The root of the tree of a script in UTF-8; raises TimeIsUp once `is_time_up` says so."""
+    """The root of the tree of a script in UTF-8; raises ParseTimeout once `is_time_up` says so."""
     parser = _parser()
     if len(text) <= _SHORT:
         return parser.parse(text).root_node
@@ -28,7 +28,7 @@ def parse(text: bytes, is_time_up: Callable[[], bool]) -> Node:
         )
     except ValueError as error:
         parser.reset()  # or it goes on with this text next time
-        raise TimeIsUp from error
+        raise ParseTimeout from error
     return tree.root_node
 
 

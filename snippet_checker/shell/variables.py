@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from snippet_checker.shell.node import Node
 from snippet_checker.shell.source import Source
 from snippet_checker.text.words import Word, unsure
-from snippet_checker.work import Pool
+from snippet_checker.work import Budget
 
 _MOST_PAIRS = 40_000  # of words that are compared to find those which two values share
 _PAIRS_A_STEP = 10
@@ -82,56 +82,56 @@ class Environment(Struct):
             yield reading
 
 
-def joined(ends: Sequence[Environment], pool: Pool) -> Environment:
+def joined(ends: Sequence[Environment], budget: Budget) -> Environment:
     """What is known where several ways through a script meet, of those that are not over."""
     ends = [end for end in ends if not end.is_over] or ends
     whole = ends[0].copy()
-    pool.take(2 * sum(len(end.variables) + len(end.functions) for end in ends))
-    if not pool.has_room():
+    budget.take(2 * sum(len(end.variables) + len(end.functions) for end in ends))
+    if not budget.has_room():
         whole.variables = {}
         return whole
     for name in dict.fromkeys(name for end in ends for name in end.variables):
         found = [end.variables.get(name, NOT_SET) for end in ends]
         if any(variable is not found[0] for variable in found):
-            whole.variables[name] = either(found, pool)
+            whole.variables[name] = either(found, budget)
     for end in ends:
         whole.functions |= end.functions
     if any(end.arguments != whole.arguments for end in ends):
         known = [end.arguments for end in ends if end.arguments is not None]
         # Of what a `shift` may have taken away, the overrides are of interest.
-        whole.arguments = tuple(w for w in any_of(known, pool) if w.sure or "=" in w.text)
+        whole.arguments = tuple(w for w in any_of(known, budget) if w.sure or "=" in w.text)
     return whole
 
 
-def either(variables: Sequence[Variable], pool: Pool) -> Variable:
+def either(variables: Sequence[Variable], budget: Budget) -> Variable:
     """A variable that may be any of several."""
-    pool.take(sum(len(words) for variable in variables for words in variable.values))
+    budget.take(sum(len(words) for variable in variables for words in variable.values))
     is_array = any(variable.is_array for variable in variables)
     values: dict[tuple[str, ...], tuple[Word, ...]] = {}
     for words in (words for variable in variables for words in variable.values):
         values.setdefault(tuple(word.text for word in words), words)
     found = list(values.values())
     if is_array:
-        found = _without_parts(found, pool)
+        found = _without_parts(found, budget)
     if len(found) > _MOST_VALUES:
-        found = [any_of(found, pool) if is_array else unsure(max(found, key=_length))]
+        found = [any_of(found, budget) if is_array else unsure(max(found, key=_length))]
     is_integer = any(variable.is_integer for variable in variables)
     return Variable(tuple(found), is_array, is_integer)
 
 
-def any_of(values: Iterable[tuple[Word, ...]], pool: Pool) -> tuple[Word, ...]:
+def any_of(values: Iterable[tuple[Word, ...]], budget: Budget) -> tuple[Word, ...]:
     """The words of all the values; what not all of them have may be there or not."""
-    return reduce(lambda one, other: merged(one, other, pool), values)
+    return reduce(lambda one, other: merged(one, other, budget), values)
 
 
-def merged(one: tuple[Word, ...], other: tuple[Word, ...], pool: Pool) -> tuple[Word, ...]:
+def merged(one: tuple[Word, ...], other: tuple[Word, ...], budget: Budget) -> tuple[Word, ...]:
     """The words of both in their order; what only one of them has may be there or not."""
-    pool.take(len(one) + len(other))
+    budget.take(len(one) + len(other))
     if [word.text for word in one] == [word.text for word in other]:
         return tuple(a if b.sure else b for a, b in zip(one, other, strict=True))
     if len(one) * len(other) > _MOST_PAIRS:
         return unsure(one) + unsure(other)
-    pool.take(len(one) * len(other) // _PAIRS_A_STEP)
+    budget.take(len(one) * len(other) // _PAIRS_A_STEP)
     matcher = SequenceMatcher(
         None, [word.text for word in one], [word.text for word in other], autojunk=False
     )
@@ -145,7 +145,7 @@ def merged(one: tuple[Word, ...], other: tuple[Word, ...], pool: Pool) -> tuple[
     return tuple(words)
 
 
-def _without_parts(values: list[tuple[Word, ...]], pool: Pool) -> list[tuple[Word, ...]]:
+def _without_parts(values: list[tuple[Word, ...]], budget: Budget) -> list[tuple[Word, ...]]:
     """The values, those that lie in a longer one made a part of it: elements that are added."""
     kept: list[tuple[Word, ...]] = []
     for words in sorted(values, key=len):
@@ -153,7 +153,7 @@ def _without_parts(values: list[tuple[Word, ...]], pool: Pool) -> list[tuple[Wor
         if within is None:
             kept.append(words)
         else:
-            kept[within] = merged(kept[within], words, pool)
+            kept[within] = merged(kept[within], words, budget)
     return kept
 
 

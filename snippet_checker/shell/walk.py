@@ -53,7 +53,7 @@ class Run(Struct):
 
     @classmethod
     def of(cls, costs: Costs, readers: Mapping[str, Reader]) -> Run:
-        return cls(costs, Cases(costs.pool), readers)
+        return cls(costs, Cases(costs.budget), readers)
 
     def is_deep(self, name: str) -> bool:
         """Whether a function is not followed once more: it would call itself for ever."""
@@ -109,7 +109,7 @@ class Walk:
             self.skip(node, TooMuchWork(f"more than {DEEPEST} statements lie around it"))
             return
         costs.depth += 1
-        costs.pool.take(_STEPS_FOR_A_NODE)
+        costs.budget.take(_STEPS_FOR_A_NODE)
         try:
             yield from self._into(node)
         except RecursionError as error:
@@ -228,19 +228,19 @@ class Walk:
 
     def copied(self, known: Environment, node: Node) -> Environment:
         """What is known before a node that may change it, or nothing where that is too much."""
-        pool = self.run.costs.pool
-        pool.take((len(known.variables) + len(known.functions)) // _NAMES_A_STEP)
-        if pool.has_room():
+        budget = self.run.costs.budget
+        budget.take((len(known.variables) + len(known.functions)) // _NAMES_A_STEP)
+        if budget.has_room():
             return known.copy()
-        self.skip(node, pool.exhausted())
+        self.skip(node, budget.exhausted())
         return Environment(functions=known.functions, arguments=known.arguments)
 
     def joined(self, ends: Sequence[Environment], node: Node) -> Environment:
         """What is known where several ways through a node meet."""
-        pool = self.run.costs.pool
-        whole = joined(ends, pool)
-        if not pool.has_room():
-            self.skip(node, pool.exhausted())
+        budget = self.run.costs.budget
+        whole = joined(ends, budget)
+        if not budget.has_room():
+            self.skip(node, budget.exhausted())
         most = MOST_WORDS + max(len(end.arguments or ()) for end in ends)
         if len(whole.arguments or ()) > most:
             self.skip(node, TooMuchWork(f"it leaves more than {MOST_WORDS:,} arguments open"))
@@ -249,11 +249,11 @@ class Walk:
 
     def has_room(self, node: Node) -> bool:
         """Whether there are steps left for a round or a call, whose own costs this pays."""
-        pool = self.run.costs.pool
-        pool.take(STEPS_FOR_A_COMMAND + len(self.here.variables))
-        if not pool.has_room():
-            self.skip(node, pool.exhausted())
-        return pool.has_room()
+        budget = self.run.costs.budget
+        budget.take(STEPS_FOR_A_COMMAND + len(self.here.variables))
+        if not budget.has_room():
+            self.skip(node, budget.exhausted())
+        return budget.has_room()
 
     def skip(self, node: Node, error: Exception) -> None:
         """Keep in mind that a node is not followed, and why."""

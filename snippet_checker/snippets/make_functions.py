@@ -47,12 +47,12 @@ def _stripped(word: Word) -> Word:
 
 
 def _with(variables: Variables, values: Mapping[str, Word]) -> Variables:
-    variables.pool.spend(len(variables.values))
+    variables.budget.spend(len(variables.values))
     return Variables(
         {**variables.values, **values},
         variables.reference,
         variables.name_of,
-        variables.pool,
+        variables.budget,
         variables.call,
     )
 

@@ -18,7 +18,7 @@ from snippet_checker.snippets.python_values import SELF, Names, Values, either, 
 from snippet_checker.text.python_tree import last_name, parsed
 from snippet_checker.text.words import Word, unsure
 from snippet_checker.verl.release import is_verls_program
-from snippet_checker.work import MOST_WORDS, Pool
+from snippet_checker.work import MOST_WORDS, Budget
 
 MOST_CHARACTERS = 1_000_000
 """The length of the longest program that is read."""
@@ -26,14 +26,14 @@ MOST_CHARACTERS = 1_000_000
 _RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 
 
-def read(text: str, pool: Pool) -> Program | None:
+def read(text: str, budget: Budget) -> Program | None:
     """What a program puts together, as far as the steps last; None where it is no Python."""
     tree = parsed(text)
     if tree is None:
         return None
     loads_verls = "compose" in text and loads_verls_configs(tree)
     runs = _run_of(tree) if "argv" in text else None
-    reader = _Reader(text, pool, runs, loads_verls=loads_verls)
+    reader = _Reader(text, budget, runs, loads_verls=loads_verls)
     reader.scope(tree.body, {}, text.count("\n") + 1)
     return reader.program
 
@@ -69,8 +69,8 @@ def _last_line(node: ast.stmt) -> int:
 class _Reader:
     """Goes through the statements of a program once, in their order."""
 
-    def __init__(self, text: str, pool: Pool, runs: _Run | None, *, loads_verls: bool) -> None:
-        self._values = Values(Places(text), pool, lambda call: self._configs.note(call, None))
+    def __init__(self, text: str, budget: Budget, runs: _Run | None, *, loads_verls: bool) -> None:
+        self._values = Values(Places(text), budget, lambda call: self._configs.note(call, None))
         self._configs = Configs(self._values, loads_verls=loads_verls)
         self._runs = runs
         self._is_sure = True

@@ -11,7 +11,7 @@ from snippet_checker.snippets.python_places import Places
 from snippet_checker.snippets.python_program import Made
 from snippet_checker.text.python_tree import last_name
 from snippet_checker.text.words import UNKNOWN, Word, concatenated, opaque, replaced, spaced, unsure
-from snippet_checker.work import LONGEST_VALUE, MOST_WORDS, Pool
+from snippet_checker.work import LONGEST_VALUE, MOST_WORDS, Budget
 
 _PERCENT = re.compile(r"%(?:\(\w+\))?[sdrif]")
 _WORDS = re.compile(r"\S+")
@@ -50,9 +50,11 @@ class Values:
     `found` are the lists and texts so far. A call that `is_other` is read by somebody else.
     """
 
-    def __init__(self, places: Places, pool: Pool, is_other: Callable[[ast.Call], bool]) -> None:
+    def __init__(
+        self, places: Places, budget: Budget, is_other: Callable[[ast.Call], bool]
+    ) -> None:
         self.places = places
-        self._pool = pool
+        self._budget = budget
         self._is_other = is_other
         self.names: Names = {}
         self.loops: list[Loop] = []
@@ -223,7 +225,7 @@ class Values:
         mapping = Mapping([])
         for key, value in zip(node.keys, node.values, strict=True):
             mapping.update(self._entries(key, value), sure=True)
-        self._pool.take(len(mapping.entries))
+        self._budget.take(len(mapping.entries))
         return mapping
 
     def _entries(self, key: ast.expr | None, value: ast.expr) -> Sequence[Entry]:
@@ -255,6 +257,6 @@ class Values:
     def paid(self, words: list[Word], node: ast.AST) -> list[Word]:
         """Words that are put together; one that is unknown where they grow too many or too long."""
         length = sum(len(word.text) for word in words)
-        self._pool.take(len(words) + length)
+        self._budget.take(len(words) + length)
         is_much = len(words) > MOST_WORDS or length > LONGEST_VALUE
-        return [self.places.unknown(node)] if is_much or not self._pool.has_room() else words
+        return [self.places.unknown(node)] if is_much or not self._budget.has_room() else words

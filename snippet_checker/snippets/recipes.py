@@ -11,7 +11,7 @@ from snippet_checker.documents.block import Block
 from snippet_checker.snippets import commands, unreadable
 from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.text.words import Word, replaced, unknown_at
-from snippet_checker.work import LONGEST_VALUE, Pool, TooMuchWork, Work
+from snippet_checker.work import LONGEST_VALUE, Budget, TooMuchWork, Work
 
 _LOGICAL = re.compile(r"(?:[^\\\n]++|\\(?:\n|[^\n]|\Z))*+(?:\n|\Z)")
 _MOST_DEEP = 20  # variables in one another
@@ -37,7 +37,7 @@ class Variables(Struct, frozen=True):
     values: Mapping[str, Word]
     reference: re.Pattern[str]
     name_of: Callable[[re.Match[str]], str | Word | None]
-    pool: Pool
+    budget: Budget
     call: Callable[[Variables, Word, tuple[str, ...]], Word | None] | None = None
 
     def expanded(self, word: Word, around: tuple[str, ...] = ()) -> Word:
@@ -56,7 +56,7 @@ class Variables(Struct, frozen=True):
                 return unknown_at(word.offsets[match.start()])
             return self.expanded(value, (*around, name))
 
-        self.pool.spend(1 + len(word.text))
+        self.budget.spend(1 + len(word.text))
         whole = replaced(word, self.reference.finditer(word.text), make)
         if len(whole.text) > LONGEST_VALUE:
             raise TooMuchWork("what its variables hold is too long")

@@ -10,7 +10,7 @@ from typing import Any
 from snippet_checker import typed
 from snippet_checker.config import ConfigError, read_toml
 from snippet_checker.translations.glossary import Forms, Glossary, Keep, Term
-from snippet_checker.typed import Misfit
+from snippet_checker.typed import Mismatch
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z][A-Za-z]+)?")
 
@@ -20,13 +20,13 @@ def load(path: Path) -> Glossary:
     data = read_toml(path)
     try:
         for name in data.keys() - {"term", "keep"}:
-            raise Misfit(f"has no '{name}'; it has [[term]] and [[keep]]")
+            raise Mismatch(f"has no '{name}'; it has [[term]] and [[keep]]")
         glossary = Glossary(
             tuple(_term(entry) for entry in _entries(data, "term")),
             tuple(_keep(entry) for entry in _entries(data, "keep")),
         )
         _check_unique(glossary)
-    except Misfit as error:
+    except Mismatch as error:
         raise ConfigError(f"{path}: {error}") from None
     return glossary
 
@@ -34,7 +34,7 @@ def load(path: Path) -> Glossary:
 def _entries(data: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
     entries: list[dict[str, Any]] = data.get(kind, [])
     if not typed.fits(entries, list[dict[str, Any]]):
-        raise Misfit(f"write every {kind} under [[{kind}]]")
+        raise Mismatch(f"write every {kind} under [[{kind}]]")
     return entries
 
 
@@ -44,7 +44,7 @@ def _term(entry: dict[str, Any]) -> Term:
     tables = {key: value for key, value in entry.items() if key not in own}
     for language in tables:
         if not _LANGUAGE.fullmatch(language):
-            raise Misfit(f"{place}: '{language}' is no language code like zh_CN")
+            raise Mismatch(f"{place}: '{language}' is no language code like zh_CN")
     forms = {language: _forms(tables[language], f"{place}, {language}") for language in tables}
     term = typed.read(own, Term, place, forms=forms)
     _check_once(term.en, f"{place}: 'en'")
@@ -66,23 +66,23 @@ def _place(kind: str, entry: Mapping[str, Any]) -> str:
 
 def _forms(table: object, place: str) -> Forms:
     if not isinstance(table, dict):
-        raise Misfit(f"{place}: write {{ use = […], avoid = […] }}")
+        raise Mismatch(f"{place}: write {{ use = […], avoid = […] }}")
     if not table:
-        raise Misfit(f"{place} is empty")
+        raise Mismatch(f"{place} is empty")
     forms = typed.read(table, Forms, place)
     _check_once(forms.use, f"{place}: 'use'")
     _check_once(forms.avoid, f"{place}: 'avoid'")
     for used in forms.use:
         for avoided in forms.avoid:
             if avoided in used:
-                raise Misfit(f"{place}: '{avoided}' is to be avoided and stands in '{used}'")
+                raise Mismatch(f"{place}: '{avoided}' is to be avoided and stands in '{used}'")
     return forms
 
 
 def _check_once(spellings: Sequence[str], place: str) -> None:
     for position, spelling in enumerate(spellings):
         if spelling in spellings[:position]:
-            raise Misfit(f"{place} has '{spelling}' twice")
+            raise Mismatch(f"{place} has '{spelling}' twice")
 
 
 def _check_unique(glossary: Glossary) -> None:
@@ -91,5 +91,5 @@ def _check_unique(glossary: Glossary) -> None:
     seen: dict[str, str] = {}
     for form in (form for entry in entries for form in entry.en):
         if (other := seen.get(form.casefold())) is not None:
-            raise Misfit(f"'{form}' stands twice" + (f", once as '{other}'" * (other != form)))
+            raise Mismatch(f"'{form}' stands twice" + (f", once as '{other}'" * (other != form)))
         seen[form.casefold()] = form

@@ -92,7 +92,7 @@ class Tables(Struct, frozen=True):
     def _entry(self, name: str, table: dict[str, Any], line: int, kind: type[typed.T]) -> typed.T:
         try:
             return typed.read(table, kind, f"[[{name}]]", line=line)
-        except typed.Misfit as error:
+        except typed.Mismatch as error:
             raise self.error(line, str(error)) from None
 
     def error(self, line: int, reason: str) -> TableError:
