@@ -26,7 +26,7 @@ from snippet_checker.likely import CONFLICTS, place, wrong_in, wrong_on_likely
 from snippet_checker.projects.configs import package_of
 from snippet_checker.projects.file_roles import is_for_no_release
 from snippet_checker.projects.files import NO_FILES, ProjectFiles
-from snippet_checker.projects.primary_config import start_of
+from snippet_checker.projects.primary_config import starting_point
 from snippet_checker.projects.project import Project
 from snippet_checker.rules import JudgedSnippet, Rule
 from snippet_checker.rules.base import NO_TERMS
@@ -269,7 +269,7 @@ def _starts(block: Block, found: Iterable[Snippet], options: Options) -> Iterato
             snippet = replace(snippet, entry=options.entry)
         if isinstance(snippet, Command):
             upgrades_to = release.name if options.is_upgrade else None
-            start = start_of(snippet, release, options.files, upgrades_to)
+            start = starting_point(snippet, release, options.files, upgrades_to)
             yield _Start(start.command, start.release, start.primary)
         elif isinstance(snippet, Fragment):
             if snippet.is_config:

@@ -73,7 +73,7 @@ def check_paths(paths: Sequence[Path], options: Options, run: Run | None = None)
             answers = Answers()  # files are not what they were
         if cache is not None:
             cache.add((file, found[file]) for file in left)
-        waiting = run.file_filter.taken_in(waiting, found) if run.file_filter is not None else []
+        waiting = run.file_filter.included_by(waiting, found) if run.file_filter is not None else []
     return result_of([(file.as_posix(), checked) for file, checked in found.items()], options)
 
 
@@ -131,7 +131,7 @@ class FileFilter(Struct, frozen=True):
         is_ours = any(f"{name}/".startswith(f"{one}/") for one in self.ours)
         return is_ours or files.fits(name, self.exclude)
 
-    def taken_in(self, paths: Iterable[Path], known: Mapping[Path, Checked]) -> list[Path]:
+    def included_by(self, paths: Iterable[Path], known: Mapping[Path, Checked]) -> list[Path]:
         """The files that some documents take in and that are not `known` yet."""
         seen = {files.real(file) for file in known}
         found: dict[Path, Path] = {}
@@ -224,7 +224,7 @@ def _guarded(
 
 def of_unreadable(name: str, error: files.UnreadableFile, options: Options) -> tuple[Finding, ...]:
     """What to report of a file that cannot be read: nothing, if it cannot be about verl."""
-    if error.data is not None and documents.is_none_of_ours(name, error.data):
+    if error.data is not None and documents.is_unrelated(name, error.data):
         return ()
     if UNREADABLE in options.ignore:
         return ()
@@ -301,7 +301,7 @@ def is_read(file: Path) -> bool:
     return documents.is_read(file.name, files.opening(file, documents.FIRST_LINE))
 
 
-def left_unread(skipped: Iterable[Path]) -> Iterator[Path]:
+def unread_verl_files(skipped: Iterable[Path]) -> Iterator[Path]:
     """Which files of no known format start verl or set its keys; the search of each has an end.
 
     Of a kind of which the first files hold nothing, the others are taken to hold nothing either.

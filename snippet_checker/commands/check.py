@@ -209,13 +209,13 @@ def _source_of_verl(project: Project) -> tuple[str, str]:
     if copy.is_whole:
         return _from_here(copy.folder, "verl"), f"it is verl {copy.version}"
     if asked is not None:
-        return _from_here(asked.folder, asked.named), f"it {asked.verb} verl {asked.version}"
+        return _from_here(asked.folder, asked.file), f"it {asked.verb} verl {asked.version}"
     if (own := project.whole_config) is not None:
         folder, name = os.path.split(own.file)
         return _from_here(folder, name), f"it is a whole config, written out for verl {own.release}"
     if source is not None:
         said = "it takes verl from git, and names no release"
-        return _from_here(source.folder, source.named), said
+        return _from_here(source.folder, source.file), said
     return "", ""
 
 
@@ -242,7 +242,7 @@ def _warn_of_unknown_formats(paths: Iterable[Path]) -> bool:
 
 def _tell_of_left_unread(skipped: Sequence[Path]) -> None:
     """Say which kinds of files start verl or set its keys, and are not read."""
-    found = Counter(file.suffix.lower() or file.name for file in runner.left_unread(skipped))
+    found = Counter(file.suffix.lower() or file.name for file in runner.unread_verl_files(skipped))
     if found:
         files_ = f"{summary.number(found.total(), 'file')} of kinds that are not read"
         verb = "starts" if found.total() == 1 else "start"

@@ -107,7 +107,7 @@ _WHOLE = _SCRIPTS | _BY_NAME | {_SHELLS: BlockKind.SHELL}
 EXAMPLES = (*_DOCUMENTS, *_SCRIPTS, "Dockerfile", "Makefile", "justfile")
 """The ends of the names of files that are read, for people."""
 
-_ANYBODYS = frozenset(
+_COMMON_FORMATS = frozenset(
     {".mdx", ".qmd", ".rmd", ".adoc", ".asciidoc", ".org", ".ipynb", ".ipy", ".py"}
     | {".toml", ".env", ".dockerfile", ".mk", ".just", ".batch"}
     | {suffix for suffix, kind in _SCRIPTS.items() if kind is BlockKind.JSON}
@@ -148,12 +148,12 @@ def is_read(name: str, beginning: bytes = b"") -> bool:
     return _form(name, beginning) is not None
 
 
-def is_none_of_ours(name: str, data: bytes) -> bool:
+def is_unrelated(name: str, data: bytes) -> bool:
     """Whether a file is of a format that every project has, and nothing in it names verl."""
     letters = data.replace(b"\0", b"")  # of UTF-16 and UTF-32, too
     form = _form(name, data)
     sign = _SIGN_IN_BYTES_OF_VARIABLES if form == ".env" else _SIGN_IN_BYTES
-    return form in _ANYBODYS | {_PLAIN} and sign.search(letters) is None
+    return form in _COMMON_FORMATS | {_PLAIN} and sign.search(letters) is None
 
 
 def sets_verl(data: bytes) -> bool:
@@ -166,7 +166,7 @@ def read_text(name: str, text: str) -> list[Block]:
     form = _form(name, text[:FIRST_LINE].encode("utf-8", "replace"))
     if form is None:
         raise ValueError(f"no reader for {name}")
-    if form in _ANYBODYS and not _has_sign(form, text):
+    if form in _COMMON_FORMATS and not _has_sign(form, text):
         return []
     if form in _WHOLE:
         return [make_block(_WHOLE[form], name, split_lines(text), whole_file=True)]

@@ -19,13 +19,13 @@ from snippet_checker.judge.verdict import (
     Verdict,
 )
 from snippet_checker.suggest import own_keys
-from snippet_checker.suggest.likeness import is_slip
+from snippet_checker.suggest.likeness import is_misspelled
 from snippet_checker.verl.release import Primary, Release
 
 _HYDRAS_OWN = "hydra"  # the root of its own settings
 
 
-def as_copy_judges(verdict: Verdict, subject: Subject) -> Verdict:
+def adjusted_to_copy(verdict: Verdict, subject: Subject) -> Verdict:
     """The verdict on a setting of a command that runs in the project's copy of verl.
 
     There Hydra refuses a plus for what only the copy's config has, asks for one for what only the
@@ -68,7 +68,7 @@ def _as_code_reads(verdict: Verdict, primary: Primary, subject: Subject) -> Verd
     setting, release = verdict.setting, subject.release
     if not isinstance(verdict, Unknown | Misplaced) or setting.operator is not Operator.SET:
         return verdict
-    is_read = not is_slip(setting.key, release) and subject.project.code.adds(setting.key, release)
+    is_read = not is_misspelled(setting.key, release) and subject.project.code.adds(setting.key, release)
     if is_read and _takes_field(setting.key, primary, release):
         return NeedsPlus(setting, (setting.key,))
     return verdict

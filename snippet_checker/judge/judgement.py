@@ -18,7 +18,7 @@ from snippet_checker.judge.commands import judge_command, judge_foreign_command
 from snippet_checker.judge.context import NO_CONTEXT, Context
 from snippet_checker.judge.evidence import left_open
 from snippet_checker.judge.fragments import FragmentJudge
-from snippet_checker.judge.in_copy import as_copy_judges
+from snippet_checker.judge.in_copy import adjusted_to_copy
 from snippet_checker.judge.subject import Form, Subject
 from snippet_checker.judge.verdict import Gap, Unjudged, Verdict, within_budget
 from snippet_checker.snippets.snippet import Command, Snippet
@@ -81,7 +81,7 @@ def _judge(
         except CompositionError as error:
             verdicts = tuple(judge_foreign_command(snippet, release, work, context))
             return Judgement(release, None, verdicts, refused=str(error))
-        judged = (as_copy_judges(one, subject) for one in found)
+        judged = (adjusted_to_copy(one, subject) for one in found)
         verdicts = tuple(left_open(one, one.setting.key, subject) for one in judged)
         return Judgement(release, primary, verdicts, config)
     if isinstance(snippet, Command) and not _leaves_config_open(snippet, release):

@@ -8,7 +8,13 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from snippet_checker.projects.code_facts import CodeFacts, Field, facts_of, having, quoting
+from snippet_checker.projects.code_facts import (
+    CodeFacts,
+    Field,
+    contains_all,
+    contains_quoted,
+    facts_of,
+)
 from snippet_checker.projects.files import ProjectFiles, programs_of
 from snippet_checker.projects.programs import imports_verl, module_folder
 from snippet_checker.projects.verl_copy import VerlCopy
@@ -27,7 +33,7 @@ _MOST_CHARACTERS = 4_000_000  # of the code that is read with `ast` for keys
 Answer = TypeVar("Answer")
 
 
-class _Answers(Generic[Answer]):
+class _Limited(Generic[Answer]):
     """The answers to questions about one document; None to all beyond the first `most`."""
 
     def __init__(self, most: int) -> None:
@@ -50,12 +56,12 @@ class ProjectCode:
     def __init__(self, folders: Sequence[str], files: ProjectFiles, copy: VerlCopy) -> None:
         """`folders` are those around the document."""
         self._folders, self._files, self._copy = folders, files, copy
-        self._flags = _Answers[bool](_MOST_FLAGS)
+        self._flags = _Limited[bool](_MOST_FLAGS)
         self._words: set[str] = set()
-        self._read = _Answers[bool](_MOST_KEYS)
-        self._read_beside = _Answers[bool](_MOST_KEYS)
-        self._declared = _Answers[bool](_MOST_KEYS)
-        self._defaults = _Answers[list[Any]](_MOST_KEYS)
+        self._read = _Limited[bool](_MOST_KEYS)
+        self._read_beside = _Limited[bool](_MOST_KEYS)
+        self._declared = _Limited[bool](_MOST_KEYS)
+        self._defaults = _Limited[list[Any]](_MOST_KEYS)
         self._parsed: set[str] = set()
         self._room = _MOST_CHARACTERS
 
@@ -68,9 +74,9 @@ class ProjectCode:
         """The folders of code that no longer runs."""
         return self._copy.packages if self._copy.is_outdated else ()
 
-    def _facts(self, may_tell: Callable[[str], bool]) -> Iterator[CodeFacts]:
+    def _facts(self, is_relevant: Callable[[str], bool]) -> Iterator[CodeFacts]:
         """The facts of the programs whose texts may tell something, as long as there is room."""
-        for text in filter(may_tell, self._programs):
+        for text in filter(is_relevant, self._programs):
             if text not in self._parsed:
                 if self._room < len(text):
                     continue
@@ -110,7 +116,7 @@ class ProjectCode:
         parent = above.rpartition(".")[2]
         return any(
             name == leaf and python_reads.may_hold(owner, parent)
-            for facts in self._facts(having(leaf))
+            for facts in self._facts(contains_all(leaf))
             for owner, name in facts.reads
         )
 
@@ -121,7 +127,7 @@ class ProjectCode:
             and (
                 field.owner in _with_bases(owner, facts) or owner in _with_bases(field.owner, facts)
             )
-            for facts in self._facts(having(name))
+            for facts in self._facts(contains_all(name))
             for field in facts.fields
         )
 
@@ -137,7 +143,7 @@ class ProjectCode:
             and self._copy.is_whole
             and not release.expand(f"{owner}.{leaf}")  # which verl's code reads in its own place
             and self.reads(key, release)
-            and any((owner, leaf) in facts.reads for facts in self._facts(having(leaf)))
+            and any((owner, leaf) in facts.reads for facts in self._facts(contains_all(leaf)))
         )
 
     def hands_on(self, key: str, release: Release) -> bool:
@@ -151,7 +157,9 @@ class ProjectCode:
         return bool(self._read.to((name, "items"), lambda: self._takes_entries(name)))
 
     def _takes_entries(self, name: str) -> bool:
-        return any((name, "items") in facts.reads for facts in self._facts(having(name, "items")))
+        return any(
+            (name, "items") in facts.reads for facts in self._facts(contains_all(name, "items"))
+        )
 
     # Of the programs beside the document
 
@@ -257,7 +265,7 @@ class ProjectCode:
         return bool(found)
 
     def _takes(self, name: str) -> bool:
-        return any(name in facts.parameters for facts in self._facts(having(name)))
+        return any(name in facts.parameters for facts in self._facts(contains_all(name)))
 
     def names(self, key: str) -> bool:
         """Whether code of the project, its copy of verl included, tells of a whole key."""
@@ -290,7 +298,7 @@ class ProjectCode:
     def _fields(self, name: str) -> Iterator[Field]:
         """The fields of a name."""
         declares = re.compile(rf"(?<!\w){re.escape(name)}\s*:").search
-        has_both = having(name, "class ")  # which is quick
+        has_both = contains_all(name, "class ")  # which is quick
         for facts in self._facts(lambda text: has_both(text) and declares(text) is not None):
             yield from (one for one in facts.fields if one.name == name)
 
@@ -326,7 +334,10 @@ class ProjectCode:
         keys = {key for one in sets for key in one.keys}
         looked_at = places.union([module_folder(started)] if started is not None else ())
         is_taken = (
-            any(word in facts.words for facts in self._copy.facts_in(looked_at, quoting(word)))
+            any(
+                word in facts.words
+                for facts in self._copy.facts_in(looked_at, contains_quoted(word))
+            )
             or (any(one.open for one in sets) and self._registers(word))
             or any(self._extends(one, word) for one in sets)
             or (
@@ -341,7 +352,7 @@ class ProjectCode:
 
     def _registers(self, word: str) -> bool:
         """Whether a program registers a word with verl."""
-        quotes = quoting(word)
+        quotes = contains_quoted(word)
         return any(
             word in facts_of(text).registered
             for text in self._programs
@@ -350,7 +361,7 @@ class ProjectCode:
 
     def _extends(self, taken: ClosedSet, word: str) -> bool:
         """Whether a program has a set of its own: the word beside most of those that verl takes."""
-        quotes, most = quoting(word), max(_FEW, len(taken.values) // 2 + 1)
+        quotes, most = contains_quoted(word), max(_FEW, len(taken.values) // 2 + 1)
         return any(
             word in words and len(words.intersection(taken.values)) >= most
             for text in self._programs
@@ -361,7 +372,7 @@ class ProjectCode:
     def _compares(self, key: str, word: str) -> bool:
         """Whether a program reads a key, and compares it with a word that it takes."""
         above, _, leaf = key.rpartition(".")
-        parent, quotes = above.rpartition(".")[2], quoting(word)
+        parent, quotes = above.rpartition(".")[2], contains_quoted(word)
         return any(
             facts_of(text).compares(parent, leaf, word)
             for text in self._programs

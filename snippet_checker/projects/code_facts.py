@@ -95,12 +95,12 @@ def facts_of(text: str) -> CodeFacts:
     )
 
 
-def having(*words: str) -> Callable[[str], bool]:
+def contains_all(*words: str) -> Callable[[str], bool]:
     """Whether a text has all of some words."""
     return lambda text: all(word in text for word in words)
 
 
-def quoting(word: str) -> Callable[[str], bool]:
+def contains_quoted(word: str) -> Callable[[str], bool]:
     """Whether a text has a word in quotes."""
     return lambda text: f'"{word}"' in text or f"'{word}'" in text
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from snippet_checker.hydra.config_file import ConfigFile
 from snippet_checker.projects.config_folder import ConfigFolder
-from snippet_checker.projects.files import ProjectFiles, may_be_ours
+from snippet_checker.projects.files import ProjectFiles, may_be_in_project
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl.release import Release
 
@@ -49,7 +49,7 @@ class ConfigPlaces:
         for first in range(len(parts)):
             for folder in self._folders:
                 own = posixpath.normpath(posixpath.join(folder, *parts[first:]))
-                if may_be_ours(own, self._folders, self._files):
+                if may_be_in_project(own, self._folders, self._files):
                     yield self.of_project(own)
 
     def in_wheel(self, path: str) -> Iterator[Place]:

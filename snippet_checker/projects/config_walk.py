@@ -27,7 +27,7 @@ from snippet_checker.projects.config_flow import (
 from snippet_checker.projects.config_writes import ConfigWrites, is_config, is_workers_part
 from snippet_checker.projects.files import ProjectFiles
 from snippet_checker.projects.inheritance import Inheritance, replaced_by
-from snippet_checker.projects.modules import Modules, Own, Scope, by_name, imports_of
+from snippet_checker.projects.modules import Definition, Modules, Scope, by_name, imports_of
 from snippet_checker.projects.own_checks import OwnCheck, checks_in, named_in
 from snippet_checker.text import python_tree
 from snippet_checker.verl.release import Release
@@ -70,13 +70,13 @@ class _Walk:
         written, gives_data = self._writes.keys(self._modules), _gives_data(module.tree)
         return ConfigFlow(reached, written, self._writes.is_remade, gives_data, self._checks)
 
-    def _of(self, meant: Own | str) -> Reached:
+    def _of(self, meant: Definition | str) -> Reached:
         """What is come to where a name is used."""
         if isinstance(meant, str):
             return _always([meant, *self._inheritance.of_verl(meant)])
         return self._of_own(meant, frozenset())
 
-    def _of_own(self, own: Own, replaced: frozenset[str]) -> Reached:
+    def _of_own(self, own: Definition, replaced: frozenset[str]) -> Reached:
         asked = own.module.file, own.name, replaced
         if asked not in self._done:
             self._done[asked] = _NOTHING  # while it is being read
@@ -86,18 +86,18 @@ class _Walk:
                 self._done[asked] = self._in(own.node, Scope(own.module, {}))
         return self._done[asked]
 
-    def _of_class(self, own: Own, node: ast.ClassDef, replaced: frozenset[str]) -> Reached:
+    def _of_class(self, own: Definition, node: ast.ClassDef, replaced: frozenset[str]) -> Reached:
         kept = (one for one in node.body if getattr(one, "name", None) not in replaced)
         reached = self._in_all(kept, Scope(own.module, {}))
         names = self._inheritance.of_verl(own, replaced)
         reached |= _always([*names, self._own_name(own, replaced)])
         replaced |= replaced_by(node)
         for base in self._inheritance.bases(own):
-            if isinstance(base, Own):
+            if isinstance(base, Definition):
                 reached |= self._of_own(base, replaced)
         return reached
 
-    def _own_name(self, own: Own, replaced: frozenset[str]) -> str:
+    def _own_name(self, own: Definition, replaced: frozenset[str]) -> str:
         """The name of something of the project's own, of which the checks are noted."""
         name = f"{OWN}{own.module.file}:{own.name}:{','.join(sorted(replaced))}"
         if name not in self._checks:

@@ -15,7 +15,7 @@ from packaging.version import Version
 from snippet_checker.hydra.compose import GroupChoices
 from snippet_checker.hydra.composed_config import ComposedConfig, Status
 from snippet_checker.hydra.setting import Setting
-from snippet_checker.projects.code_facts import having
+from snippet_checker.projects.code_facts import contains_all
 from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.configs import composed, defaults_of, primaries_in, refusal_of
 from snippet_checker.projects.files import ProjectFiles
@@ -201,7 +201,7 @@ class CopyConfigs:
         for target, file in sorted(declaring):
             name = target.rpartition(".")[2]
             for facts in self._copy.facts_in(
-                [posixpath.dirname(file)], having(f"class {name}", leaf)
+                [posixpath.dirname(file)], contains_all(f"class {name}", leaf)
             ):
                 for field in facts.fields:
                     if (field.owner, field.name) == (name, leaf):

@@ -128,7 +128,7 @@ def is_within(path: str, folders: Sequence[str]) -> bool:
     return f"{path}/".startswith(f"{root}/")
 
 
-def may_be_ours(path: str, folders: Sequence[str], files: ProjectFiles) -> bool:
+def may_be_in_project(path: str, folders: Sequence[str], files: ProjectFiles) -> bool:
     """Whether a path that a command gives lies in its project; where that begins may be open."""
     marks = (mark for marks in _ROOT_MARKS for mark in marks)
     return is_within(path, folders) or not any(

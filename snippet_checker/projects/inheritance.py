@@ -15,7 +15,7 @@ from snippet_checker.projects.config_flow import (
     TRAINER,
     TRAINERS_WORKERS,
 )
-from snippet_checker.projects.modules import Modules, Own, Scope
+from snippet_checker.projects.modules import Definition, Modules, Scope
 from snippet_checker.text import python_tree
 from snippet_checker.work import Budget
 
@@ -35,14 +35,14 @@ class Inheritance:
     def __init__(self, modules: Modules, steps: Budget) -> None:
         self._modules, self._steps = modules, steps
 
-    def bases(self, own: Own) -> Iterator[Own | str]:
+    def bases(self, own: Definition) -> Iterator[Definition | str]:
         """What a class names as its bases."""
         if isinstance(own.node, ast.ClassDef):
             for base in own.node.bases:
                 yield from self._modules.meant_by(base, Scope(own.module, {}))
 
     def of_verl(
-        self, meant: Own | str, replaced: frozenset[str] = _NONE, left: int = _MOST_BASES
+        self, meant: Definition | str, replaced: frozenset[str] = _NONE, left: int = _MOST_BASES
     ) -> Iterator[str]:
         """The classes and functions of verl's that something is, or is built on unchanged."""
         self._steps.spend(1)
@@ -59,11 +59,11 @@ class Inheritance:
                 yield from self.of_verl(base, replaced, left - 1)
 
     def of_project(
-        self, meant: Own | str, replaced: frozenset[str] = _NONE, left: int = _MOST_BASES
-    ) -> Iterator[tuple[Own, frozenset[str]]]:
+        self, meant: Definition | str, replaced: frozenset[str] = _NONE, left: int = _MOST_BASES
+    ) -> Iterator[tuple[Definition, frozenset[str]]]:
         """A function of the project's own, or a class and what it is built on there."""
         self._steps.spend(1)
-        if isinstance(meant, Own) and left:
+        if isinstance(meant, Definition) and left:
             yield meant, replaced
             if isinstance(meant.node, ast.ClassDef):
                 replaced |= replaced_by(meant.node)

@@ -41,7 +41,7 @@ class Scope(Struct, frozen=True):
     imported: Imports
 
 
-class Own(Struct, frozen=True):
+class Definition(Struct, frozen=True):
     """A function, a class or a value of the project's own."""
 
     module: Module
@@ -72,7 +72,7 @@ class Modules:
             if module is not None:
                 yield from ast.walk(module.tree)
 
-    def meant_by(self, node: ast.AST, scope: Scope) -> list[Own | str]:
+    def meant_by(self, node: ast.AST, scope: Scope) -> list[Definition | str]:
         """What `name` or `module.name` is."""
         if isinstance(node, ast.Name):
             return self._meant(scope, node.id)
@@ -93,20 +93,22 @@ class Modules:
                     return found
         return None
 
-    def _meant(self, scope: Scope, name: str, left: int = _MOST_REEXPORTS) -> list[Own | str]:
+    def _meant(
+        self, scope: Scope, name: str, left: int = _MOST_REEXPORTS
+    ) -> list[Definition | str]:
         """What a name is: the project's own, or the full name of something of verl's.
 
         It is several things of verl's where one of several imports gives it: workers, say.
         """
         imported = scope.imported.get(name)
         if imported is None and name in scope.module.defined:
-            return [Own(scope.module, name, scope.module.defined[name])]
+            return [Definition(scope.module, name, scope.module.defined[name])]
         imported = imported or scope.module.imported.get(name, [])
         found = [self._imported(*one, left) for one in imported]
         is_sure = len(found) == 1 or all(len(one) == 1 and isinstance(one[0], str) for one in found)
         return [meant for one in found for meant in one] if is_sure else []
 
-    def _imported(self, module: str, name: str, left: int) -> list[Own | str]:
+    def _imported(self, module: str, name: str, left: int) -> list[Definition | str]:
         if self._is_verls(module):
             return [f"{module}.{name}".rstrip(".")]
         file = self._file(module) if left else None

@@ -47,7 +47,7 @@ _VERLS_FOLDER = "verl/trainer/config"
 _VARIABLE = re.compile(r"\$\{?\w+\}?")
 
 
-class Start(Struct, frozen=True):
+class StartingPoint(Struct, frozen=True):
     """What a command starts from: the command as Hydra reads it, and the config.
 
     `release` knows the config as `primary`, which is None where nothing is known of it.
@@ -58,9 +58,9 @@ class Start(Struct, frozen=True):
     primary: Primary | None = None
 
 
-def start_of(
+def starting_point(
     command: Command, release: Release, files: ProjectFiles, upgrades_to: str | None = None
-) -> Start:
+) -> StartingPoint:
     """The config of a project's own that a command starts from, with what is wrong with it.
 
     `upgrades_to` is as for `Project`.
@@ -98,13 +98,13 @@ class _Search:
     def _copy(self) -> VerlCopy:
         return VerlCopy(self._folders, self._files)
 
-    def start(self) -> Start:
+    def start(self) -> StartingPoint:
         if self._is_rewritten():
             own = replace(self._command, of_copy=True, settings=(), unread=(), faults=())
-            return Start(own, self._release)
+            return StartingPoint(own, self._release)
         if self._is_of_copy():
             self._command = replace(self._command, of_copy=True)
-        nothing = Start(self._command, self._release)
+        nothing = StartingPoint(self._command, self._release)
         if not self._asks_for_config():
             return nothing
         program = self._program()
@@ -119,9 +119,9 @@ class _Search:
             is_verls = isinstance(program, VerlsProgram) or self._command.of_copy
             if not (is_verls or self._sets_verls or any(map(_is_like_verls, error.beside))):
                 return nothing
-            return Start(self._with_fault(str(error)), self._release)
+            return StartingPoint(self._with_fault(str(error)), self._release)
         except CompositionError as error:
-            return Start(self._with_fault(str(error)), self._release)
+            return StartingPoint(self._with_fault(str(error)), self._release)
 
     def _asks_for_config(self) -> bool:
         """Whether the command names a config, or sets something: else nothing depends on one."""
@@ -274,11 +274,11 @@ class _Search:
         like = closest(name, others)
         raise _NoConfig(message + (f"; did you mean '{like}'?" if like else ""), beside)
 
-    def _composed(self, place: Place, program: Program | VerlsProgram) -> Start:
+    def _composed(self, place: Place, program: Program | VerlsProgram) -> StartingPoint:
         """The command with its config, where that has to do with verl; raises OnlyAtLaunch."""
         command = self._as_hydra_reads_it(program)
         if not isinstance(place.source, ConfigFolder):
-            return Start(command, self._release, Primary(place.folder, place.name))
+            return StartingPoint(command, self._release, Primary(place.folder, place.name))
         sources = [place.source, *self._added(command, place)]
         if command.config_dir is None and isinstance(program, VerlsProgram):
             sources.append(self._verls)  # which the program names itself
@@ -294,10 +294,10 @@ class _Search:
         is_verls = isinstance(program, VerlsProgram) or command.of_copy
         is_verls |= any(not isinstance(source, ConfigFolder) for source in sources)
         if not (is_verls or SHARED_ROOT in own.body):
-            return Start(self._command, self._release)
+            return StartingPoint(self._command, self._release)
         primary = Primary(place.folder, place.name, is_own=True)
         configs: Source = ChainMap(*sources)  # type: ignore[arg-type]
-        return Start(command, self._release.with_config(primary, configs), primary)
+        return StartingPoint(command, self._release.with_config(primary, configs), primary)
 
     @property
     def _verls(self) -> Source:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from snippet_checker.hydra import programs
 from snippet_checker.hydra.programs import Main
-from snippet_checker.projects.files import ProjectFiles, may_be_ours
+from snippet_checker.projects.files import ProjectFiles, may_be_in_project
 from snippet_checker.text import python_tree
 from snippet_checker.text.words import UNKNOWN
 from snippet_checker.verl.release import Release, is_verls_program, module_name
@@ -153,7 +153,7 @@ def file_of(name: str, folders: Sequence[str], files: ProjectFiles) -> str | Non
         around = folders[:1] if 0 < first == len(parts) - 1 else folders
         for folder in (posixpath.join(folder, source) for folder in around for source in SOURCES):
             base = posixpath.normpath(posixpath.join(folder, *parts[first:]))
-            if not may_be_ours(base, folders, files):
+            if not may_be_in_project(base, folders, files):
                 continue
             for candidate in (base, base.removesuffix(".py") + "/__main__.py"):
                 if files.is_there(candidate):

@@ -72,11 +72,11 @@ _BRANCH = re.compile(rf"^[ \t]*branch[ \t]*=[ \t]*{_TAG}[ \t]*$", re.MULTILINE)
 
 
 class Requirement(Struct, frozen=True):
-    """One version of verl that the file `named` asks for, and the release that it is nearest to."""
+    """One version of verl that `file` asks for, and the release that it is nearest to."""
 
     version: str
     release: str
-    named: str
+    file: str
     folder: str
     verb: str = "asks for"
 
@@ -87,12 +87,12 @@ class Requirement(Struct, frozen=True):
 
 
 class FromGit(Struct, frozen=True):
-    """Verl's repository as the file `named` takes it, without a release that anybody could read.
+    """Verl's repository as `file` takes it, without a release that anybody could read.
 
     Where a commit `is_fixed`, nobody knows its age; else it is the newest one.
     """
 
-    named: str
+    file: str
     folder: str
     is_fixed: bool
 

@@ -94,7 +94,7 @@ class VerlCopy:
             yield from (posixpath.join(self.folder, path) for path in release.facts.configs)
 
     def facts_in(
-        self, folders: Collection[str], may_tell: Callable[[str], bool]
+        self, folders: Collection[str], is_relevant: Callable[[str], bool]
     ) -> Iterator[CodeFacts]:
         """The facts of its modules in some folders of verl, as far as their texts may tell."""
         is_asked = self.folder is not None and not self.is_outdated
@@ -102,7 +102,7 @@ class VerlCopy:
             here = posixpath.join(str(self.folder), folder)
             for name in sorted(self._files.programs_in(here)):
                 text = self._files.text(posixpath.join(here, name))
-                if text is not None and may_tell(text):
+                if text is not None and is_relevant(text):
                     yield facts_of(text)
 
     # Its files and checks

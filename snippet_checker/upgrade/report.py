@@ -86,7 +86,7 @@ def _way(one: Comparison, new: str) -> str:
         why = f"the project's copy of verl is {one.start.of_copy}"
         return f"{one.start.release} ({why}) to {new}"
     if (asked := one.start.requirement) is not None:
-        why = f"{asked.named} {asked.verb} verl {asked.version}"
+        why = f"{asked.file} {asked.verb} verl {asked.version}"
         return f"{one.start.release} ({why}) to {new}"
     if one.start.accepting is None:
         return f"{one.start.release} to {new}"

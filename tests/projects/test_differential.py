@@ -19,7 +19,7 @@ from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.judge.judgement import judge
 from snippet_checker.judge.verdict import Accepted, DeadAppend
 from snippet_checker.projects.files import GivenFiles
-from snippet_checker.projects.primary_config import start_of
+from snippet_checker.projects.primary_config import starting_point
 from snippet_checker.snippets.snippet import Command
 from tests.generating import examples
 from tests.hydra.hydra_tree import REFUSALS
@@ -69,7 +69,7 @@ def _ours(project: Project) -> dict[str, Any] | None:
     (block,) = documents.read_text("/p/scripts/run.sh", script)
     (command,) = snippets.read(block)
     assert isinstance(command, Command)
-    start = start_of(command, generated.small_verl(), files)
+    start = starting_point(command, generated.small_verl(), files)
     judged = judge(start.command, start.release, primary=start.primary)
     if start.command.faults or judged.refused is not None:
         return None
