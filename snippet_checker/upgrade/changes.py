@@ -12,7 +12,7 @@ MANDATORY = "???"
 _Told = TypeVar("_Told")
 
 
-class Default(Struct, frozen=True):
+class DefaultChange(Struct, frozen=True):
     """A default that is another one in the newer release, or one of a key that came with it.
 
     `old_key` is what the older release called the key. `since` is the first release with the new
@@ -35,7 +35,7 @@ class Default(Struct, frozen=True):
         return bool(self.new == MANDATORY)
 
 
-class Beside(Struct, frozen=True):
+class RequiredOverride(Struct, frozen=True):
     """An override that is needed beside what took the place of an old key, and why."""
 
     override: str
@@ -46,7 +46,7 @@ class Beside(Struct, frozen=True):
         return self.override.partition("=")[0]
 
 
-class Meaning(Struct, frozen=True):
+class MeaningChange(Struct, frozen=True):
     """A value that a command sets, and that means something else from the release `since` on.
 
     `keep` is the override that does what it did, None where there is none.
@@ -66,9 +66,9 @@ class CommandChanges(Struct, frozen=True):
     """
 
     span: Span
-    defaults: tuple[Default, ...] = ()
-    meanings: tuple[Meaning, ...] = ()
-    beside: tuple[Beside, ...] = ()
+    defaults: tuple[DefaultChange, ...] = ()
+    meanings: tuple[MeaningChange, ...] = ()
+    beside: tuple[RequiredOverride, ...] = ()
     beyond: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:

@@ -27,7 +27,7 @@ from snippet_checker.verl import history, key_index
 from snippet_checker.verl.release import Release, load, releases
 
 
-class Start(Struct, frozen=True):
+class StartingRelease(Struct, frozen=True):
     """The release that a file was written for.
 
     If nobody said so, it is that of the project's copy of verl, whose version is `of_copy`, or that
@@ -58,7 +58,7 @@ class Comparison(Struct, frozen=True):
     """
 
     path: str
-    start: Start | None
+    start: StartingRelease | None
     changes: tuple[Finding, ...]
     wrong_before: tuple[Finding, ...] = ()
     commands: tuple[CommandChanges, ...] = ()
@@ -97,7 +97,7 @@ def compare(name: str, text: str, options: Options, old: str | None) -> Comparis
     after = list(each_block(blocks, options))
     found = _findings(after)
     open_ = tuple(dict.fromkeys(_not_compared(after)))
-    start = Start(old) if old is not None else guessed(name, text, options, found)
+    start = StartingRelease(old) if old is not None else guessed(name, text, options, found)
     if start is None:
         return Comparison(name, None, found, not_compared=open_)
     before = list(each_block(blocks, _as_of(start.release, options)))
@@ -106,8 +106,8 @@ def compare(name: str, text: str, options: Options, old: str | None) -> Comparis
     old_ones = tuple(one for one in found if _was_as_wrong(one, wrong))
     changes = tuple(one for one in found if not _was_as_wrong(one, wrong))
     commands: dict[Span, CommandChanges] = {}
-    told = {finding.suggestion for finding in found}
-    for command in _commands(before, after, options.release, told):
+    suggested = {finding.suggestion for finding in found}
+    for command in _commands(before, after, options.release, suggested):
         one = commands.get(command.span)  # in a loop, say, with another value
         commands[command.span] = one.with_those_of(command) if one is not None else command
     return Comparison(name, start, changes, old_ones, tuple(commands.values()), open_)
@@ -128,7 +128,9 @@ def _was_as_wrong(now: Finding, before: Set[tuple[tuple[int, int], Severity]]) -
     return any((_place(now), severity) in before for severity in severities)
 
 
-def guessed(name: str, text: str, options: Options, found: Sequence[Finding]) -> Start | None:
+def guessed(
+    name: str, text: str, options: Options, found: Sequence[Finding]
+) -> StartingRelease | None:
     """The release of the project's copy of verl, if that is older than the newer release.
 
     Without one, that of the version that the project asks for, on the same condition. Else the
@@ -140,10 +142,10 @@ def guessed(name: str, text: str, options: Options, found: Sequence[Finding]) ->
     release = project.stated_release
     if release is not None and Version(release) < Version(newest):
         if project.verl_copy.is_whole:
-            return Start(release, of_copy=project.verl_copy.version)
-        return Start(release, requirement=project.requirement)
+            return StartingRelease(release, of_copy=project.verl_copy.version)
+        return StartingRelease(release, requirement=project.requirement)
     if not any(finding.severity is Severity.ERROR for finding in found):
-        return Start(newest, (newest,))
+        return StartingRelease(newest, (newest,))
     blocks = documents.read_text(name, text)
     older = [release for release in releases() if Version(release) < Version(newest)]
     wrong = {
@@ -160,7 +162,7 @@ def guessed(name: str, text: str, options: Options, found: Sequence[Finding]) ->
     start = min(reversed(wrong), key=amount)
     if wrong[start][0] and start == newest:
         return None
-    return Start(start, tuple(release for release in wrong if not wrong[release][0]))
+    return StartingRelease(start, tuple(release for release in wrong if not wrong[release][0]))
 
 
 _OF_ANY_RELEASE = "conflicting-settings"  # a mistake on each release that looks
@@ -190,14 +192,14 @@ def _commands(
     before: Sequence[CheckedBlock],
     after: Sequence[CheckedBlock],
     newer: str,
-    told: Set[str | None],
+    suggested: Set[str | None],
 ) -> Iterable[CommandChanges]:
-    """What changes under each command; `told` are keys that findings suggest to set."""
+    """What changes under each command; `suggested` are keys that findings suggest to set."""
     for old, new in zip(before, after, strict=True):
         for one, other in zip(old.snippets, new.snippets, strict=True):
             found = changes_for(one, other, newer)
             if found:
-                beside = tuple(one for one in found.beside if one.key not in told)
+                beside = tuple(one for one in found.beside if one.key not in suggested)
                 yield replace(found, beside=beside)
 
 

@@ -19,7 +19,13 @@ from snippet_checker.hydra.setting import Value
 from snippet_checker.judge.conflicts.checks import Values
 from snippet_checker.judge.conflicts.roles import needs_critic, needs_reference
 from snippet_checker.rules.base import JudgedSnippet
-from snippet_checker.upgrade.changes import MANDATORY, Beside, CommandChanges, Default, Meaning
+from snippet_checker.upgrade.changes import (
+    MANDATORY,
+    CommandChanges,
+    DefaultChange,
+    MeaningChange,
+    RequiredOverride,
+)
 from snippet_checker.upgrade.keeping import Keeping
 from snippet_checker.upgrade.written import written
 from snippet_checker.verl import drift, history, lifecycle, upgrades
@@ -71,7 +77,7 @@ class _Comparison:
         self._named = {s.key for judged in (before, after) for s in judged.snippet.settings}
         self._module = after.module
 
-    def changed(self) -> Iterator[Default]:
+    def changed(self) -> Iterator[DefaultChange]:
         """The defaults of keys that both releases have."""
         for key in sorted(self._old.dotted_keys()):
             there = self._name_in_newer(key)
@@ -83,9 +89,11 @@ class _Comparison:
             if not _differ(value, other) or self._is_none(key, there, value, other):
                 continue
             since = _since(there, value, other, self._before.release, self._after.release)
-            yield Default(there, key, value, other, since, self._keeping.override(there, value))
+            yield DefaultChange(
+                there, key, value, other, since, self._keeping.override(there, value)
+            )
 
-    def arrived(self) -> Iterator[Default]:
+    def arrived(self) -> Iterator[DefaultChange]:
         """The defaults of keys that only the newer release has, and that make another run."""
         for change in self._came("arrival"):
             for key in change.keys:
@@ -99,7 +107,7 @@ class _Comparison:
                     keep = self._keeping.override(named, change.was)
                     why = change.reason(self._module)
                     since = self._first_with(key, change)
-                    yield Default(key, key, change.was, new, since, keep, why)
+                    yield DefaultChange(key, key, change.was, new, since, keep, why)
 
     def _first_with(self, key: str, change: upgrades.Change) -> str:
         """The first release of which one of the programs composes a key."""
@@ -128,7 +136,7 @@ class _Comparison:
         declared = self._after.release.space(primary).defaults(key)
         return declared[0] if declared else Value.ABSENT
 
-    def meanings(self) -> Iterator[Meaning]:
+    def meanings(self) -> Iterator[MeaningChange]:
         """The values that the command, or a config of the project's own, chose for another meaning.
 
         A default that means something else is none: nobody has chosen it.
@@ -143,17 +151,17 @@ class _Comparison:
                     continue
                 if self._is_about(change):
                     keep = next(iter(change.sets), None)
-                    yield Meaning(key, value, change.since, keep, change.reason(self._module))
+                    yield MeaningChange(key, value, change.since, keep, change.reason(self._module))
 
     def _is_chosen(self, key: str, value: Any) -> bool:
         return self._is_named(key) or value not in self._before.release.defaults(key)
 
-    def beside(self) -> Iterator[Beside]:
+    def beside(self) -> Iterator[RequiredOverride]:
         """What has to be set beside the settings of the command."""
         for change in self._came("together"):
             on = [key for key in change.keys if self._is_named(key) and self._is_on(key)]
             for override in change.sets if on and self._is_about(change) else ():
-                found = Beside(override, change.reason(self._module))
+                found = RequiredOverride(override, change.reason(self._module))
                 if self._new.has(found.key) and not self._is_set_by_any_name(found.key):
                     yield found
 

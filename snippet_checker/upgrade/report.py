@@ -9,7 +9,7 @@ from snippet_checker.findings import Finding
 from snippet_checker.reports.json import written
 from snippet_checker.reports.summary import fixing_option, number
 from snippet_checker.upgrade import report_json
-from snippet_checker.upgrade.changes import CommandChanges, Default, Meaning
+from snippet_checker.upgrade.changes import CommandChanges, DefaultChange, MeaningChange
 from snippet_checker.upgrade.compare import Comparison
 
 
@@ -19,8 +19,8 @@ def text(compared: Sequence[Comparison], new: str, fixed: int) -> Iterator[str]:
         if one.is_silent:
             continue
         yield f"{one.path}: {_way(one, new)}"
-        yield from _told("becomes wrong", one.changes)
-        yield from _told(_before(one), one.wrong_before)
+        yield from _findings("becomes wrong", one.changes)
+        yield from _findings(_before(one), one.wrong_before)
         for command in one.commands:
             yield from _under(command)
         for left in one.not_compared:
@@ -43,7 +43,7 @@ def _under(command: CommandChanges) -> Iterator[str]:
     yield from (f"  no override does this: {said}" for said in command.beyond)
 
 
-def _told(title: str, findings: Sequence[Finding]) -> Iterator[str]:
+def _findings(title: str, findings: Sequence[Finding]) -> Iterator[str]:
     if findings:
         yield f"  {title}:"
     for finding in findings:
@@ -51,7 +51,7 @@ def _told(title: str, findings: Sequence[Finding]) -> Iterator[str]:
         yield f"    {at}: {finding.message} [{finding.rule}]{fixing_option(finding)}"
 
 
-def _sentence(default: Default) -> str:
+def _sentence(default: DefaultChange) -> str:
     if default.must_be_set:
         return f"{default.key} has no default any more; set {default.keep or 'it'}"
     if default.why is not None:
@@ -65,7 +65,7 @@ def _sentence(default: Default) -> str:
     return f"{said}; what keeps it: {default.keep}" if default.keep is not None else said
 
 
-def _meaning(one: Meaning) -> str:
+def _meaning(one: MeaningChange) -> str:
     said = f"{one.key}={_shown(one.value)}: since {one.since}, {one.why}"
     return f"{said}; what keeps it: {one.keep}" if one.keep is not None else said
 
@@ -147,7 +147,7 @@ def _changes(one: Comparison) -> Iterator[tuple[str, ...]]:
         yield str(finding.span.line), message, _code(finding.rule)
 
 
-def _row(default: Default) -> tuple[str, ...]:
+def _row(default: DefaultChange) -> tuple[str, ...]:
     keep = _code(default.keep) if default.keep is not None else ""
     return (
         _code(default.key),

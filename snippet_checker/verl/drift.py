@@ -81,7 +81,7 @@ class Only(Struct, frozen=True):
     line: int = 0
 
 
-class Gone(Struct, frozen=True):
+class RemovedKeys(Struct, frozen=True):
     """Keys, a pattern with `*`, without a successor since a release."""
 
     keys: str
@@ -147,9 +147,9 @@ def moves() -> tuple[Move, ...]:
 
 
 @lru_cache(maxsize=1)
-def gone_keys() -> tuple[Gone, ...]:
+def gone_keys() -> tuple[RemovedKeys, ...]:
     """The keys that went without a successor."""
-    return _tables().of("gone", Gone)
+    return _tables().of("gone", RemovedKeys)
 
 
 @lru_cache(maxsize=1)

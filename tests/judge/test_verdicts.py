@@ -123,7 +123,7 @@ def test_every_move_is_in_the_snapshots(move: drift.Move) -> None:
 
 
 @pytest.mark.parametrize("gone", drift.gone_keys(), ids=lambda gone: gone.keys)
-def test_what_is_gone_is_named_nowhere(gone: drift.Gone) -> None:
+def test_what_is_gone_is_named_nowhere(gone: drift.RemovedKeys) -> None:
     assert gone.since in releases()
     rights = {known.right for known in drift.hints()} | {move.new for move in drift.moves()}
     assert not fnmatch.filter(rights, gone.keys)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from snippet_checker.disk import Disk
 from snippet_checker.hydra import override
 from snippet_checker.pipeline import Options, check_document
-from snippet_checker.upgrade.changes import Default
+from snippet_checker.upgrade.changes import DefaultChange
 from snippet_checker.upgrade.compare import Comparison, compare
 from snippet_checker.verl.release import load
 
@@ -26,7 +26,7 @@ def compared(command: str, old: str | None, new: str = "0.9.1") -> Comparison:
     return compare("a.sh", command + "\n", Options(new), old)
 
 
-def defaults(command: str, old: str, new: str = "0.9.1") -> dict[str, Default]:
+def defaults(command: str, old: str, new: str = "0.9.1") -> dict[str, DefaultChange]:
     found = compared(command, old, new).commands
     return {one.key: one for command_ in found for one in command_.defaults}
 
