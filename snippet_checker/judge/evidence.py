@@ -265,8 +265,8 @@ def is_only_in_outdated_copy(key: str, subject: Subject) -> bool:
         return False
     if subject.snippet.starts_own_program or key in release.all_keys:
         return False
-    is_handed_on = brings_own_code(subject.snippet) and project.code.reads(key, release)
-    return not is_handed_on and project.is_of_outdated_copy(key, release)
+    reaches_own_code = brings_own_code(subject.snippet) and project.code.reads(key, release)
+    return not reaches_own_code and project.is_of_outdated_copy(key, release)
 
 
 def _is_read(verdict: Verdict, key: str, subject: Subject) -> bool:

@@ -183,7 +183,7 @@ class FragmentJudge:
         return self._release.glob(pattern)
 
     def _is_open(self, key: str) -> bool:
-        """Whether `key`, perhaps shortened, lies in a mapping whose keys verl hands on."""
+        """Whether `key`, perhaps shortened, lies in a mapping whose keys verl passes on."""
         parent, _, leaf = key.rpartition(".")
         fulls = [f"{full}.{leaf}" for full in (parent, *self._release.expand(parent)) if parent]
         spaces = self._candidates()

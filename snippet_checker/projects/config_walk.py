@@ -217,7 +217,7 @@ def _always(names: Iterable[str]) -> Reached:
 
 
 def _gives_data(tree: ast.Module) -> bool:
-    """Whether a program hands on a dataset, and does not read which files are set for it."""
+    """Whether a program passes on a dataset, and does not read which files are set for it."""
     return any(
         isinstance(node, ast.keyword)
         and node.arg == "train_dataset"

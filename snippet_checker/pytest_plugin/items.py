@@ -79,7 +79,7 @@ class SnippetFile(pytest.File):
     """A file with the snippets that hold settings of verl."""
 
     def __init__(self, *, options: Options, **known: object) -> None:
-        super().__init__(**known)  # type: ignore[arg-type]  # pytest hands on what it is given
+        super().__init__(**known)  # type: ignore[arg-type]  # pytest passes on what it is given
         self._options = options
 
     def collect(self) -> Iterator[Snippet]:

@@ -93,7 +93,7 @@ def _cut_into_letters(setting: Setting) -> Problem:
 def _no_text_for_ray(judged: JudgedSnippet, setting: Setting) -> Problem:
     """An environment variable for Ray, which takes text alone: parse_and_validate_env_vars there.
 
-    verl hands on what Hydra made of the value: verl/trainer/main_ppo.py
+    verl passes on what Hydra made of the value: verl/trainer/main_ppo.py
     """
     block, name = judged.snippet.block, setting.key.removeprefix(_OF_RAYS_WORKERS)
     message = f"Ray takes text alone for '{name}', and {_shown(setting.value)} is not text for "

@@ -38,13 +38,13 @@ def reads(modules: Iterable[ast.Module]) -> frozenset[str]:
 
 
 def spread(modules: Iterable[ast.Module]) -> frozenset[str]:
-    """`parent.name` of the mappings that code hands on whole, as arguments or as plain data."""
+    """`parent.name` of the mappings that code passes on whole, as arguments or as plain data."""
     return frozenset(
         ".".join(chain[-2:])
         for module in modules
         for function in ast.walk(module)
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for mapping in _handed_on(function)
+        for mapping in _forwarded(function)
         if len(chain := _inner(mapping, _local_names(function))) > 2
     )
 
@@ -93,7 +93,7 @@ def _root(node: ast.expr) -> str | None:
     return node.id if isinstance(node, ast.Name) else None
 
 
-def _handed_on(function: ast.AST) -> Iterator[ast.expr]:
+def _forwarded(function: ast.AST) -> Iterator[ast.expr]:
     """What a function passes as `**…`, or makes plain data of."""
     for node in ast.walk(function):
         if isinstance(node, ast.Call):

@@ -55,7 +55,7 @@ _SETTING_OF_VERLS = re.compile(r"(?:[+~]{1,2}|(?<![\w.]))actor_rollout_ref\.[\w.
 _PYTHON_LIST = re.compile(r"(?m)^[ \t]*\w+ = [\[({][ \t]*$")
 _UNGRAMMATICAL = "the grammar of shells does not get through it"
 _UNCLOSED = "nothing closes this quote, so no shell reads the script, and nothing of it is checked"
-_WRAPPED = "--wrap"  # what `sbatch` hands on, behind `=` or as a word of its own
+_WRAPPED = "--wrap"  # what `sbatch` passes on, behind `=` or as a word of its own
 _INNER_COMMAND = re.compile(r"\s*\S+\s(?:.*\s)?(?:-m\s+[\"']?verl\.|\S*verl/\S+\.py\s)", re.DOTALL)
 
 

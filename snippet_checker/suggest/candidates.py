@@ -147,7 +147,7 @@ def _sibling(key: str, release: Release, live: frozenset[str]) -> str | None:
 
 
 def _belongs_inside(key: str, release: Release) -> bool:
-    """Whether a key that moved is one more of a mapping whose keys verl hands on, and no slip."""
+    """Whether a key that moved is one more of a mapping whose keys verl passes on, and no slip."""
     leaf = KeyPath.of(key).leaf
     return release.accepts_appended(key) and all(
         name_likeness(leaf, name) < WEIGHTS.alike_in for name in release.by_leaf

@@ -18,7 +18,7 @@ from snippet_checker.verl import tables
 OTHER_TRAINERS = Path(__file__).with_name("other_trainers.toml")
 _TARGETS = ("right", "into")
 _ANYBODY = "common"
-_KINDS = {"meaning": "right", "other_value": "right", "handed_on": "into", "unknown": None}
+_KINDS = {"meaning": "right", "other_value": "right", "forwarded": "into", "unknown": None}
 """The tables, each with what an entry of it has to say."""
 
 
@@ -41,11 +41,11 @@ class Meaning(Struct, frozen=True):
 @cache
 def all_meanings() -> tuple[Meaning, ...]:
     found = tables.load(OTHER_TRAINERS, ("reviewed", *_KINDS))
-    known, other_value, handed_on, unknown = (_entries(found, kind) for kind in _KINDS)
+    known, other_value, forwarded, unknown = (_entries(found, kind) for kind in _KINDS)
     return (
         *(Meaning(n, tuple(e["right"])) for e in known for n in _names(e)),
         *(Meaning(n, tuple(e["right"]), other_value=True) for e in other_value for n in _names(e)),
-        *(Meaning(n, (f"{e['into']}.{n}",)) for e in handed_on for n in _names(e)),
+        *(Meaning(n, (f"{e['into']}.{n}",)) for e in forwarded for n in _names(e)),
         *(Meaning(n, ()) for e in unknown for n in _names(e)),
     )
 

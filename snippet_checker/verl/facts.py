@@ -63,7 +63,7 @@ class Facts(msgspec.Struct, frozen=True, tag_field="format", tag=FORMAT):
     wheel's modules and YAML files.
 
     What the code says is read by `code_names`: `reads` is what it takes out of configs, `spread`
-    the mappings that it hands on whole (`parent.name` or `Class.field`), `built` the names of
+    the mappings that it passes on whole (`parent.name` or `Class.field`), `built` the names of
     those that it turns into dataclasses, and `lookalikes` the names in it that are nearly those of
     keys.
     """

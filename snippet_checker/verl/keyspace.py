@@ -132,7 +132,7 @@ class KeySpace:
         if any(".".join(parts[n : n + 2]) in self._spread for n in range(len(parts) - 2)):
             return True  # whatever stands below goes where the mapping goes
         key = self._within_reach(key)
-        if any(key.startswith(f"{mapping}.") for mapping in self._handed_on):
+        if any(key.startswith(f"{mapping}.") for mapping in self._forwarded):
             return True
         parent = key.rpartition(".")[0]
         while parent:
@@ -148,7 +148,7 @@ class KeySpace:
         return False
 
     @cached_property
-    def _handed_on(self) -> frozenset[str]:
+    def _forwarded(self) -> frozenset[str]:
         """The fields of dataclasses that verl gives to other packages as they are."""
         return frozenset(
             f"{node}.{name}"

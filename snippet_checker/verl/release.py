@@ -198,7 +198,7 @@ class Release:
         return any(isinstance(v := s.default(key), dict) and bool(v) for s in self.spaces)
 
     def accepts_appended(self, key: str) -> bool:
-        """Whether some program hands on `key` if `+` brings it in: it lies in an open mapping."""
+        """Whether some program passes on `key` if `+` brings it in: it lies in an open mapping."""
         return any(space.accepts_appended(key) for space in self.spaces)
 
     def code_reads_path(self, key: str) -> bool:

@@ -10,7 +10,7 @@ from snippet_checker.snapshot_builder import code_names
 
 
 @pytest.mark.parametrize(
-    ("line", "handed_on"),
+    ("line", "forwarded"),
     [
         ("Actor(**config.model.override)", {"model.override"}),
         ("Actor(**self.config.model.get('override', {}))", {"model.override"}),
@@ -21,9 +21,9 @@ from snippet_checker.snapshot_builder import code_names
         ("kwargs = config.model.override", set()),
     ],
 )
-def test_what_code_hands_on_whole(line: str, handed_on: set[str]) -> None:
+def test_what_code_passes_on_whole(line: str, forwarded: set[str]) -> None:
     module = ast.parse(f"def build(config):\n    {line}\n")
-    assert code_names.spread([module]) == handed_on
+    assert code_names.spread([module]) == forwarded
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Values of the rollout that vLLM and SGLang refuse, which verl hands on as they are."""
+"""Values of the rollout that vLLM and SGLang refuse, which verl passes on as they are."""
 
 from __future__ import annotations
 
