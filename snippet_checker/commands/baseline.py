@@ -30,7 +30,7 @@ def create(options: argparse.Namespace) -> int:
     paths, wrong = runner.usable(
         map(Path, options.paths) if options.paths else configured(settings)
     )
-    met = _met(paths, chosen, settings)
+    met = _found(paths, chosen, settings)
     _complain([*wrong, *met.failures])
     if not met.entries:
         if wrong:
@@ -55,7 +55,7 @@ def prune(options: argparse.Namespace) -> int:
     file = baseline_file(settings)
     before = read_baseline(file)
     there = [path for name in before.files if files.may_be_file(path := chosen.root / name)]
-    met = _met([files.from_here(path) for path in there], chosen, settings)
+    met = _found([files.from_here(path) for path in there], chosen, settings)
     _complain(met.failures)
     now = _without_empty(
         {
@@ -70,7 +70,7 @@ def prune(options: argparse.Namespace) -> int:
     return _status((), met)
 
 
-class _Met(Struct, frozen=True):
+class _Found(Struct, frozen=True):
     """What is found in each file that was looked at, by its path from the project's root on.
 
     Of those that `failed`, nothing is known.
@@ -81,7 +81,7 @@ class _Met(Struct, frozen=True):
     failed: frozenset[str]
 
 
-def _met(paths: Sequence[Path], chosen: FileOptions, settings: Config) -> _Met:
+def _found(paths: Sequence[Path], chosen: FileOptions, settings: Config) -> _Found:
     def name_of(path: str | Path) -> str:
         return files.name_from(chosen.root, Path(path))
 
@@ -98,7 +98,7 @@ def _met(paths: Sequence[Path], chosen: FileOptions, settings: Config) -> _Met:
             by_file[name_of(finding.span.path)].append(finding)
     entries = {path: entries_of(findings) for path, findings in by_file.items()}
     failures = (*refused, *result.failures)
-    return _Met(entries, failures, frozenset(name_of(failure.path) for failure in failures))
+    return _Found(entries, failures, frozenset(name_of(failure.path) for failure in failures))
 
 
 def _without_empty(entries: Mapping[str, Entries]) -> Baseline:
@@ -123,7 +123,7 @@ def _complain(failures: Sequence[Failure]) -> None:
         output.complain(failure.message, about=failure.path)
 
 
-def _status(wrong: Sequence[Failure], met: _Met) -> int:
+def _status(wrong: Sequence[Failure], met: _Found) -> int:
     if met.failures:
         return NOT_CHECKED
     return USAGE if wrong else CLEAN

@@ -93,9 +93,9 @@ def _run_on_paths(call: _Call, settings: config.Config) -> int:
     result = replace(result, failures=failures, skipped=by_suffix, links=call.links)
     if not call.is_quiet:
         _warn_of_gone(chosen, found, result)
-        _tell_of_projects(chosen, found)
-        _tell_of_left_unread(skipped)
-    return _tell(call, result, _status(result, wrong, has_unknown=has_unknown))
+        _note_releases_of_projects(chosen, found)
+        _note_unread_files(skipped)
+    return _report_result(call, result, _status(result, wrong, has_unknown=has_unknown))
 
 
 def _show(found: Sequence[Path], options: argparse.Namespace, failures: Sequence[Failure]) -> int:
@@ -128,10 +128,10 @@ def _run_on_input(call: _Call) -> int:
         if fixer.writing or fixed.checked.failure is not None:
             checked = fixed.checked
     result = replace(pipeline.result_of([(name, checked)], chosen.options), links=call.links)
-    return _tell(call, result, _status(result, (), has_unknown=False))
+    return _report_result(call, result, _status(result, (), has_unknown=False))
 
 
-def _tell(call: _Call, result: Result, status: int) -> int:
+def _report_result(call: _Call, result: Result, status: int) -> int:
     """Write the report; returns the exit status, which `--exit-zero` may lower."""
     options, fixer = call.options, call.fixer
     if fixer is not None and not fixer.writing:
@@ -140,7 +140,7 @@ def _tell(call: _Call, result: Result, status: int) -> int:
         if not call.is_quiet:
             output.complain(summary.would_fix(result, fixer.fixed, unsafe=fixer.unsafe))
     else:
-        _tell_findings(call, result)
+        _report_findings(call, result)
     if options.verbose and result.skipped:
         output.complain(f"not read in the folders: {summary.skipped(result)}")
     for failure in result.failures:
@@ -148,7 +148,7 @@ def _tell(call: _Call, result: Result, status: int) -> int:
     return CLEAN if status == FOUND and options.exit_zero else status
 
 
-def _tell_findings(call: _Call, result: Result) -> None:
+def _report_findings(call: _Call, result: Result) -> None:
     """Write what was found: to standard error, where the fixed text goes to standard output."""
     options, fixer = call.options, call.fixer
     shown = result.findings[: None if options.statistics else options.max_findings]
@@ -183,7 +183,7 @@ def _warn_of_gone(chosen: FileOptions, found: Iterable[Path], result: Result) ->
         output.complain(f"{what} not found any more; see: snippet-checker baseline prune")
 
 
-def _tell_of_projects(chosen: FileOptions, found: Iterable[Path]) -> None:
+def _note_releases_of_projects(chosen: FileOptions, found: Iterable[Path]) -> None:
     """Say which projects have a release of their own that is not the newest."""
     disk, told = Disk(), set[str]()
     newest = load(chosen.options.release).name
@@ -240,7 +240,7 @@ def _warn_of_unknown_formats(paths: Iterable[Path]) -> bool:
     return bool(unknown)
 
 
-def _tell_of_left_unread(skipped: Sequence[Path]) -> None:
+def _note_unread_files(skipped: Sequence[Path]) -> None:
     """Say which kinds of files start verl or set its keys, and are not read."""
     found = Counter(file.suffix.lower() or file.name for file in runner.unread_verl_files(skipped))
     if found:
