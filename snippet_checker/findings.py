@@ -158,7 +158,7 @@ class Checked(Struct, frozen=True):
 
     `lines` are those that findings begin on and that their fixes change, by number, and `digest` is
     that of what was read.
-    `beside` has digests of the other files and folders that it depends on, by their paths, and
+    `dependencies` has digests of the other files and folders that it depends on, by their paths, and
     `includes` are the files that it takes in, with whether their paths count from above it.
     """
 
@@ -167,7 +167,7 @@ class Checked(Struct, frozen=True):
     lines: Mapping[int, str] = field(default_factory=dict)
     digest: str | None = None
     failure: Failure | None = None
-    beside: Mapping[str, str] = field(default_factory=dict)
+    dependencies: Mapping[str, str] = field(default_factory=dict)
     includes: tuple[tuple[str, bool], ...] = ()
 
 

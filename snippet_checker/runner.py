@@ -88,16 +88,16 @@ def _fix(
         fixed = {path: fix(path, found[path]) for path in paths}
         changed = [path for path, after in fixed.items() if after.digest != found[path].digest]
         found |= fixed
-        paths = _beside(changed, found)
+        paths = _dependents(changed, found)
         answers = Answers()
         found |= {path: check_file(path, options_of(path), answers) for path in paths}
 
 
-def _beside(changed: Iterable[Path], found: Mapping[Path, Checked]) -> list[Path]:
+def _dependents(changed: Iterable[Path], found: Mapping[Path, Checked]) -> list[Path]:
     """The files for whose check one of some files was read, wherever links lead."""
     places = frozenset(map(files.real, changed))
     is_meant = cache(partial(is_about, places=places))
-    return [path for path, one in found.items() if places and any(map(is_meant, one.beside))]
+    return [path for path, one in found.items() if places and any(map(is_meant, one.dependencies))]
 
 
 class FileFilter(Struct, frozen=True):
@@ -161,7 +161,7 @@ def _known(cache: Cache, file: Path, answers: Answers) -> Checked | None:
         known = cache.get(file, digest_of(files.read(file)))
     except files.UnreadableFile:
         return None
-    if known is None or not all(answers.is_unchanged(*one) for one in known.beside.items()):
+    if known is None or not all(answers.is_unchanged(*one) for one in known.dependencies.items()):
         return None
     return known
 
@@ -212,7 +212,7 @@ def _guarded(
     try:
         data = read()
         checked = check_document(name, files.text_of(data), replace(options, files=disk))
-        return replace(checked, digest=digest_of(data), beside=disk.seen)
+        return replace(checked, digest=digest_of(data), dependencies=disk.seen)
     except files.UnreadableFile as error:
         return Checked(Counts(files=1), of_unreadable(name, error, options))
     except KeyboardInterrupt:

@@ -171,7 +171,7 @@ def _has_mapping(key: str, release: Release) -> bool:
 
 def _is_anothers(_: Verdict, key: str, subject: Subject) -> bool:
     """The document starts other programs, whose it may be, and it is no slip."""
-    may_be = subject.context.starts_other_programs and not subject.named
+    may_be = subject.context.starts_other_programs and not subject.names_program
     return may_be and not is_misspelled(key, subject.release)
 
 
@@ -187,7 +187,7 @@ def _is_in_anothers_mapping(_: Verdict, key: str, subject: Subject) -> bool:
 
     A setting without a command may be one for such a program, whose config has the mapping.
     """
-    if not subject.context.starts_other_programs or subject.named:
+    if not subject.context.starts_other_programs or subject.names_program:
         return False
     above = key.rpartition(".")[0]
     is_fragment = isinstance(subject.snippet, Fragment)

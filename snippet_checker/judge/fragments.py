@@ -68,7 +68,7 @@ class FragmentJudge:
         self._is_placed = isinstance(snippet, Fragment) and snippet.package is not None
         keys = () if self._is_mention else (self._full(s.key) for s in snippet.settings)
         self._place = Place(release, beside=frozenset(keys))
-        self._subject = Subject(Form.LOOSE, snippet, release, context, named=self._named)
+        self._subject = Subject(Form.LOOSE, snippet, release, context, names_program=self._named)
         self.primary = primary or self._best_fit()
 
     def _best_fit(self) -> Primary:

@@ -30,8 +30,8 @@ class Form(Enum):
 class Subject(Struct, frozen=True, dict=True):
     """The snippet whose settings were judged.
 
-    `primary` is the config that a composed command starts from. A loose one that is `named` says
-    which program of verl's it is for.
+    `primary` is the config that a composed command starts from. A loose one that `names_program`
+    says which program of verl's it is for.
     """
 
     form: Form
@@ -39,7 +39,7 @@ class Subject(Struct, frozen=True, dict=True):
     release: Release
     context: Context
     primary: Primary | None = None
-    named: bool = False
+    names_program: bool = False
 
     @property
     def project(self) -> Project:

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from snippet_checker.hydra.defaults_list import CompositionError
-from snippet_checker.projects import copied, programs
+from snippet_checker.projects import copied_configs, programs
 from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.config_places import (
     PACKAGE,
@@ -200,7 +200,7 @@ class _Search:
         """Where a program's own path leads to; raises OnlyAtLaunch."""
         folder = posixpath.normpath(posixpath.join(program.folder, path))
         own = self._places.of_project(folder)
-        if name not in own.source and copied.source_of(name, self._command.block.text):
+        if name not in own.source and copied_configs.source_of(name, self._command.block.text):
             raise OnlyAtLaunch  # the script itself puts it there
         verls = [*self._places.in_wheel(folder)]
         return [*verls, own] if self._is_of_outdated_copy else [own, *verls]
@@ -226,7 +226,7 @@ class _Search:
 
     def _copied(self, name: str) -> Place | None:
         """A config that the script itself copies into verl's folder; raises OnlyAtLaunch."""
-        source = copied.source_of(name, self._command.block.text)
+        source = copied_configs.source_of(name, self._command.block.text)
         if source is None:
             return None
         folder, file = posixpath.split(source)

@@ -12,9 +12,14 @@ from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.hydra.setting import Setting, Value
-from snippet_checker.judge.conflicts import Meeting, conflicts, programs
+from snippet_checker.judge.conflicts import Applicability, conflicts, programs
 from snippet_checker.judge.conflicts.checks import Check, Conflict, Values
-from snippet_checker.judge.conflicts.run_by import deciding, is_met, is_workers, starts
+from snippet_checker.judge.conflicts.reached import (
+    deciding_keys,
+    is_by_worker,
+    is_reached,
+    starts_workers,
+)
 from snippet_checker.judge.subject import is_complete
 from snippet_checker.judge.verdict import AlreadyThere, Missing, Refused, Removed
 from snippet_checker.projects.own_checks import OwnCheck
@@ -87,16 +92,19 @@ def _finder(
     around: frozenset[str] = frozenset()
     if command is not None and copy.is_run_from(release):
         around = copy.releases_around - {release.name}
-    meeting = Meeting(of=around, is_there=partial(_is_in_copy, judged=judged, config=known))
+    in_copy = partial(_is_in_copy, judged=judged, config=known)
+    applicability = Applicability(releases=around, is_in_copy=in_copy)
     if program in programs():
-        return partial(conflicts, release=release.name, program=program, meeting=meeting)
+        return partial(
+            conflicts, release=release.name, program=program, applicability=applicability
+        )
     if program is not None or command is None:
         return None
     if not all(config.has(key) for key in _TRAINERS_KEYS):
         return None
     own = _OwnProgram(judged, command, _words(config), known)
-    meeting = replace(meeting, is_met=own.meets)
-    return partial(conflicts, release=release.name, program=_TRAINER, meeting=meeting)
+    applicability = replace(applicability, applies=own.meets)
+    return partial(conflicts, release=release.name, program=_TRAINER, applicability=applicability)
 
 
 def _is_in_copy(conflict: Conflict, *, judged: JudgedSnippet, config: Resolved) -> bool:
@@ -123,15 +131,15 @@ class _OwnProgram(Struct, frozen=True):
         """
         release = self.judged.release
         flow = self.judged.project.config_flow(self.command.entry, release)
-        if any(map(flow.may_change, deciding(conflict))):
+        if any(map(flow.may_change, deciding_keys(conflict))):
             return False
         names = flow.names(self.words)
-        if is_met(check, conflict, release.name, names):
+        if is_reached(check, conflict, release.name, names):
             return True
         if not check.refusal or check.training_only:
             return False
-        found = flow.own_checks(self.words, called=not is_workers(check))
-        is_started = starts(names) or not is_workers(check)
+        found = flow.own_checks(self.words, called=not is_by_worker(check))
+        is_started = starts_workers(names) or not is_by_worker(check)
         return is_started and any(_is_same(one, check, conflict, self.config) for one in found)
 
 
@@ -141,7 +149,7 @@ def _is_same(own: OwnCheck, check: Check, conflict: Conflict, config: Resolved) 
         return False
     for key in conflict.keys[:1] if conflict.missing else conflict.keys:
         *_, parent, leaf = key.split(".")
-        if is_workers(check) and parent == "trainer":
+        if is_by_worker(check) and parent == "trainer":
             continue  # a worker knows how many there are
         if not {leaf, leaf.removesuffix("_per_gpu")} & own.names or parent not in own.names:
             return False

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
-from snippet_checker.projects import copied
+from snippet_checker.projects import copied_configs
 from snippet_checker.rules.advice import new_text
 from snippet_checker.rules.base import FromFaults, JudgedSnippet, Rule
 from snippet_checker.snippets.snippet import Command, FaultKind, Mention
@@ -93,7 +93,7 @@ def _is_unknown(config: str, entry: str, command: Command, release: Release) -> 
     if primary is None or command.config_dir is not None or command.added_dir is not None:
         return False
     name = config.removesuffix(".yaml")
-    if copied.source_of(name, command.block.text) is not None:
+    if copied_configs.source_of(name, command.block.text) is not None:
         return False
     return not (
         UNKNOWN in name

@@ -33,7 +33,7 @@ from snippet_checker.judge.conflicts import (
 )
 from snippet_checker.judge.conflicts.checks import VALIDATING, Check, Conflict, Values
 
-__all__ = ["Conflict", "Meeting", "conflicts", "every_check", "programs"]
+__all__ = ["Applicability", "Conflict", "conflicts", "every_check", "programs"]
 
 _COMPUTED = (
     *batches.CHECKS,
@@ -61,33 +61,33 @@ def programs() -> frozenset[str]:
     return VALIDATING.union(program for check in every_check() for program in check.programs)
 
 
-class Meeting(Struct, frozen=True):
+class Applicability(Struct, frozen=True):
     """Which checks a program meets, where that is not one of a release of verl as it is.
 
-    A program that is only like it says whether it meets a check. A copy of verl may have checks
-    `of` other releases, and says of a conflict whether it has the check.
+    A program that is only like it says whether a check `applies`. A copy of verl may have checks
+    of other `releases`, and says of a conflict whether that `is_in_copy`.
     """
 
-    is_met: Callable[[Check, Conflict], bool] = lambda check, conflict: True
-    of: frozenset[str] = frozenset()
-    is_there: Callable[[Conflict], bool] = lambda conflict: False
+    applies: Callable[[Check, Conflict], bool] = lambda check, conflict: True
+    releases: frozenset[str] = frozenset()
+    is_in_copy: Callable[[Conflict], bool] = lambda conflict: False
 
 
-AS_RELEASED = Meeting()
+AS_RELEASED = Applicability()
 
 
 def conflicts(
-    config: Resolved, release: str, program: str, meeting: Meeting = AS_RELEASED
+    config: Resolved, release: str, program: str, applicability: Applicability = AS_RELEASED
 ) -> Iterator[Conflict]:
     """Every cross-field rule of one of the release's programs that the config breaks."""
     if program not in programs():
         return
     values = Values(config)
     for check, conflict in _broken(values, _checks(release, program)):
-        if meeting.is_met(check, conflict):
+        if applicability.applies(check, conflict):
             yield conflict
-    for check, conflict in _broken(values, _others(release, program, meeting.of)):
-        if meeting.is_met(check, conflict) and meeting.is_there(conflict):
+    for check, conflict in _broken(values, _others(release, program, applicability.releases)):
+        if applicability.applies(check, conflict) and applicability.is_in_copy(conflict):
             yield replace(conflict, of_copy=True)
 
 

@@ -45,14 +45,14 @@ _ROLLOUTS = frozenset(
 )
 
 
-def is_met(check: Check, conflict: Conflict, release: str, names: Collection[str]) -> bool:
+def is_reached(check: Check, conflict: Conflict, release: str, names: Collection[str]) -> bool:
     """Whether a program that comes to some names of verl's meets a check."""
     if PROGRAM + CALLED in names:
         return True
     if check.training_only:
         return False
     file, is_critics = check.files[0], any(key.startswith("critic.") for key in conflict.keys)
-    is_trained, is_started = TRAINER + CALLED in names, starts(names)
+    is_trained, is_started = TRAINER + CALLED in names, starts_workers(names)
     if Version(release) < Version(_VALIDATES):
         if file in (*VALIDATED, "verl/trainer/ppo/ray_trainer.py"):
             return is_trained
@@ -66,17 +66,17 @@ def is_met(check: Check, conflict: Conflict, release: str, names: Collection[str
     return is_started and not workers.isdisjoint(names)
 
 
-def starts(names: Collection[str]) -> bool:
+def starts_workers(names: Collection[str]) -> bool:
     """Whether a program starts workers with its config: by verl's trainer or by a group."""
     return any(name + CALLED in names for name in (TRAINER, *WORKER_GROUPS))
 
 
-def is_workers(check: Check) -> bool:
+def is_by_worker(check: Check) -> bool:
     """Whether a worker makes a check, and not what builds the workers."""
     return check.files[0].startswith("verl/workers/") and check.files[0] not in VALIDATED
 
 
-def deciding(conflict: Conflict) -> Iterator[str]:
+def deciding_keys(conflict: Conflict) -> Iterator[str]:
     """The keys of a conflict, and those by which verl decides whether it asks for them."""
     yield from conflict.keys
     if any("batch_size" in key for key in conflict.keys):
