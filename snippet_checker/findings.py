@@ -157,9 +157,9 @@ class Checked(Struct, frozen=True):
     """What one file came to; `failure` says why it could not be checked.
 
     `lines` are those that findings begin on and that their fixes change, by number, and `digest` is
-    that of what was read.
-    `dependencies` has digests of the other files and folders that it depends on, by their paths, and
-    `includes` are the files that it takes in, with whether their paths count from above it.
+    that of what was read. `dependencies` has digests of the other files and folders that it depends
+    on, by their paths, and `includes` are the files that it takes in, with whether their paths
+    count from above it.
     """
 
     counts: Counts

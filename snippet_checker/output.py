@@ -44,7 +44,7 @@ def keep_streams_apart() -> None:
 
 @contextmanager
 def into(file: Path | None) -> Iterator[None]:
-    """Take what is printed into a file, if one is given, whole or not at all. Raises OutputError."""
+    """Take what is printed into a file, if one is given, all or nothing. Raises OutputError."""
     if file is None:
         yield
         return

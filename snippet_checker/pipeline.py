@@ -51,8 +51,9 @@ class Options(Struct, frozen=True):
     `strict` makes a finding of each setting that nothing can be said about. `vocabulary` is what
     translations have to say for the terms of their originals. Rules in `ignore` report nothing.
     `files` are those around the checked ones, where commands find configs of their own. What is
-    `accepted` in a file is no finding of it. In an upgrade to the release (`is_upgrade`), a
-    copy of another one counts as outdated. Where nobody named a release, a project that says which one it has is `followed`.
+    `accepted` in a file is no finding of it. In an upgrade to the release (`is_upgrade`), a copy of
+    another one counts as outdated. Where nobody named a release, a project that says which one it
+    has is `followed`.
     """
 
     release: str

@@ -225,7 +225,7 @@ def judge_foreign_command(
     """A command whose program or config is not verl's own, but may extend verl's.
 
     What verl has can be confirmed. Where the command is about verl's config at all, a name that is
-    known drift, or a slip, is wrong there too.
+    known drift, or a misspelling, is wrong there too.
     """
     hydras = hydra_node.judge(command.settings, work, is_open=True)
     keys = [setting.key for setting in command.settings]
@@ -282,7 +282,7 @@ def _may_be_appended(key: str, release: Release, space: KeySpace, config: Compos
     """Whether `+` brings in a key that something in verl reads, and nothing in verl refuses.
 
     What the config of this very command is built into decides, not what another choice of config
-    groups has; and a slip does not become a key by a plus.
+    groups has; and a misspelling does not become a key by a plus.
     """
     nearest = space.nearest(key)
     refused = space.refusing_class(key, config.value(f"{nearest}._target_")) is not None

@@ -188,7 +188,7 @@ def appended(
 ) -> Verdict:
     """The verdict on a `+key` that Hydra takes: does verl build something of it, or read it?
 
-    What may be `read_elsewhere`, by code of the user's own, is wrong only if it looks like a slip.
+    What may be `read_elsewhere`, by code of the user's own, is wrong only if it is misspelled.
     """
     accepted, release, config = Accepted(setting, (key,)), place.release, place.config
     node = space.nearest(key)
@@ -201,9 +201,9 @@ def appended(
         if nested is not None:
             return DeadAppend(setting, None, (nested,))
         was_there = key_index.last_before(key, release.name) is not None
-        slip = was_there or likeness.is_misspelled(key, release)
+        is_wrong = was_there or likeness.is_misspelled(key, release)
         is_read = key in release.all_keys or _reads(key, release, config)
         is_anothers = not place.is_own and _is_beside(key, release, config)
-        if (is_read and not is_anothers) or (read_elsewhere and not slip):
+        if (is_read and not is_anothers) or (read_elsewhere and not is_wrong):
             return accepted
     return DeadAppend(setting, refusing, _meant(setting, key, place))

@@ -75,7 +75,7 @@ def _is_built_into_own_class(_: Verdict, key: str, subject: Subject) -> bool:
 
 
 def _is_in_own_config(_: Verdict, key: str, subject: Subject) -> bool:
-    """A config of the project has it, or ends as it does. Such a config has slips itself."""
+    """A config of the project has it, or ends so. Such a config has misspelled keys itself."""
     configs = subject.project.configs
     return not subject.extends_verls and configs.has(key, subject.release, shortened=True)
 
@@ -141,9 +141,9 @@ def _is_own_name(_: Verdict, key: str, subject: Subject) -> bool:
 
 
 def _is_added(_: Verdict, key: str, subject: Subject) -> bool:
-    """The config that it stands in is the project's own, and it is no slip.
+    """The config that it stands in is the project's own, and it is not misspelled.
 
-    What lies in a mapping that no release has is no slip of verl's.
+    What lies in a mapping that no release has is no misspelling of verl's.
     """
     release = subject.release
     is_inside = key.rpartition(".")[0].count(".") > 1 and not _has_mapping(key, release)
@@ -164,13 +164,13 @@ def _is_misspelled_here(key: str, subject: Subject) -> bool:
 
 
 def _has_mapping(key: str, release: Release) -> bool:
-    """Whether the mapping around a key is one of verl's, or a slip of one."""
+    """Whether the mapping around a key is one of verl's, or a misspelling of one."""
     above = key.rpartition(".")[0]
     return above in release.all_keys or is_misspelled(above, release)
 
 
 def _is_anothers(_: Verdict, key: str, subject: Subject) -> bool:
-    """The document starts other programs, whose it may be, and it is no slip."""
+    """The document starts other programs, whose it may be, and it is not misspelled."""
     may_be = subject.context.starts_other_programs and not subject.names_program
     return may_be and not is_misspelled(key, subject.release)
 
@@ -327,7 +327,7 @@ def _is_own_option(verdict: Verdict, _: str, subject: Subject) -> bool:
 
 
 def _is_below_own_option(_: Verdict, key: str, subject: Subject) -> bool:
-    """The command chooses such an option, so that only the copy knows the config; it is no slip."""
+    """The command chooses such an option, which only the copy knows, and it is not misspelled."""
     return subject.chooses_own_option and not is_misspelled(key, subject.release)
 
 

@@ -286,7 +286,7 @@ class ProjectCode:
         pair = owner.rpartition(".")[2], leaf
         if self._copy.is_whole or not owner:
             return False
-        return any(pair in facts.reads for facts in self._facts(having(leaf)))
+        return any(pair in facts.reads for facts in self._facts(contains_all(leaf)))
 
     def gives_default(self, name: str, value: Any) -> bool:
         """Whether such a class has a field of a name with a default."""

@@ -13,7 +13,7 @@ from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.judge.conflicts.servers import OF_REQUESTS
 from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.base import JudgedSnippet, Rule
-from snippet_checker.text.closest import closest, is_slip
+from snippet_checker.text.closest import closest, is_misspelling
 from snippet_checker.verl import engine_options
 from snippet_checker.verl.engine_options import Options
 
@@ -185,7 +185,7 @@ def _meant(engine: str, name: str, options: Options, ways: tuple[str, ...]) -> s
     if place is not None and place.partition("=")[0] in known:
         return place
     best = closest(name, known)
-    return best if is_slip(name, best) else None
+    return best if is_misspelling(name, best) else None
 
 
 RULE = Rule(

@@ -61,8 +61,8 @@ def _candidates(judged: JudgedSnippet, setting: Setting, key: str) -> Iterator[s
 def _is_missing(judged: JudgedSnippet, at: str, key: str) -> bool:
     """Whether no config that the snippet may belong to has `key`.
 
-    Around settings without a command there may be more than they show, so that only slips and
-    keys of earlier releases are sure to be wrong there.
+    Around settings without a command there may be more than they show, so that only
+    misspelled keys and keys of earlier releases are sure to be wrong there.
     """
     if hydra_node.is_hydras(at) and hydra_node.is_hydras(key):
         return False

@@ -1,7 +1,7 @@
 """Names in Python source, read with `ast`: what code takes out of configs, and what it is called.
 
 Whether a key that somebody appends is read by anyone, and whether a word of running text is a
-name of verl's code rather than a slip of a key, is decided with these.
+name of verl's code rather than a misspelling of a key, is decided with these.
 """
 
 from __future__ import annotations

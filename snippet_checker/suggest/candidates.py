@@ -139,7 +139,7 @@ def _with_like_parent(key: str, release: Release) -> str | None:
 
 
 def _sibling(key: str, release: Release, live: frozenset[str]) -> str | None:
-    """The key with the same parents that has the same last name, but for a slip."""
+    """The key with the same parents that has the same last name, but for a misspelling."""
     parents, _, leaf = key.rpartition(".")
     siblings = (f"{parents}.{name}" for name in release.by_leaf if is_typo(leaf, name))
     found = [one for one in siblings if release.has_key(one) and (not live or one in live)]
@@ -147,7 +147,7 @@ def _sibling(key: str, release: Release, live: frozenset[str]) -> str | None:
 
 
 def _belongs_inside(key: str, release: Release) -> bool:
-    """Whether a key that moved is one more of a mapping whose keys verl passes on, and no slip."""
+    """Whether a moved key is one more of a mapping whose keys verl passes on, not misspelled."""
     leaf = KeyPath.of(key).leaf
     return release.accepts_appended(key) and all(
         name_likeness(leaf, name) < WEIGHTS.alike_in for name in release.by_leaf

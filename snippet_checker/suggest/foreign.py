@@ -15,7 +15,7 @@ def is_foreign_to(asked: KeyPath, candidate: KeyPath, meant: int) -> bool:
     """Whether a key lies in something of another program's that a candidate does not speak of.
 
     The last `meant` parts mean something together. What stands in a mapping of somebody's own is
-    rarely a slip of verl's setting of that name.
+    rarely a misspelling of verl's setting of that name.
     """
     told = asked.parents[: len(asked.parents) - max(meant - 1, 0)]
     known = known_words() if candidate.lies_in(asked) else words_of_sections()

@@ -1,4 +1,4 @@
-"""How much one name looks like another, and whether it is a slip of it."""
+"""How much one name looks like another, and whether it is a misspelling of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COUNTED = "s0123456789"
 
 
 def nearly(word: str, release: Release, *, is_set: bool = False) -> bool:
-    """Whether a bare name is a slip of a real key's name rather than something else.
+    """Whether a bare name is a misspelling of a real key's name rather than something else.
 
     The end of a real name (`mini_batch_size` for `ppo_mini_batch_size`) is how people shorten, and
     verl's code has names of its own. A plural or a number is how people speak of several, but not
@@ -64,7 +64,7 @@ def _have_like_words(one: str, other: str) -> bool:
 def _has_another_short_word(one: str, other: str) -> bool:
     """Whether two names have other words of two letters in one place: `rollout_id`, `rollout_is`.
 
-    A letter is half of such a word, so that it is no slip.
+    A letter is half of such a word, so that it is not misspelled.
     """
     words = zip(one.split("_"), other.split("_"), strict=False)
     return one.count("_") == other.count("_") and any(
@@ -80,7 +80,7 @@ def _long_names(release: Release) -> tuple[list[str], frozenset[str]]:
 
 
 def is_typo(word: str, name: str) -> bool:
-    """Whether two names differ as a slip does: in a letter or two, or in a common spelling."""
+    """Whether two names differ as misspelled ones do: in a letter or two, or a common spelling."""
     if word == name or len(word) < _SHORT:
         return False
     allowed = 1 if len(name) < _LONG else 2

@@ -11,11 +11,11 @@ from snippet_checker.verl.release import Release
 
 
 def meant(key: str, composed: Iterable[str], release: Release) -> str | None:
-    """The one key that only the project's config has and that `key` is a slip of.
+    """The one key that only the project's config has and that `key` is a misspelling of.
 
     That is a key with all parts of this one behind others, one with the same parents and a typo in
     the last name, or with all its words, or the only one of that last name. `composed` are all keys
-    of the config. What was reviewed for verl, or is a slip of its own keys, is none of the
+    of the config. What was reviewed for verl, or is a misspelling of its own keys, is none of the
     project's.
     """
     if drift.moved(key) is not None or is_misspelled(key, release):

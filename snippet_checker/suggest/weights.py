@@ -46,9 +46,11 @@ class Weights(Struct, frozen=True, rename=str.upper):
     worth_naming: float = 0.7
     enough: float = 0.65  # what a key with parents has to reach: below it, most guesses are wrong
     alike: float = 0.4  # what the parents of a name that is soon found have to reach
-    alike_in: float = 0.8  # from here on, a name in an open mapping is rather a slip of a real one
-    nearly: float = 0.86  # from here on, a name is taken for a slip of another one
-    nearly_longer: int = 2  # characters by which a slip of a name may be longer or shorter
+    alike_in: float = (
+        0.8  # from here on, a name in an open mapping is rather a misspelling of a real one
+    )
+    nearly: float = 0.86  # from here on, a name is taken for a misspelling of another one
+    nearly_longer: int = 2  # characters by which a misspelling of a name may be longer or shorter
     many_places: int = 6  # keys of one last name from which on the name alone says nothing
     few_words: int = 2  # that two names share; fewer say little
     deepest: int = 3  # parts at the end of a key that may mean something together
