@@ -39,10 +39,6 @@ class _Call(Struct, frozen=True):
     fixer: Fixer | None
     links: Links
 
-    @property
-    def is_quiet(self) -> bool:
-        return bool(self.options.quiet)
-
 
 def run(options: argparse.Namespace) -> int:
     """Check what the arguments name; returns the exit status."""
@@ -53,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     )
     chosen = file_options(settings, explicit)
     call = _Call(options, chosen, _fixer(options, chosen), links)
-    if not call.is_quiet:
+    if not call.options.quiet:
         _warn_of_unread(chosen)
     if options.paths == ["-"]:
         return _run_on_input(call)
@@ -73,12 +69,12 @@ def _run_on_paths(call: _Call, settings: config.Config) -> int:
     file_filter = runner.FileFilter.of(settings, forced=options.force_exclude)
     unused: list[str] = []  # patterns that leave nothing out
     found = runner.find_files(paths, file_filter, refused.append, skipped.append, unused.append)
-    if not call.is_quiet:
+    if not call.options.quiet:
         _warn_of_unused(unused, options)
     if options.show_files:
         return _show(found, options, (*wrong, *refused))
     folder = None if options.no_cache else settings.cache_folder
-    with _progress(is_shown=not call.is_quiet) as show:
+    with _progress(is_shown=not options.quiet) as show:
         how = runner.Run(
             cache=None if folder is None else chosen.cache(folder),
             jobs=options.jobs,
@@ -91,7 +87,7 @@ def _run_on_paths(call: _Call, settings: config.Config) -> int:
     failures = (*wrong, *refused, *result.failures)
     by_suffix = Counter(file.suffix.lower() for file in skipped)
     result = replace(result, failures=failures, skipped=by_suffix, links=call.links)
-    if not call.is_quiet:
+    if not call.options.quiet:
         _warn_of_gone(chosen, found, result)
         _note_releases_of_projects(chosen, found)
         _note_unread_files(skipped)
@@ -137,7 +133,7 @@ def _report_result(call: _Call, result: Result, status: int) -> int:
     if fixer is not None and not fixer.writing:
         with output.into(options.output_file):
             output.write_difference(fixer.differences)
-        if not call.is_quiet:
+        if not call.options.quiet:
             output.complain(summary.would_fix(result, fixer.fixed, unsafe=fixer.unsafe))
     else:
         _report_findings(call, result)
@@ -154,7 +150,7 @@ def _report_findings(call: _Call, result: Result) -> None:
     shown = result.findings[: None if options.statistics else options.max_findings]
     left_out = len(result.findings) - len(shown)
     fixed = fixer.fixed if fixer is not None else 0
-    told = replace(result, findings=shown, left_out=left_out, fixed=fixed, is_brief=call.is_quiet)
+    told = replace(result, findings=shown, left_out=left_out, fixed=fixed, is_brief=options.quiet)
     holds_text = fixer is not None and options.paths == ["-"]
     with output.into(options.output_file):
         to_error = holds_text and options.output_file is None

@@ -79,8 +79,8 @@ def facts_of(text: str) -> CodeFacts:
     )
     named = {one.id for node in compared for one in ast.walk(node) if isinstance(one, ast.Name)}
     given = (one for node in nodes if _registers(node) for one in node.args)
-    told = {one.id for one in given if isinstance(one, ast.Name)}
-    registered = registered.union(text for name, text in constants.items() if name in told)
+    used = {one.id for one in given if isinstance(one, ast.Name)}
+    registered = registered.union(text for name, text in constants.items() if name in used)
     words = words.union(registered, (text for name, text in constants.items() if name in named))
     return CodeFacts(
         is_python=True,

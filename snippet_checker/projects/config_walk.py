@@ -43,7 +43,7 @@ def config_flow(
     program: str, folders: Sequence[str], files: ProjectFiles, release: Release
 ) -> ConfigFlow:
     """What gets the config of a program; `folders` are those that modules are imported from."""
-    return _Walk(folders, files, release).of(program)
+    return _Walk(folders, files, release).flow_of(program)
 
 
 class _Walk:
@@ -58,43 +58,45 @@ class _Walk:
         self._checks: dict[str, tuple[OwnCheck, ...]] = {}
         self._branches: dict[tuple[str, str, tuple[str, str]], frozenset[WordCondition]] = {}
 
-    def of(self, program: str) -> ConfigFlow:
+    def flow_of(self, program: str) -> ConfigFlow:
         module = self._modules.at(program)
         if module is None:
             return NO_FLOW
         try:
             starts = [one for one in module.defined.values() if _is_start(one)]
-            reached = self._in_all(starts, Scope(module, {}))
+            reached = self._reached_in_all(starts, Scope(module, {}))
         except (RecursionError, TooMuchWork):
             return NO_FLOW
         written, gives_data = self._writes.keys(self._modules), _gives_data(module.tree)
         return ConfigFlow(reached, written, self._writes.is_remade, gives_data, self._checks)
 
-    def _of(self, meant: Definition | str) -> Reached:
+    def _reached_by(self, meant: Definition | str) -> Reached:
         """What is come to where a name is used."""
         if isinstance(meant, str):
             return _always([meant, *self._inheritance.of_verl(meant)])
-        return self._of_own(meant, frozenset())
+        return self._reached_by_own(meant, frozenset())
 
-    def _of_own(self, own: Definition, replaced: frozenset[str]) -> Reached:
+    def _reached_by_own(self, own: Definition, replaced: frozenset[str]) -> Reached:
         asked = own.module.file, own.name, replaced
         if asked not in self._done:
             self._done[asked] = _NOTHING  # while it is being read
             if isinstance(own.node, ast.ClassDef):
-                self._done[asked] = self._of_class(own, own.node, replaced)
+                self._done[asked] = self._reached_by_class(own, own.node, replaced)
             else:
-                self._done[asked] = self._in(own.node, Scope(own.module, {}))
+                self._done[asked] = self._reached_in(own.node, Scope(own.module, {}))
         return self._done[asked]
 
-    def _of_class(self, own: Definition, node: ast.ClassDef, replaced: frozenset[str]) -> Reached:
+    def _reached_by_class(
+        self, own: Definition, node: ast.ClassDef, replaced: frozenset[str]
+    ) -> Reached:
         kept = (one for one in node.body if getattr(one, "name", None) not in replaced)
-        reached = self._in_all(kept, Scope(own.module, {}))
+        reached = self._reached_in_all(kept, Scope(own.module, {}))
         names = self._inheritance.of_verl(own, replaced)
         reached |= _always([*names, self._own_name(own, replaced)])
         replaced |= replaced_by(node)
         for base in self._inheritance.bases(own):
             if isinstance(base, Definition):
-                reached |= self._of_own(base, replaced)
+                reached |= self._reached_by_own(base, replaced)
         return reached
 
     def _own_name(self, own: Definition, replaced: frozenset[str]) -> str:
@@ -104,35 +106,35 @@ class _Walk:
             self._checks[name] = tuple(checks_in(own.node, replaced))
         return name
 
-    def _in(self, node: ast.AST, scope: Scope) -> Reached:
+    def _reached_in(self, node: ast.AST, scope: Scope) -> Reached:
         """What is come to in a piece of code."""
         self._steps.spend(1)
         match node:
             case ast.If() | ast.IfExp():
-                return self._in_branches(node, scope)
+                return self._reached_in_branches(node, scope)
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 inside = by_name(self._imports(node, scope.module.file))
                 self._note_branches(node, scope.module.file, frozenset())
                 scope = Scope(scope.module, {**scope.imported, **inside})
             case ast.Name():
-                return self._named(node, scope) | self._by_branch(node, scope)
+                return self._reached_by_name(node, scope) | self._reached_by_branch(node, scope)
             case ast.Attribute():
                 self._writes.note_target(node)
-                if reached := self._named(node, scope):
+                if reached := self._reached_by_name(node, scope):
                     return reached
             case (
                 ast.AugAssign(target=target, value=value)
                 | ast.Assign(targets=[target], value=value)
             ) if is_workers_part(target) and not isinstance(value, ast.Constant):
-                return self._in(value, scope)
+                return self._reached_in(value, scope)
             case ast.Subscript():
                 self._writes.note_target(node)
             case ast.Call():
-                return self._in_call(node, scope)
-        return self._in_all(ast.iter_child_nodes(node), scope)
+                return self._reached_in_call(node, scope)
+        return self._reached_in_all(ast.iter_child_nodes(node), scope)
 
-    def _named(self, node: ast.Name | ast.Attribute, scope: Scope) -> Reached:
-        return _NOTHING.union(*map(self._of, self._modules.meant_by(node, scope)))
+    def _reached_by_name(self, node: ast.Name | ast.Attribute, scope: Scope) -> Reached:
+        return _NOTHING.union(*map(self._reached_by, self._modules.meant_by(node, scope)))
 
     def _imports(self, node: ast.AST, file: str) -> Iterator[tuple[str, tuple[str, str]]]:
         for one in ast.walk(node):
@@ -154,7 +156,7 @@ class _Walk:
                 for one in part:
                     self._note_branches(one, file, around | {under})
 
-    def _by_branch(self, node: ast.Name, scope: Scope) -> Reached:
+    def _reached_by_branch(self, node: ast.Name, scope: Scope) -> Reached:
         """What a name is that verl gives in one branch, and the project in another."""
         sources = scope.imported.get(node.id, [])
         found = _NOTHING
@@ -163,18 +165,18 @@ class _Walk:
             if conditions:
                 alone = Scope(scope.module, {node.id: [source]})
                 for meant in self._modules.meant_by(node, alone):
-                    found |= {(name, met | conditions) for name, met in self._of(meant)}
+                    found |= {(name, met | conditions) for name, met in self._reached_by(meant)}
         return found
 
-    def _in_all(self, nodes: Iterable[ast.AST], scope: Scope) -> Reached:
-        return _NOTHING.union(*(self._in(one, scope) for one in nodes))
+    def _reached_in_all(self, nodes: Iterable[ast.AST], scope: Scope) -> Reached:
+        return _NOTHING.union(*(self._reached_in(one, scope) for one in nodes))
 
-    def _in_branches(self, node: ast.If | ast.IfExp, scope: Scope) -> Reached:
+    def _reached_in_branches(self, node: ast.If | ast.IfExp, scope: Scope) -> Reached:
         one, other = (
-            self._in_all(part if isinstance(part, list) else [part], scope)
+            self._reached_in_all(part if isinstance(part, list) else [part], scope)
             for part in (node.body, node.orelse)
         )
-        found = self._in(node.test, scope)
+        found = self._reached_in(node.test, scope)
         condition = _condition(node.test)
         if condition is not None:
             return found | _under(condition, one) | _under(condition.opposite, other)
@@ -186,8 +188,8 @@ class _Walk:
         both = {name for name, _ in one} & {name for name, _ in other}
         return found | {item for item in one | other if item[0] in both}
 
-    def _in_call(self, node: ast.Call, scope: Scope) -> Reached:
-        found = self._in_all(ast.iter_child_nodes(node), scope)
+    def _reached_in_call(self, node: ast.Call, scope: Scope) -> Reached:
+        found = self._reached_in_all(ast.iter_child_nodes(node), scope)
         self._writes.note_call(node)
         given = [*node.args, *(word.value for word in node.keywords)]
         if not any(map(is_config, given)):

@@ -9,7 +9,7 @@ from msgspec import Struct
 from snippet_checker.text.places import Span
 
 MANDATORY = "???"
-_Told = TypeVar("_Told")
+T = TypeVar("T")
 
 
 class DefaultChange(Struct, frozen=True):
@@ -85,5 +85,5 @@ class CommandChanges(Struct, frozen=True):
         )
 
 
-def _all(these: tuple[_Told, ...], those: tuple[_Told, ...]) -> tuple[_Told, ...]:
+def _all(these: tuple[T, ...], those: tuple[T, ...]) -> tuple[T, ...]:
     return (*these, *(one for one in those if one not in these))

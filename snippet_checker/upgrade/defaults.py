@@ -46,8 +46,8 @@ def changes_for(before: JudgedSnippet, after: JudgedSnippet, newer: str) -> Comm
         return CommandChanges(span)
     comparison = _Comparison(before, after, old, new, newer)
     changed = tuple(comparison.changed())
-    told = {default.key for default in changed}
-    found = (*changed, *(one for one in comparison.arrived() if one.key not in told))
+    known = {default.key for default in changed}
+    found = (*changed, *(one for one in comparison.arrived() if one.key not in known))
     return CommandChanges(
         span,
         tuple(sorted(found, key=lambda default: default.key)),
@@ -83,7 +83,7 @@ class _Comparison:
             there = self._name_in_newer(key)
             if there is None or self._is_set(key, there) or self._is_idle(key, there):
                 continue
-            if self._is_told(key, there):
+            if self._is_set_by_older_key(key, there):
                 continue
             value, other = self._was.value(key), self._value(there)
             if not _differ(value, other) or self._is_none(key, there, value, other):
@@ -223,7 +223,7 @@ class _Comparison:
         """Whether the command sets the key, or a mapping around it."""
         return self._is_named(key) or self._is_named(there)
 
-    def _is_told(self, key: str, there: str) -> bool:
+    def _is_set_by_older_key(self, key: str, there: str) -> bool:
         """Whether the command sets the default by an older key, which is told to be set there."""
         source = self._was.source(key)
         if source is None or not self._is_named(source):

@@ -96,8 +96,8 @@ def _broken(values: Values, checks: Iterable[Check]) -> Iterator[tuple[Check, Co
     for check in checks:
         if (is_static or not check.static_only) and (trains or not check.training_only):
             for conflict in check.find(values):
-                told = replace(conflict, refusal=frozenset(check.refusal), files=check.files)
-                yield check, told
+                complete = replace(conflict, refusal=frozenset(check.refusal), files=check.files)
+                yield check, complete
 
 
 @cache
