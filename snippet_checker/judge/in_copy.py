@@ -68,7 +68,8 @@ def _as_code_reads(verdict: Verdict, primary: Primary, subject: Subject) -> Verd
     setting, release = verdict.setting, subject.release
     if not isinstance(verdict, Unknown | Misplaced) or setting.operator is not Operator.SET:
         return verdict
-    is_read = not is_misspelled(setting.key, release) and subject.project.code.adds(setting.key, release)
+    key, code = setting.key, subject.project.code
+    is_read = not is_misspelled(key, release) and code.adds(key, release)
     if is_read and _takes_field(setting.key, primary, release):
         return NeedsPlus(setting, (setting.key,))
     return verdict

@@ -19,9 +19,7 @@ _LOADING = "OmegaConf.load("
 def is_for_no_release(block: Block, files: ProjectFiles) -> bool:
     """Whether a whole file is part of a copy of verl, printed for reference only, or test data."""
     return block.whole_file and (
-        _lies_in_copy(block, files)
-        or _is_printed(block.path)
-        or _is_test_data(block, files)
+        _lies_in_copy(block, files) or _is_printed(block.path) or _is_test_data(block, files)
     )
 
 

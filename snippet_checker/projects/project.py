@@ -63,8 +63,10 @@ class Project:
         return requirement(self._path, self._folders, self._files)
 
     def engine_asked_for(self, engine: str) -> list[engine_options.Requirement]:
-        """What it asks for of vLLM or SGLang; one that moves may come to ask for another."""
-        return engines.asked(engine, self._folders, self._files) if self._upgrades_to is None else []
+        """What it asks for of vLLM or SGLang; nothing where it is upgraded, which may change that."""
+        if self._upgrades_to is not None:
+            return []
+        return engines.asked(engine, self._folders, self._files)
 
     @cached_property
     def from_git(self) -> FromGit | None:
