@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -351,12 +351,8 @@ class _Comparison:
             return None
         override = shlex.quote(f"{key}={text}")
         command = " ".join(["python3 -m", self._module or _TRAINER, *self._choices(), override])
-        blocks = documents.read_text("keep.sh", f"{command}\n")
-        [checked] = each_block(blocks, Options(self._newer))
-        if checked.findings or not checked.snippets:
-            return None
-        *_, setting = checked.snippets[0].snippet.settings
-        return override if self._goes_with_the_rest(setting) else None
+        setting = _accepted(command, self._newer)
+        return override if setting is not None and self._goes_with_the_rest(setting) else None
 
     def _goes_with_the_rest(self, setting: Setting) -> bool:
         """Whether the command breaks no further rule with a setting."""
@@ -383,6 +379,20 @@ class _Comparison:
         for setting in snippet.settings:
             if "." not in setting.key and isinstance(setting.value, str):
                 yield shlex.quote(f"{setting.key}={setting.value}")
+
+
+@lru_cache(maxsize=10_000)
+def _accepted(command: str, newer: str) -> Setting | None:
+    """The last setting of a command, if the newer release has nothing against any of them.
+
+    Commands of a project leave most of the same defaults alone.
+    """
+    blocks = documents.read_text("keep.sh", f"{command}\n")
+    [checked] = each_block(blocks, Options(newer))
+    if checked.findings or not checked.snippets:
+        return None
+    *_, setting = checked.snippets[0].snippet.settings
+    return setting
 
 
 _REFERENCE, _PENALTY = "actor_rollout_ref.ref.", "algorithm.use_kl_in_reward"
