@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -70,11 +70,26 @@ def digest_of(data: bytes) -> str:
 
 def _state_of_checker() -> str:
     """The checker's own files, Python, and the libraries that read documents."""
-    parts = sorted(f for f in _PACKAGE.rglob("*.*") if f.suffix in _PARTS)
-    stats = [(str(part), (stat := part.stat()).st_size, stat.st_mtime_ns) for part in parts]
-    folders = (folder for folder in map(Path, sys.path) if folder.is_dir())
-    libraries = sorted(f.name for folder in folders for f in folder.glob("*.dist-info"))
-    return repr((sys.version, stats, libraries))
+    parts = sorted(_parts_below(str(_PACKAGE)))
+    libraries = sorted(name for folder in sys.path for name in _libraries_in(folder or "."))
+    return repr((sys.version, parts, libraries))
+
+
+def _parts_below(folder: str) -> Iterator[tuple[str, int, int]]:
+    """The path, the size and the time of each file; to make a `Path` of each would take longer."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _parts_below(entry.path)
+            elif entry.name.endswith(_PARTS):
+                stat = entry.stat()
+                yield entry.path, stat.st_size, stat.st_mtime_ns
+
+
+def _libraries_in(folder: str) -> Iterator[str]:
+    """The names and releases of what is installed in a folder, if it is one."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        yield from (entry.name for entry in entries if entry.name.endswith(".dist-info"))
 
 
 def _number(digits: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -119,11 +119,26 @@ def is_about(question: str, places: frozenset[Path]) -> bool:
 
 
 def _digest(answer: object) -> str:
+    found = hashlib.sha256()
+    for part in _parts(answer):
+        found.update(part.encode("utf-8", "surrogatepass"))
+    return found.hexdigest()[:32]
+
+
+def _parts(answer: object) -> Iterator[str]:
+    """What no other answer is written as: its kind, its length, and what it holds.
+
+    The `repr` of all programs of a project would take longer than to read them.
+    """
     if isinstance(answer, str):
-        said = f'"{answer}'  # unlike what is written of any other answer, and sooner than its repr
+        yield f'"{len(answer)}:'
+        yield answer
+    elif isinstance(answer, tuple | frozenset):
+        yield f"{type(answer).__name__}{len(answer)}:"
+        for one in answer if isinstance(answer, tuple) else sorted(answer):
+            yield from _parts(one)
     else:
-        said = repr(sorted(answer) if isinstance(answer, frozenset) else answer)
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        yield repr(answer)
 
 
 def _text(path: str) -> str | None:

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from snippet_checker import documents, snippets
+from snippet_checker.disk import Answers
 from snippet_checker.documents.block import BlockKind
 from snippet_checker.pipeline import Options, check_text
-from snippet_checker.runner import check_paths
+from snippet_checker.runner import check_file
 from snippet_checker.text.places import Span
 from tests.configured import VERL
 from tests.parts import every_nth_fast
@@ -20,13 +21,16 @@ ROOT = Path(__file__).parents[1]
 CASES = sorted((ROOT / "tests/cases").glob("*.*"))
 _STAND_IN = r"<\w+>|(?<=\.)[A-Z]+(?=\.)"
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
+ANSWERS = Answers()
+"""What the repository around the cases holds, which is read once for all of them."""
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
 def test_what_is_expected_is_found_and_nothing_else(case: Path) -> None:
-    result = check_paths([case], Options(VERL))
-    assert [finding.message for finding in result.findings] == []
-    assert result.counts.ignored > 0
+    checked = check_file(case, Options(VERL), ANSWERS)
+    assert checked.failure is None
+    assert [finding.message for finding in checked.findings] == []
+    assert checked.counts.ignored > 0
 
 
 @pytest.mark.parametrize("case", every_nth_fast(5, CASES), ids=lambda path: path.name)

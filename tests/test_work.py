@@ -22,12 +22,12 @@ from snippet_checker.pipeline import Options
 from snippet_checker.runner import check_bytes
 from tests.configured import VERL
 options, (seconds, megabytes), texts = Options(VERL), json.loads(sys.argv[1]), json.load(sys.stdin)
-check_bytes("a.md", b"`trainer.nnodes=1`", options)
+check_bytes("/nowhere/a.md", b"`trainer.nnodes=1`", options)  # in no project: none is read
 resource.setrlimit(resource.RLIMIT_AS, (2 * megabytes * 2**20,) * 2)
 for name, file, text in texts:
     start = time.process_time()
     resource.setrlimit(resource.RLIMIT_CPU, (int(start) + 4 * seconds, resource.RLIM_INFINITY))
-    checked = check_bytes(file, text.encode(), options)
+    checked = check_bytes(f"/nowhere/{file}", text.encode(), options)
     took = time.process_time() - start
     [peak] = [line for line in open("/proc/self/status") if line.startswith("VmHWM")]
     used = int(peak.split()[1]) / 1024  # ru_maxrss would be that of the process that started this

@@ -297,7 +297,9 @@ class ProjectCode:
 
     def _fields(self, name: str) -> Iterator[Field]:
         """The fields of a name."""
-        declares = re.compile(rf"(?<!\w){re.escape(name)}\s*:").search
+        # To look behind the name, and not before it, leaves the search a text to begin with.
+        written = re.escape(name)
+        declares = re.compile(rf"{written}(?<!\w{written})\s*:").search
         has_both = contains_all(name, "class ")  # which is quick
         for facts in self._facts(lambda text: has_both(text) and declares(text) is not None):
             yield from (one for one in facts.fields if one.name == name)

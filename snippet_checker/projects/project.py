@@ -63,7 +63,7 @@ class Project:
         return requirement(self._path, self._folders, self._files)
 
     def engine_asked_for(self, engine: str) -> list[engine_options.Requirement]:
-        """What it asks for of vLLM or SGLang; nothing where it is upgraded, which may change that."""
+        """What it asks for of vLLM or SGLang: nothing sure where it is upgraded."""
         if self._upgrades_to is not None:
             return []
         return engines.asked(engine, self._folders, self._files)

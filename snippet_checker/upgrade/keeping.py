@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from snippet_checker import documents
@@ -37,12 +37,8 @@ class Keeping:
         override = shlex.quote(f"{key}={text}")
         module = self._after.module or _TRAINER
         command = " ".join(["python3 -m", module, *self._choices(), override])
-        blocks = documents.read_text("keep.sh", f"{command}\n")
-        [checked] = each_block(blocks, Options(self._newer))
-        if checked.findings or not checked.snippets:
-            return None
-        *_, setting = checked.snippets[0].snippet.settings
-        return override if self._goes_with_the_rest(setting) else None
+        setting = _accepted(command, self._newer)
+        return override if setting is not None and self._goes_with_the_rest(setting) else None
 
     def _goes_with_the_rest(self, setting: Setting) -> bool:
         """Whether the command breaks no further rule with a setting."""
@@ -70,3 +66,17 @@ class Keeping:
         for setting in snippet.settings:
             if "." not in setting.key and isinstance(setting.value, str):
                 yield shlex.quote(f"{setting.key}={setting.value}")
+
+
+@lru_cache(maxsize=10_000)
+def _accepted(command: str, newer: str) -> Setting | None:
+    """The last setting of a command, if the newer release has nothing against any of them.
+
+    Commands of a project leave most of the same defaults alone.
+    """
+    blocks = documents.read_text("keep.sh", f"{command}\n")
+    [checked] = each_block(blocks, Options(newer))
+    if checked.findings or not checked.snippets:
+        return None
+    *_, setting = checked.snippets[0].snippet.settings
+    return setting

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
 from sphinx.testing.util import SphinxTestApp
+from sphinx.util import logging
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs/_ext"))
@@ -47,15 +48,19 @@ class Project:
         for name, text in pages.items():
             (self.source / f"{name}.md").write_text(f"# Page\n\n{text}\n", "utf-8")
 
-    def build(self, output: str = "html", *, processes: int = 0, **options: object) -> Built:
-        """Build what has changed since the last build into the same folder."""
+    def load(self, output: str = "html", *, processes: int = 0, **options: object) -> SphinxTestApp:
+        """Sphinx, with the extensions and what earlier builds have kept."""
         conf = CONF + "".join(f"{name} = {value!r}\n" for name, value in options.items())
         (self.source / "conf.py").write_text(conf, "utf-8")
         folder = self.source.parent / output
-        app = SphinxTestApp(srcdir=self.source, builddir=folder, parallel=processes)
+        return SphinxTestApp(srcdir=self.source, builddir=folder, parallel=processes)
+
+    def build(self, output: str = "html", *, processes: int = 0, **options: object) -> Built:
+        """Build what has changed since the last build into the same folder."""
+        app = self.load(output, processes=processes, **options)
         app.build()
         app.cleanup()
-        return Built(folder / "html", app.warning.getvalue())
+        return Built(Path(app.outdir), app.warning.getvalue())
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +81,43 @@ def project(tmp_path: Path) -> Project:
     return Project(source)
 
 
-@pytest.fixture
-def build(project: Project) -> Callable[[str], tuple[BeautifulSoup, str]]:
+class OnePage:
+    """A project of one page, loaded once: each text is read and written as an edited page is.
+
+    What a build does beside that, such as the search's index, takes longer than most texts do.
+    """
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        project.write(index="")
+        self._app = project.load()
+        self._app.build()
+        self._built = Built(Path(self._app.outdir), "")
+
+    def __call__(self, text: str) -> tuple[BeautifulSoup, str]:
+        """The parsed page, and the warnings of reading and writing it."""
+        app, builder = self._app, self._app.builder
+        logging.setup(app, app.status, app.warning)  # or another Sphinx gets them
+        said = len(app.warning.getvalue())
+        (self._built.html / "index.html").unlink()  # an old page is no answer
+        self._project.write(index=text)
+        app.env.all_docs.pop("index", None)  # changed, however coarse the clock of the files is
+        with logging.pending_warnings():
+            builder.read()
+        app.env.check_consistency()
+        builder.prepare_writing({"index"})
+        builder.write_documents({"index"})
+        return self._built.page("index"), app.warning.getvalue()[said:]
+
+    def close(self) -> None:
+        self._app.cleanup()
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OnePage]:
     """Builds a page from its Markdown: the parsed result, and the warnings."""
-
-    def built(text: str) -> tuple[BeautifulSoup, str]:
-        project.write(index=text)
-        done = project.build()
-        return done.page("index"), done.warnings
-
-    return built
+    source = tmp_path_factory.mktemp("page") / "source"
+    source.mkdir()
+    page = OnePage(Project(source))
+    yield page
+    page.close()

@@ -225,7 +225,8 @@ def test_a_page_shows_parts_and_their_sum(project: Project) -> None:
         index="(recipe-moe-megatron)=\n(recipe-distillation)=\n# Title\n\n"
         "```{verl:step-estimates} moe-megatron\n```\n\n"
         "```{verl:step-estimates} moe-megatron distillation\n```\n\n"
-        "```{verl:step-estimates} measured\n```\n\n```{verl:measured-rows}\n```\n"
+        "```{verl:step-estimates} measured\n```\n",
+        rows="```{verl:measured-rows}\n```\n",  # to which the last table links
     )
     found = cells(project.build().page("index"))
     parts, overview, held = found[:5], found[5:7], found[7:]

@@ -92,7 +92,8 @@ SUFFIXES = [
 
 
 def findings(name: str, data: bytes) -> list[Finding]:
-    checked = runner.check_bytes(name, data, Options(VERL))
+    """What is found in a file that lies in no project."""
+    checked = runner.check_bytes(f"/nowhere/{name}", data, Options(VERL))
     assert checked.failure is None
     return [*checked.findings]
 

@@ -277,6 +277,9 @@ def test_a_text_without_a_name_belongs_to_the_folder_of_the_editor(tmp_path: Pat
         text = f"{RUN} critic.model.fsdp_config.param_offload=True\n"
         uri = editor.open("", text, "shellscript", "untitled:Untitled-1")
         assert editor.diagnostics(uri) == []
+        # And it leaves as it is asked.
+        assert editor.leave() == statuses.CLEAN
+        assert (editor.strays, editor.log) == ([], b"")
 
 
 CELLS = [
@@ -426,12 +429,6 @@ def sorted_back(edits: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
     changes = sorted(edits, key=place, reverse=True)
     return [{"range": edit["range"], "text": edit["newText"]} for edit in changes]
-
-
-def test_it_leaves_as_it_is_asked(tmp_path: Path) -> None:
-    with Client(tmp_path) as client:
-        assert client.leave() == statuses.CLEAN
-        assert (client.strays, client.log) == ([], b"")
 
 
 @pytest.mark.parametrize("how", ["hang up", pytest.param("terminate", marks=pytest.mark.slow)])

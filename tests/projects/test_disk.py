@@ -9,7 +9,7 @@ import pytest
 
 from snippet_checker import files
 from snippet_checker.cache import Cache
-from snippet_checker.disk import Answers, Disk
+from snippet_checker.disk import Answers, Disk, _digest
 from snippet_checker.pipeline import Options
 from snippet_checker.runner import Run, check_paths
 
@@ -169,3 +169,20 @@ def test_a_text_is_told_from_no_file_and_from_no_text(tmp_path: Path) -> None:
     asked = [Answers().to(f"text:{tmp_path / name}") for name in ("a", "b", "gone")]
     assert [answer for answer, _ in asked] == ["None", "", None]
     assert len({digest for _, digest in asked}) == 3
+
+
+def test_texts_are_told_apart_wherever_one_ends_and_the_next_begins(tmp_path: Path) -> None:
+    """One digest stands for all programs of a folder."""
+    digests = set()
+    for number, (first, second) in enumerate([("x = 1\n", ""), ("", "x = 1\n"), ("x =", " 1\n")]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "a.py").write_text(first, "utf-8")
+        (folder / "b.py").write_text(second, "utf-8")
+        answer, _ = Answers().to(f"programs-below:{folder.as_posix()}")
+        assert answer == (
+            (f"{folder.as_posix()}/a.py", first),
+            (f"{folder.as_posix()}/b.py", second),
+        )
+        digests.add(_digest(tuple(text for _, text in answer)))
+    assert len(digests) == 3

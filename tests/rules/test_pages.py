@@ -10,12 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from snippet_checker import documents, rules, snippets
+from snippet_checker.disk import Answers
 from snippet_checker.findings import Stage
 from snippet_checker.judge.judgement import judge
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.rules import refusals, syntax
 from snippet_checker.rules.base import JudgedSnippet
-from snippet_checker.runner import check_paths
+from snippet_checker.runner import check_file
 from snippet_checker.snippets.snippet import Fault, FaultKind
 from snippet_checker.translations.glossary import Forms, Glossary, Term, vocabulary
 from snippet_checker.verl.release import load
@@ -28,6 +29,7 @@ WITHOUT_EXAMPLE = frozenset({"unreadable-file"})
 TERMS = Term(("gradient checkpointing",), {"zh_CN": Forms(("梯度检查点",), ("梯度检查站",))})
 STRICT = Options(VERL, strict=True, vocabulary=vocabulary(Glossary((TERMS,))))
 RULES = rules.all_rules()
+ANSWERS = Answers()  # of the repository around the pages, which is read once
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -44,7 +46,8 @@ def test_the_example_of_its_page_is_found(rule: str) -> None:
     page = PAGES / f"{rule}.md"
     text = page.read_text(encoding="utf-8")
     assert f"(rule-{rule})=" in text
-    assert check_paths([page], STRICT).findings == ()
+    checked = check_file(page, STRICT, ANSWERS)
+    assert (checked.failure, checked.findings) == (None, ())
     if rule in WITHOUT_EXAMPLE:
         return
     naked = re.sub(rf"expect\[{rule}\]", "", text).replace("<!-- snippet-checker:  -->", "")

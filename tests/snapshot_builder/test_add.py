@@ -38,7 +38,7 @@ KNOWN = build.Knowledge((PLACE,))
 
 
 @pytest.fixture(scope="module")
-def small_release() -> Facts:
+def small_release(each_tree_once: None) -> Facts:
     return build.build("9.8", Wheel("verl-9.8.whl", "0" * 64, TEXTS), None, KNOWN)
 
 

@@ -16,6 +16,8 @@ from snippet_checker.snapshot_builder.wheel import Wheel
 from snippet_checker.verl.facts import Facts
 from snippet_checker.verl.release import load, releases
 
+pytestmark = pytest.mark.usefixtures("each_tree_once")
+
 MAIN = "verl/trainer/main.py"
 CORE = "verl/core.py"
 ENGINE = "verl/classes/engine.py"
@@ -70,7 +72,7 @@ def made(
 
 
 @pytest.fixture(scope="module")
-def before() -> Facts:
+def before(each_tree_once: None) -> Facts:
     return made("9.8", TEXTS)
 
 

@@ -13,6 +13,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -31,13 +32,23 @@ ALL_PAGES = "sees_all_pages"  # in the metadata of a page
 
 def ground(app: Sphinx) -> int:
     """A number that changes with the code and the interface strings of every page."""
-    code = (Path(__file__).parent, Path(str(snippet_checker.__file__)).parent)
     files = [Path(app.confdir, "conf.py")]
     for folder in app.config.locale_dirs:
         own = interface.catalog_in(Path(app.srcdir, folder), app.config.language)
         files += [own, own.with_stem("sphinx")]
-    files += [file for folder in code for file in _files_below(folder)]
-    found = zlib.crc32(repr((*libraries(),)).encode())
+    return _number_of(files, zlib.crc32(repr((*libraries(),)).encode(), _code()))
+
+
+@cache
+def _code() -> int:
+    """A number of the code that pages are made with: what this process has loaded stays so."""
+    folders = (Path(__file__).parent, Path(str(snippet_checker.__file__)).parent)
+    return _number_of(file for folder in folders for file in _files_below(folder))
+
+
+def _number_of(files: Iterable[Path], start: int = 0) -> int:
+    """A number that changes with the names and the contents of files."""
+    found = start
     for file in files:
         if file.is_file():
             found = zlib.crc32(file.read_bytes(), zlib.crc32(file.name.encode(), found))
