@@ -15,6 +15,7 @@ from msgspec import Struct, field
 from snippet_checker import files
 from snippet_checker.projects.files import (
     Programs,
+    configs_below,
     holding,
     is_config,
     is_program,
@@ -94,6 +95,10 @@ class Disk(Struct):
         """
         return cast("tuple[str, ...]", self._asked("holding", f"{inner}:{folder}"))
 
+    def configs_below(self, folder: str) -> tuple[str, ...]:
+        """The paths of the YAML files in a folder and below, the nearer first; one question."""
+        return cast("tuple[str, ...]", self._asked("configs-below", folder))
+
     def _asked(self, what: str, path: str) -> object:
         question = f"{what}:{path}"
         answer, self.seen[question] = self.answers.to(question)
@@ -164,6 +169,10 @@ def _holding(path: str) -> tuple[str, ...]:
     return holding(Disk(), inner, folder)
 
 
+def _configs_below(folder: str) -> tuple[str, ...]:
+    return configs_below(Disk(), folder)
+
+
 def _programs_below(folder: str) -> Programs:
     return programs_below(Disk(), folder)
 
@@ -173,6 +182,7 @@ _FINDERS: dict[str, Callable[[str], object]] = {
     "there": os.path.lexists,
     "configs": partial(_names_in, is_meant=is_config),
     "holding": _holding,
+    "configs-below": _configs_below,
     "programs": partial(_names_in, is_meant=is_program),
     "programs-below": _programs_below,
 }

@@ -47,6 +47,9 @@ class ProjectFiles(Protocol):
     def holding(self, inner: str, folder: str) -> tuple[str, ...]:
         """The folders, among one and those below, that have a path inside, the nearer first."""
 
+    def configs_below(self, folder: str) -> tuple[str, ...]:
+        """The paths of the YAML files in a folder and below, the nearer first."""
+
 
 class GivenFiles(Struct, frozen=True):
     """Files that are given as a mapping from paths to texts."""
@@ -73,6 +76,9 @@ class GivenFiles(Struct, frozen=True):
 
     def holding(self, inner: str, folder: str) -> tuple[str, ...]:
         return holding(self, inner, folder)
+
+    def configs_below(self, folder: str) -> tuple[str, ...]:
+        return configs_below(self, folder)
 
     def _names_in(self, folder: str) -> Iterator[str]:
         start = folder.rstrip("/") + "/"
@@ -157,6 +163,16 @@ def holding(files: ProjectFiles, inner: str, folder: str) -> tuple[str, ...]:
     """The folders, among one and those below, that have a path inside."""
     below = folders_below(files, folder)
     return tuple(found for found in below if files.is_there(posixpath.join(found, inner)))
+
+
+def configs_below(files: ProjectFiles, folder: str) -> tuple[str, ...]:
+    """The paths of the YAML files in a folder and below."""
+    return tuple(
+        posixpath.join(here, name)
+        for here in folders_below(files, folder)
+        for name in sorted(files.configs_in(here))
+        if not name.endswith("/")
+    )
 
 
 def programs_of(

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from snippet_checker.projects.files import ProjectFiles, folders_below
+from snippet_checker.projects.files import ProjectFiles
 from snippet_checker.verl.release import nearest, releases
 
 REPOSITORY = r"github\.com[:/](?:volcengine|verl-project)/verl(?:\.git)?(?![\w-])"
@@ -73,13 +73,7 @@ def in_configs(root: str, files: ProjectFiles) -> tuple[str, str, str] | None:
 
 
 def _versions_of_configs(root: str, files: ProjectFiles) -> Iterator[tuple[str, str]]:
-    paths = (
-        posixpath.join(folder, name)
-        for folder in folders_below(files, root)
-        for name in sorted(files.configs_in(folder))
-        if not name.endswith("/")
-    )
-    for path, _ in zip(paths, range(_MOST_CONFIGS), strict=False):
+    for path in files.configs_below(root)[:_MOST_CONFIGS]:
         found = in_head(path, files)
         if found is not None:
             yield path, found[0]

@@ -91,6 +91,6 @@ def test_what_is_near_says_more(files: dict[str, str], release: str | None) -> N
 def test_how_it_is_said() -> None:
     asked = _project({"/p/README.md": "verl 0.8.0\n"}).requirement
     assert asked is not None
-    assert (asked.verb, asked.version, asked.named, asked.folder) == (
+    assert (asked.verb, asked.version, asked.file, asked.folder) == (
         "names", "0.8.0", "README.md", "/p",
     )  # fmt: skip
