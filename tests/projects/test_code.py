@@ -653,6 +653,13 @@ def test_a_key_that_is_gone_and_a_class_of_the_project_declares(
     assert _found_in("docs/page.md", page, files) == rules
 
 
+def test_a_field_with_a_longer_name_takes_no_room() -> None:
+    longer = SCHEMA.replace("tensor_", "my_tensor_").replace("rollout_model:", "my_rollout_model:")
+    filler = {f"/p/a{number}.py": f"{longer}# {number}".ljust(2_000_000) for number in (1, 2)}
+    files = PROJECT | filler | {"/p/own/config.py": SCHEMA}
+    assert _found_in("docs/page.md", NAMED, files) == []
+
+
 def test_a_default_that_a_class_of_the_project_has() -> None:
     page = "| verl option | Default |\n| --- | --- |\n| `max_prompt_length` | {} |\n"
     files = PROJECT | {"/p/own/config.py": SCHEMA}

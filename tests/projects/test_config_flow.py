@@ -358,6 +358,13 @@ def _changed(old: str, new: str) -> str:
     [
         (VALIDATES, FOUND),
         (f"{VALIDATES}class Base(Trainer): pass\n", FOUND),
+        # A dataclass checks its fields as soon as it has them.
+        (
+            _changed("__init__(self, config):", "__post_init__(self):").replace(
+                "self.config = config", "config = self.config"
+            ),
+            FOUND,
+        ),
         (_changed("        self._validate_config()\n", ""), []),
         (_changed("assert (", "print("), []),
         (_changed("not config", "config"), []),

@@ -30,6 +30,7 @@ def found(
     [
         ({"requirements.txt": "vllm==0.12.0\n"}, None),
         ({"requirements.txt": "vllm==0.13.0\n"}, "vLLM 0.13.0, which this project asks for"),
+        ({"setup.py": "X = ['y @ git+https://a.b/y#egg=y', 'vllm==0.12.0']\n"}, None),
         ({"requirements.txt": "# vllm==0.12.0\n"}, "vLLM 0.24.0, which goes with verl 0.9.1"),
         ({"requirements.txt": "my-vllm==0.12.0\n"}, "vLLM 0.24.0, which goes with verl 0.9.1"),
         ({"setup.py": "X = {'vllm': ['vllm>=0.8.5,<=0.12.0']}\n"}, None),
