@@ -13,11 +13,14 @@ SERVER = "verl/workers/rollout/vllm_rollout/vllm_async_server.py"
 
 
 def found(
-    option: str, files: dict[str, str], program: str = "-m verl.trainer.main_ppo"
+    option: str,
+    files: dict[str, str],
+    program: str = "-m verl.trainer.main_ppo",
+    script: str = "train.sh",
 ) -> list[tuple[Severity, str]]:
     command = f"python3 {program} {ROLLOUT}name=vllm +{ROLLOUT}engine_kwargs.vllm.{option}\n"
     given = GivenFiles({"/p/.git/HEAD": "", **{f"/p/{name}": text for name, text in files.items()}})
-    result = check_text("/p/train.sh", command, Options("0.9.1", files=given))
+    result = check_text(f"/p/{script}", command, Options("0.9.1", files=given))
     return [
         (one.severity, one.message)
         for one in result.findings
@@ -39,6 +42,8 @@ def found(
         ({"requirements.txt": "vllm==0.12.3\n"}, None),  # between two, and one of them has it
         ({"requirements.txt": "vllm==0.17.0\n"}, "no vLLM from 0.16.0 to 0.17.1"),
         ({"requirements.txt": "vllm==99.0\n"}, None),  # nobody knows that one
+        ({"requirements.txt": "vllm==0.13.0\n", "setup.py": "vllm==99.0\n"}, None),
+        ({"requirements.txt": "sglang==0.5.0\n"}, "vLLM 0.24.0, which goes with verl 0.9.1"),
         ({"requirements.txt": "vllm==0.1.0\n"}, None),
         ({"requirements.txt": "vllm==0.12.0\n", "setup.py": "vllm==0.24.0\n"}, None),
         ({"requirements.txt": "vllm==0.24.*\n"}, "vLLM 0.24.0, which goes with verl 0.9.1"),
@@ -50,6 +55,13 @@ def test_the_release_that_the_project_asks_for_counts(
     messages = [text for _, text in found("disable_mm_preprocessor_cache=True", files)]
     assert len(messages) == (whose is not None)
     assert all(text.startswith(str(whose)) for text in messages)
+
+
+def test_the_nearest_folder_that_says_anything_counts() -> None:
+    option, above = "disable_mm_preprocessor_cache=True", {"requirements.txt": "vllm==0.12.0\n"}
+    assert not found(option, above, script="run/train.sh")
+    beside = {"run/requirements.txt": "vllm==0.13.0\n"}
+    assert found(option, {**above, **beside}, script="run/train.sh")
 
 
 def test_what_a_copy_of_verl_takes_out_is_its_own() -> None:
@@ -69,6 +81,8 @@ def test_how_sure_it_is() -> None:
     }
     assert [one for one, _ in found("use_blocks=1", {})] == [Severity.ERROR]
     assert [one for one, _ in found("grpc_port=1", {})] == [Severity.WARNING]  # of a later vLLM
+    # Which engine runs, only the launch knows.
+    assert [one for one, _ in found(f"use_blocks=1 {ROLLOUT}name=$1", {})] == [Severity.WARNING]
     assert [one for one, _ in found("use_blocks=1", program, program="my_program.py")] == [
         Severity.WARNING
     ]

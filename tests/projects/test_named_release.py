@@ -24,6 +24,7 @@ def _project(files: dict[str, str], path: str = "/p/scripts/train.sh") -> Projec
         ("the installed package, expected as `verl==0.9.0.dev`\n", "0.9.0"),
         ("**verl** (version 0.6.1)\n", "0.6.1"),
         ("docker run verlai/verl:app-verl0.5-transformers4.55.4-sglang0.4.10.post2\n", "0.5.0"),
+        ("in the image verlai/verl:app-verl0.5.\n", "0.5.0"),  # with the end of a sentence
         (f"git clone -b v0.7.0 {CLONE}.git\n", "0.7.0"),
         (f"git clone {CLONE}.git\ncd verl\ngit checkout v0.4.1\n", "0.4.1"),
         (f"git clone {CLONE}.git\ncd verl\ngit checkout release/v0.8.0\n", "0.8.0"),
