@@ -186,6 +186,10 @@ import ray
 """
 
 
+OWN_WORKER = """\
+class Mine(ActorRolloutRefWorker):
+    def init_model(self):
+"""
 BY_STRATEGY = """\
 import ray
 from verl.trainer.ppo.ray_trainer import RayPPOTrainer
@@ -216,6 +220,12 @@ else:
         ),
         (BY_STRATEGY, ["actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu"]),
         (BY_STRATEGY.replace("verl.workers.megatron", "mine"), []),
+        # A worker that builds its model anew is another one; one that only adds to it is not.
+        (f"{WORKERS}{OWN_WORKER}        pass", []),
+        (
+            f"{WORKERS}{OWN_WORKER}        super().init_model()",
+            ["actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu"],
+        ),
         (WORKERS, ["actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu"]),
         (WORKERS.replace("verl.workers", "mine"), []),
     ],
@@ -228,7 +238,8 @@ def test_checks_of_workers_count_with_these_workers(before: str, keys: list[str]
         " actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1"
         " algorithm.adv_estimator=grpo"
     )
-    body = "workers = [ray.remote(ActorRolloutRefWorker)]\nRayPPOTrainer(config=config)"
+    worker = "Mine" if OWN_WORKER in before else "ActorRolloutRefWorker"
+    body = f"workers = [ray.remote({worker})]\nRayPPOTrainer(config=config)"
     assert found(run(body, before), settings, "0.7.0") == keys
 
 
