@@ -71,6 +71,12 @@ def test_what_a_copy_of_verl_takes_out_is_its_own() -> None:
     assert not found("use_blocks=1", {**copy, **files})
 
 
+@pytest.mark.parametrize("value", ["null", "False", "[]", "$1"])
+def test_what_becomes_no_flag_is_not_refused(value: str) -> None:
+    assert not found(f"use_blocks={value}", {})
+    assert found("use_blocks=0", {})  # which is a number
+
+
 def test_how_sure_it_is() -> None:
     program = {
         "my_program.py": (
