@@ -77,6 +77,20 @@ def test_what_becomes_no_flag_is_not_refused(value: str) -> None:
     assert found("use_blocks=0", {})  # which is a number
 
 
+@pytest.mark.parametrize(
+    ("option", "is_known"),
+    [
+        ("async_scheduling=True", True),
+        ("async_sched=True", True),  # argparse takes the beginning of a flag
+        ("sync_scheduling=True", False),
+        ("no_async_scheduling=True", True),  # the form that switches it off
+        ("no_sync_scheduling=True", False),
+    ],
+)
+def test_the_forms_of_a_flag(option: str, *, is_known: bool) -> None:
+    assert bool(found(option, {})) is not is_known
+
+
 def test_how_sure_it_is() -> None:
     program = {
         "my_program.py": (
