@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from snippet_checker.findings import Finding, Severity, Stage
+from snippet_checker.likely import wrong_in, wrong_on_likely
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.projects.files import GivenFiles
+from snippet_checker.text.places import Span
 from snippet_checker.verl.release import newest
 
 VERLS = "https://github.com/volcengine/verl"
@@ -109,3 +112,51 @@ def test_a_release_that_is_named_counts_where_no_less_is_wrong_on_the_newest() -
     assert _found(f"{START} ray_init.num_cpus=1 trainer.use_v1=False", named) == ["future-key"]
     later = "python3 -m verl.experimental.fully_async_policy.fully_async_main ray_init.num_cpus=1"
     assert _found(later, named) == ["removed-key"]  # and not that the program is missing
+
+
+def _finding(line: int, rule: str = "unknown-key", stage: Stage = Stage.HYDRA) -> Finding:
+    severity = Severity.WARNING if rule == "deprecated-key" else Severity.ERROR
+    return Finding(rule, severity, stage, Span("a.sh", line, 1, line, 2), "", None, None)
+
+
+MISSING = _finding(9, "unknown-entry")
+CONFLICT = _finding(8, "conflicting-settings", Stage.VERL)
+
+
+@pytest.mark.parametrize(
+    ("found", "release", "lines"),
+    [
+        ({"1": [_finding(1)], "2": [_finding(1)]}, "2", {1}),
+        ({"1": [_finding(1)], "2": [_finding(2)]}, "2", set()),
+        # One that refuses more is not likely, whichever it is.
+        ({"1": [_finding(1), _finding(2)], "2": [_finding(2)], "3": [_finding(2)]}, "3", {2}),
+        ({"1": [], "2": [_finding(1)]}, "1", set()),
+        ({"1": [_finding(1)], "2": [_finding(2), _finding(3)]}, "1", {1}),
+        # What verl itself refuses, and what is only warned of, says little about the age.
+        ({"1": [_finding(1)], "2": [CONFLICT, CONFLICT]}, "2", {8}),
+        ({"1": [_finding(1)], "2": [_finding(2, "deprecated-key")]}, "2", {2}),
+        # Behind a program that is not there nothing is judged.
+        ({"1": [_finding(1), _finding(2)], "2": [MISSING]}, "1", {1, 2}),
+    ],
+)
+def test_the_likely_releases_are_those_that_refuse_least(
+    found: dict[str, list[Finding]], release: str, lines: set[int]
+) -> None:
+    likely, places = wrong_on_likely(found)
+    assert (likely, {line for line, _ in places}) == (release, lines)
+
+
+@pytest.mark.parametrize(
+    ("findings", "counts"),
+    [
+        ([], (0, 0)),
+        ([MISSING, _finding(1), _finding(2)], (1, 2)),
+        ([CONFLICT], (0, 0)),
+        ([_finding(1, "deprecated-key")], (0, 0)),
+        ([_finding(1, "wrong-type", Stage.VERL)], (0, 1)),
+    ],
+)
+def test_what_is_wrong_on_one_release_is_counted(
+    findings: list[Finding], counts: tuple[int, int]
+) -> None:
+    assert wrong_in(findings) == counts

@@ -138,7 +138,8 @@ def _is_left_out(engine: str, value: object, ways: tuple[str, ...]) -> bool:
     """Whether verl drops an option for its value: vLLM gets no `null`, and no flag for `False`."""
     if engine == "sglang":
         return False
-    return value is None or ("flags" in ways and value in (False, [], Value.UNKNOWN))
+    is_no_flag = value is False or value in ([], Value.UNKNOWN)  # 0 is one, though `0 == False`
+    return value is None or ("flags" in ways and is_no_flag)
 
 
 def _engines(engine: str, judged: JudgedSnippet) -> _Engines:

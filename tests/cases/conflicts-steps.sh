@@ -275,12 +275,20 @@ python3 -m verl.trainer.main_eval
 python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.betas=[0.9]
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.betas=[0.9,1.5]
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.betas=[0.9,1.0]
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.betas=[-0.5,0.9]
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.strategy=fsdp2 $ARR.actor.optim.betas=[0.9]
 python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.betas=[0.9,0.95] $ARR.actor.optim.weight_decay=0
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.weight_decay=-0.1
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.override_optimizer_config={epsilon:1e-6}
 python3 -m verl.trainer.main_ppo $SIZES "$ARR.actor.optim.override_optimizer_config={eps:1e-6,fused:True}"
+# Another AdamW has arguments of its own.
+python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.optimizer_impl=bitsandbytes.optim $ARR.actor.optim.override_optimizer_config={optim_bits:8}
 python3 -m verl.trainer.main_ppo $SIZES $ARR.actor.optim.optimizer_impl=torchao.optim $ARR.actor.optim.optimizer=_AdamW $ARR.actor.optim.override_optimizer_config={bf16_stochastic_round:True}
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $SIZES data.dataloader_num_workers=-1
@@ -293,6 +301,9 @@ CRITIC="critic.enable=True critic.use_dynamic_bsz=True"
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $SIZES $CRITIC critic.optim.lr=-1
 python3 -m verl.trainer.main_ppo $SIZES critic.enable=False critic.optim.lr=-1
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $SIZES $CRITIC critic.optim.betas=[0.9]
+python3 -m verl.trainer.main_ppo $SIZES critic.enable=False critic.optim.betas=[0.9]
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $SIZES $CRITIC critic.fsdp.fsdp_size=0
 

@@ -16,6 +16,7 @@ KNOWN = rows.read(sorted((ROOT / "docs/measurements").glob("*.jsonl")))
 EXPERIMENTS = {each.name: each for each in declared.experiments()}
 BASE = EXPERIMENTS["update-7b"].variants[0].run
 ROLLOUT = EXPERIMENTS["rollout-tensor-parallel"].variants[1].run
+EIGHT_BITS = ("actor_rollout_ref.actor.optim.optimizer=AdamW8bit",)
 
 
 def test_the_symbols_are_those_of_the_guide_s_example() -> None:
@@ -33,6 +34,8 @@ def test_the_symbols_are_those_of_the_guide_s_example() -> None:
         ((), 128.5),
         (("+actor_rollout_ref.actor.optim.override_optimizer_config.fused=null",), 141.9),
         (("actor_rollout_ref.actor.fsdp_config.model_dtype=bf16",), 71.8),
+        (EIGHT_BITS, 86.0),
+        ((*EIGHT_BITS, "actor_rollout_ref.actor.fsdp_config.model_dtype=bf16"), 57.6),
         (("actor_rollout_ref.actor.strategy=fsdp2",), 126.5),
         (("actor_rollout_ref.model.use_liger=True",), None),
         (("+actor_rollout_ref.model.override_config.attn_implementation=sdpa",), None),

@@ -31,4 +31,6 @@ def test_each_part_of_the_ground_counts(tmp_path: Path, monkeypatch: pytest.Monk
     states.append(rebuild.ground(app))  # type: ignore[arg-type]
     monkeypatch.setattr(rebuild, "libraries", lambda: iter(["sphinx-9.0.1.dist-info"]))
     states.append(rebuild.ground(app))  # type: ignore[arg-type]
+    monkeypatch.setattr(rebuild, "_code", lambda: 1)
+    states.append(rebuild.ground(app))  # type: ignore[arg-type]
     assert len({*states}) == len(states) - 1

@@ -258,6 +258,9 @@ WORKERS = "/p/verl/workers/fsdp_workers.py"
         (f"    if {MICRO}_per_gpu == 100:\n      {SHARE}", False),
         (f"    if {MICRO}_per_gpu != 100 and f():\n      {SHARE}", True),
         (f"    if {MICRO}_per_gpu in ('a', 'b'):\n      {SHARE}", False),
+        (f"    if {MICRO}_per_gpu not in ('a', 'b'):\n      {SHARE}", True),
+        (f"    if {MICRO}_per_gpu is not 100:\n      {SHARE}", True),
+        (f"    if {MICRO}_per_gpu == 100 == f():\n      {SHARE}", True),  # more than one question
         (f"    if f() or {MICRO}:\n      {SHARE}", True),
         (f"    if f() and {MICRO}:\n      {SHARE}", False),
         (f"    if not (f() or {MICRO}_per_gpu):\n      {SHARE}", False),
@@ -651,6 +654,13 @@ def test_a_key_that_is_gone_and_a_class_of_the_project_declares(
     files = {path: text.replace("{}", field) for path, text in files.items()}
     page = "verl's part: `trainer.remove_previous_ckpt_in_save` and `trainer.nnodes`.\n"
     assert _found_in("docs/page.md", page, files) == rules
+
+
+def test_a_field_with_a_longer_name_takes_no_room() -> None:
+    longer = SCHEMA.replace("tensor_", "my_tensor_").replace("rollout_model:", "my_rollout_model:")
+    filler = {f"/p/a{number}.py": f"{longer}# {number}".ljust(2_000_000) for number in (1, 2)}
+    files = PROJECT | filler | {"/p/own/config.py": SCHEMA}
+    assert _found_in("docs/page.md", NAMED, files) == []
 
 
 def test_a_default_that_a_class_of_the_project_has() -> None:
@@ -1050,7 +1060,8 @@ def test_a_composed_config_that_was_printed_is_no_setting() -> None:
     config = "trainer: {nnode: 1}\nactor_rollout_ref: {rollout: {n: 1}}\n"
     assert _found_in("own/config/mine.yaml", config, PROJECT) == ["unknown-key"]
     assert _found_in("own/config/_generated_mine.yaml", config, PROJECT) == []
-    assert _found_in("wandb/run-20260611_1-a/files/config.yaml", config, PROJECT) == []
+    for run in ("run-20260611_1-a", "offline-run-20260611_1-a"):
+        assert _found_in(f"wandb/{run}/files/config.yaml", config, PROJECT) == []
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ class Task:
         from verl.utils.config import validate_config
         validate_config(config=config, use_critic=need_critic(config))
 """
+OWN_FIELD = f"{TASK}        self.ppo_mini_batch_size = 1\n"
 TOO_SMALL = (
     "actor_rollout_ref.actor.use_dynamic_bsz=False data.train_batch_size=8"
     " actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=1"
@@ -83,6 +84,16 @@ RUNS = {
         "start(config)",
         f"{TASK}\ndef start(config, task=None):\n    if task is None:\n        task = Task",
     ),
+    "a branch for all but some words": run(
+        "if config.mine.mode not in ('slow',):\n    Task()", TASK
+    ),
+    "the branch of two that does not stop": run(
+        "if config.mine.get('x'):\n    raise ValueError\nelse:\n    Task()", TASK
+    ),
+    "an object's own field of that name": run("Task()", OWN_FIELD),
+    "a key merged in whose name has a dot": run(
+        "config = OmegaConf.merge(config, {'data.inner': {'train_batch_size': 64}})\nTask()", TASK
+    ),
     "another key written": run("config.trainer.logger = 'x'\nTask()", TASK),
 }
 
@@ -110,6 +121,16 @@ OPEN = {
     "the key written by its name": run(
         "OmegaConf.update(config, 'data.train_batch_size', 64)\nTask()", TASK
     ),
+    "the key taken away": run("del config.data.train_batch_size\nTask()", TASK),
+    "the key taken out by its name": run("config.pop('train_batch_size')\nTask()", TASK),
+    "a key that a variable names": run("setattr(config, name, 64)\nTask()", TASK),
+    "a branch for words that the run knows": run(
+        "if config.mine.mode in ('fast', name):\n    Task()", TASK
+    ),
+    "another variable than the one that is asked about": run(
+        "if task is None:\n    other = Task", f"{TASK}task = elsewhere()"
+    ),
+    "code too deep to be followed": run(f"Task()\nx = {'+'.join('1' * 2_000)}", TASK),
     "the config merged with another one": run("config = OmegaConf.merge(config, o)\nTask()", TASK),
     "a runner that runs something else": run(
         "run_ppo(config, task_runner_class=Mine)",
@@ -165,6 +186,10 @@ import ray
 """
 
 
+OWN_WORKER = """\
+class Mine(ActorRolloutRefWorker):
+    def init_model(self):
+"""
 BY_STRATEGY = """\
 import ray
 from verl.trainer.ppo.ray_trainer import RayPPOTrainer
@@ -195,6 +220,12 @@ else:
         ),
         (BY_STRATEGY, ["actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu"]),
         (BY_STRATEGY.replace("verl.workers.megatron", "mine"), []),
+        # A worker that builds its model anew is another one; one that only adds to it is not.
+        (f"{WORKERS}{OWN_WORKER}        pass", []),
+        (
+            f"{WORKERS}{OWN_WORKER}        super().init_model()",
+            ["actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu"],
+        ),
         (WORKERS, ["actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu"]),
         (WORKERS.replace("verl.workers", "mine"), []),
     ],
@@ -207,7 +238,8 @@ def test_checks_of_workers_count_with_these_workers(before: str, keys: list[str]
         " actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1"
         " algorithm.adv_estimator=grpo"
     )
-    body = "workers = [ray.remote(ActorRolloutRefWorker)]\nRayPPOTrainer(config=config)"
+    worker = "Mine" if OWN_WORKER in before else "ActorRolloutRefWorker"
+    body = f"workers = [ray.remote({worker})]\nRayPPOTrainer(config=config)"
     assert found(run(body, before), settings, "0.7.0") == keys
 
 
@@ -358,6 +390,13 @@ def _changed(old: str, new: str) -> str:
     [
         (VALIDATES, FOUND),
         (f"{VALIDATES}class Base(Trainer): pass\n", FOUND),
+        # A dataclass checks its fields as soon as it has them.
+        (
+            _changed("__init__(self, config):", "__post_init__(self):").replace(
+                "self.config = config", "config = self.config"
+            ),
+            FOUND,
+        ),
         (_changed("        self._validate_config()\n", ""), []),
         (_changed("assert (", "print("), []),
         (_changed("not config", "config"), []),
@@ -375,6 +414,9 @@ def test_a_trainer_of_its_own_may_have_verls_check(trainer: str, keys: list[str]
         ("    def __init__(self, config):\n        super().__init__(config)", FOUND),
         ("    def __init__(self, config):\n        pass", []),
         ("    def _validate_config(self):\n        pass", []),
+        # By the name of the class, and not of something else.
+        ("    def __init__(self, config):\n        Trainer.__init__(self, config)", FOUND),
+        ("    def __init__(self, config):\n        other.__init__(self, config)", []),
     ],
 )
 def test_a_class_built_on_such_a_trainer_may_keep_the_check(body: str, keys: list[str]) -> None:
@@ -421,6 +463,14 @@ UNEVEN = (
 )
 def test_a_worker_of_its_own_may_have_verls_check(body: str, keys: int) -> None:
     assert len(found(run(body, WORKER), UNEVEN, "0.7.1")) == keys
+
+
+def test_a_worker_that_gives_a_key_a_value_of_its_own_has_not() -> None:
+    size = "self.config.actor.ppo_micro_batch_size_per_gpu"
+    start = "        self.config = config\n"
+    worker = WORKER.replace(start, f"{start}        {size} = 2\n")
+    body = "RayClassWithInitArgs(Worker, config=config.actor_rollout_ref)"
+    assert found(run(body, worker), UNEVEN, "0.7.1") == []
 
 
 WRITES = """\

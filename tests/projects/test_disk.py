@@ -186,3 +186,5 @@ def test_texts_are_told_apart_wherever_one_ends_and_the_next_begins(tmp_path: Pa
         )
         digests.add(_digest(tuple(text for _, text in answer)))
     assert len(digests) == 3
+    # A text may hold what stands before the next one.
+    assert _digest(('a"b', "c")) != _digest(("a", 'b"c'))

@@ -13,11 +13,14 @@ SERVER = "verl/workers/rollout/vllm_rollout/vllm_async_server.py"
 
 
 def found(
-    option: str, files: dict[str, str], program: str = "-m verl.trainer.main_ppo"
+    option: str,
+    files: dict[str, str],
+    program: str = "-m verl.trainer.main_ppo",
+    script: str = "train.sh",
 ) -> list[tuple[Severity, str]]:
     command = f"python3 {program} {ROLLOUT}name=vllm +{ROLLOUT}engine_kwargs.vllm.{option}\n"
     given = GivenFiles({"/p/.git/HEAD": "", **{f"/p/{name}": text for name, text in files.items()}})
-    result = check_text("/p/train.sh", command, Options("0.9.1", files=given))
+    result = check_text(f"/p/{script}", command, Options("0.9.1", files=given))
     return [
         (one.severity, one.message)
         for one in result.findings
@@ -30,6 +33,7 @@ def found(
     [
         ({"requirements.txt": "vllm==0.12.0\n"}, None),
         ({"requirements.txt": "vllm==0.13.0\n"}, "vLLM 0.13.0, which this project asks for"),
+        ({"setup.py": "X = ['y @ git+https://a.b/y#egg=y', 'vllm==0.12.0']\n"}, None),
         ({"requirements.txt": "# vllm==0.12.0\n"}, "vLLM 0.24.0, which goes with verl 0.9.1"),
         ({"requirements.txt": "my-vllm==0.12.0\n"}, "vLLM 0.24.0, which goes with verl 0.9.1"),
         ({"setup.py": "X = {'vllm': ['vllm>=0.8.5,<=0.12.0']}\n"}, None),
@@ -38,6 +42,8 @@ def found(
         ({"requirements.txt": "vllm==0.12.3\n"}, None),  # between two, and one of them has it
         ({"requirements.txt": "vllm==0.17.0\n"}, "no vLLM from 0.16.0 to 0.17.1"),
         ({"requirements.txt": "vllm==99.0\n"}, None),  # nobody knows that one
+        ({"requirements.txt": "vllm==0.13.0\n", "setup.py": "vllm==99.0\n"}, None),
+        ({"requirements.txt": "sglang==0.5.0\n"}, "vLLM 0.24.0, which goes with verl 0.9.1"),
         ({"requirements.txt": "vllm==0.1.0\n"}, None),
         ({"requirements.txt": "vllm==0.12.0\n", "setup.py": "vllm==0.24.0\n"}, None),
         ({"requirements.txt": "vllm==0.24.*\n"}, "vLLM 0.24.0, which goes with verl 0.9.1"),
@@ -51,11 +57,38 @@ def test_the_release_that_the_project_asks_for_counts(
     assert all(text.startswith(str(whose)) for text in messages)
 
 
+def test_the_nearest_folder_that_says_anything_counts() -> None:
+    option, above = "disable_mm_preprocessor_cache=True", {"requirements.txt": "vllm==0.12.0\n"}
+    assert not found(option, above, script="run/train.sh")
+    beside = {"run/requirements.txt": "vllm==0.13.0\n"}
+    assert found(option, {**above, **beside}, script="run/train.sh")
+
+
 def test_what_a_copy_of_verl_takes_out_is_its_own() -> None:
     files = {SERVER: "def f(engine_kwargs):\n    return engine_kwargs.pop('use_blocks', None)\n"}
     copy = {"verl/__init__.py": "", "verl/version/version": "0.9.1\n"}
     assert found("use_blocks=1", {**copy, SERVER: ""})
     assert not found("use_blocks=1", {**copy, **files})
+
+
+@pytest.mark.parametrize("value", ["null", "False", "[]", "$1"])
+def test_what_becomes_no_flag_is_not_refused(value: str) -> None:
+    assert not found(f"use_blocks={value}", {})
+    assert found("use_blocks=0", {})  # which is a number
+
+
+@pytest.mark.parametrize(
+    ("option", "is_known"),
+    [
+        ("async_scheduling=True", True),
+        ("async_sched=True", True),  # argparse takes the beginning of a flag
+        ("sync_scheduling=True", False),
+        ("no_async_scheduling=True", True),  # the form that switches it off
+        ("no_sync_scheduling=True", False),
+    ],
+)
+def test_the_forms_of_a_flag(option: str, *, is_known: bool) -> None:
+    assert bool(found(option, {})) is not is_known
 
 
 def test_how_sure_it_is() -> None:
@@ -68,6 +101,8 @@ def test_how_sure_it_is() -> None:
     }
     assert [one for one, _ in found("use_blocks=1", {})] == [Severity.ERROR]
     assert [one for one, _ in found("grpc_port=1", {})] == [Severity.WARNING]  # of a later vLLM
+    # Which engine runs, only the launch knows.
+    assert [one for one, _ in found(f"use_blocks=1 {ROLLOUT}name=$1", {})] == [Severity.WARNING]
     assert [one for one, _ in found("use_blocks=1", program, program="my_program.py")] == [
         Severity.WARNING
     ]

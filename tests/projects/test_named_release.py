@@ -8,6 +8,7 @@ from snippet_checker.projects.files import GivenFiles
 from snippet_checker.projects.project import Project
 
 CLONE = "https://github.com/volcengine/verl"
+OTHERS = "https://github.com/somebody/y"
 
 
 def _project(files: dict[str, str], path: str = "/p/scripts/train.sh") -> Project:
@@ -23,6 +24,7 @@ def _project(files: dict[str, str], path: str = "/p/scripts/train.sh") -> Projec
         ("the installed package, expected as `verl==0.9.0.dev`\n", "0.9.0"),
         ("**verl** (version 0.6.1)\n", "0.6.1"),
         ("docker run verlai/verl:app-verl0.5-transformers4.55.4-sglang0.4.10.post2\n", "0.5.0"),
+        ("in the image verlai/verl:app-verl0.5.\n", "0.5.0"),  # with the end of a sentence
         (f"git clone -b v0.7.0 {CLONE}.git\n", "0.7.0"),
         (f"git clone {CLONE}.git\ncd verl\ngit checkout v0.4.1\n", "0.4.1"),
         (f"git clone {CLONE}.git\ncd verl\ngit checkout release/v0.8.0\n", "0.8.0"),
@@ -56,6 +58,10 @@ def test_a_readme_says_which_verl_the_project_is_for(text: str, release: str | N
         ({"setup_verl_env.sh": "pip install verl==0.4.0 'numpy<2.0'\n"}, "0.4.0"),
         ({"scripts/install.sh": f"git clone {CLONE}.git -b v0.6.1\n"}, "0.6.1"),
         ({"a/Dockerfile": "RUN pip install verl==0.7.1\n", "b/Dockerfile": "verl==0.5.0"}, None),
+        # The `#` in an address begins no remark.
+        ({"setup.py": f"X = ['y @ git+{OTHERS}#egg=y', 'verl==0.5.0']  # verl==0.6.0\n"}, "0.5.0"),
+        # A part with a commit of its own has any verl.
+        ({"pyproject.toml": f"a = ['verl==0.5.0']\nb = ['verl @ git+{CLONE}@76352ae9']\n"}, None),
         # Of a range, pip takes the newest release; one without an end goes on.
         ({"pyproject.toml": 'train = ["verl>=0.5,<0.8"]\n'}, "0.7.1"),
         ({"pyproject.toml": 'train = ["verl~=0.6.0"]\n'}, "0.6.1"),

@@ -297,6 +297,17 @@ def test_a_plus_before_a_key_that_it_has_already(
     assert [f.rule for f in check_text(path, ADDING, options).findings] == rules
 
 
+def test_a_plus_in_a_branch_may_be_for_another_verl_than_the_copy() -> None:
+    files = FILES | {
+        PPO: "trainer: {val_before_train: True}",
+        "/p/verl/version/version": "0.3.1.dev",
+    }
+    options = Options("0.3.0.post1", files=GivenFiles(files))
+    plus = "+trainer.val_before_train=False"
+    script = f'if [ -n "$1" ]; then MORE={plus}; fi\npython3 -m verl.trainer.main_ppo $MORE\n'
+    assert check_text("/p/run.sh", script, options).findings == ()
+
+
 @pytest.mark.parametrize(
     ("config", "rules"),
     [
@@ -413,6 +424,23 @@ def test_a_key_of_the_release_that_its_config_has_lost(
     branch = 'if [ -n "$1" ]; then SEED=data.seed=1; fi'
     script = f"{branch}\npython3 -m verl.trainer.main_ppo {given}\n"
     assert _found(path, script, files) == [("unknown-key", key) for key in keys]
+
+
+@pytest.mark.parametrize(
+    ("given", "columns"),
+    [
+        ("+data.seed=1", []),
+        ("+data.seed=1 data.seed=2", []),
+        # Once it is there, Hydra refuses the second plus.
+        ("+data.seed=1 +data.seed=2", [48]),
+        ("++data.seed=1 +data.seed=2", [49]),
+    ],
+)
+def test_a_plus_before_a_key_that_its_config_has_lost(given: str, columns: list[int]) -> None:
+    options = Options("0.9.1", files=GivenFiles(FILES | {"/p/verl/version/version": "0.9.1"}))
+    script = f"python3 -m verl.trainer.main_ppo {given}\n"
+    found = check_text("/p/run.sh", script, options).findings
+    assert [(f.rule, f.span.column) for f in found] == [("needless-plus", at) for at in columns]
 
 
 def test_a_copy_without_a_config_of_that_name_has_lost_nothing() -> None:

@@ -101,8 +101,13 @@ def test_a_written_out_config_is_for_its_own_release() -> None:
     given = GivenFiles({"/p/.git/HEAD": "", place: _text("0.5.0")})
     assert Project(place, given).release == "0.5.0"
     assert Project("/p/scripts/train.sh", given).release is None  # who starts from it is open
-    short = yaml.safe_dump({name: {"a": 1} for name in ("actor_rollout_ref", "algorithm")})
-    assert Project(place, GivenFiles({"/p/.git/HEAD": "", place: short})).release is None
+    # A few keys of each section are what people do write.
+    body = yaml.safe_load(_text("0.5.0"))
+    some = {name: dict(list(body[name].items())[:8]) for name in ("algorithm", "data", "trainer")}
+    some["actor_rollout_ref"] = {"rollout": body["actor_rollout_ref"]["rollout"]}
+    for short in (some, {name: {"a": 1} for name in ("actor_rollout_ref", "algorithm")}):
+        given = GivenFiles({"/p/.git/HEAD": "", place: yaml.safe_dump(short)})
+        assert Project(place, given).release is None
 
 
 def test_a_program_may_leave_verl_to_the_modules_beside_it() -> None:

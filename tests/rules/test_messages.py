@@ -25,6 +25,9 @@ TOLD = {
     "--multirun only; 'trainer.nnodes' takes one value",
     f"{ACTOR}shuffle=1,0": f"'{ACTOR}shuffle=1,0' is a sweep, which Hydra takes with --multirun "
     f"only; '{ACTOR}shuffle' takes one value",
+    # One of verl's words, and no list of them.
+    f"{ACTOR}loss_agg_mode=token-mean,mine": f"'{ACTOR}loss_agg_mode=token-mean,mine' is a sweep, "
+    f"which Hydra takes with --multirun only; '{ACTOR}loss_agg_mode' takes one value",
     # A text with commas in it, which verl's dataclass declares.
     f"{RS}=token_k1,seq_max_k2": f"'{RS}=token_k1,seq_max_k2' is a sweep, which Hydra takes with "
     f"--multirun only; '{RS}' takes a text, which needs quotes that reach Hydra: "

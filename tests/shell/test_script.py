@@ -74,6 +74,8 @@ def test_arguments_are_bashs(arguments: list[str]) -> None:
         "A=one; A+=two; program $A\n",
         "set -x; export A=1 B=2; program $A$B && program c || true\n",
         "(program in a subshell)\n{ program in a group; }\n",
+        "A=(a b c)\nIFS=', '\nprogram \"${A[*]}\"\n",
+        'A=(a b c)\nIFS=\nprogram "${A[*]}"\n',
         "program a > /dev/stdout 2>&1\n",
         "A=1 program b\n",
         "program 'a''b'\"c\"d\n",
@@ -92,6 +94,11 @@ def test_scripts_are_bashs(script: str) -> None:
 def test_what_is_known_at_launch_only_is_marked() -> None:
     script = 'program $UNSET "a$(date)b" $((1+N)) ${NAME%x}\n'
     assert ours(script) == [UNKNOWN, f"a{UNKNOWN}b", UNKNOWN, UNKNOWN]
+
+
+def test_an_argument_behind_one_that_may_be_none_is_known_at_launch_only() -> None:
+    script = 'f() { program "$1" "$2" "$3"; }\nf a $UNSET c\n'
+    assert ours(script) == ["a", UNKNOWN, UNKNOWN]
 
 
 def test_branches_and_defaults_are_not_sure() -> None:

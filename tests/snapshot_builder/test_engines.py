@@ -26,7 +26,7 @@ class EngineArgs:
             group.add_argument(name)
 """
 FRONTEND = 'class FrontendArgs:\n    host: str = ""\n\nraise SystemExit("never run")\n'
-ENGINE = "class LLM:\n    def __init__(self, model, *, task=None, **kwargs): ...\n"
+ENGINE = "class LLM:\n    note: str\n    def __init__(self, model, *, task=None, **kwargs): ...\n"
 VLLM = {
     "vllm/engine/arg_utils.py": ARGUMENTS,
     "vllm/entrypoints/openai/cli_args.py": FRONTEND,
@@ -67,6 +67,9 @@ def test_a_source_that_gives_nothing_stops_the_builder(tmp_path: Path) -> None:
     assert (tmp_path / "vllm.json").read_bytes() == before
     other = wheel(tmp_path, "torch", "1.0", {})
     assert main([str(other)]) == main([str(tmp_path / "none.whl")]) == 1
+    with zipfile.ZipFile(tmp_path / "no-metadata.whl", "w") as archive:
+        archive.writestr("vllm/engine/arg_utils.py", ARGUMENTS)
+    assert main([str(tmp_path / "no-metadata.whl")]) == 1
 
 
 def test_spans_say_again_what_each_release_has() -> None:

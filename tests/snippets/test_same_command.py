@@ -36,9 +36,13 @@ DOCUMENTS = [
     f"```powershell\n{LONG.replace(chr(92), '`')}\n```\n",
     f"```cmd\n{LONG.replace(chr(92), '^')} ^\n```\n",
     f"```powershell\nPS C:\\verl> {COMMAND}\n```\n",
+    # What stands behind a backslash opens no string, and closes none.
+    f"```powershell\nPS C:\\verl> {BEGINNING} data.train_files=C:\\verl\\a trainer.nnode=2\n```\n",
     f"```console\n{LONG}\n```\n",
     f"```diff\n-python3 -m verl.trainer.main_ppo a.b=1\n+{COMMAND}\n```\n",
     "```diff\n     data.seed=1 \\\n-    trainer.nnodes=1 \\\n+    trainer.nnode=2 \\\n```\n",
+    # The first column of a line that stays is no part of it either.
+    f"```diff\n-sleep 1\n {BEGINNING} trainer.nnode\\\n =2\n```\n",
     f"```pycon\n>>> import os\n>>> os.system('{COMMAND}')\n0\n```\n",
     f"```python\n!{COMMAND}\n```\n",
     f"```{{bash, eval=FALSE}}\n{LONG}\n```\n",
@@ -48,6 +52,8 @@ DOCUMENTS = [
     f"<details><summary>More</summary>\n```bash\n{LONG}\n```\n</details>\n",
     f"<pre>\n{LONG}\n</pre>\n",
     f'<pre><code class="language-bash">cd verl &amp;&amp; {COMMAND}\n</code></pre>\n',
+    # The `&` of a blank ends no command.
+    f"<pre>\n{BEGINNING} trainer.project_name=a&nbsp;b trainer.nnode=2\n</pre>\n",
     "".join(f"{'  ' * n}- a\n" for n in range(14)) + f"\n{'  ' * 14}```\n{'  ' * 14}{COMMAND}\n",
 ]
 FILES = [
@@ -56,6 +62,7 @@ FILES = [
     ("a.Rmd", f"```{{bash, eval=FALSE}}\n{LONG}\n```\n"),
     ("a.adoc", f"= Title\n\n[source,bash]\n----\n{LONG}\n----\n"),
     ("a.adoc", f"Text.\n\n {COMMAND}\n\nText.\n"),
+    ("a.adoc", f"[source,cpp]\n----\nint a;\n----\n----\n{COMMAND}\n----\n"),  # in no language
     ("a.asciidoc", f"```sh\n{LONG}\n```\n"),
     ("a.org", f"* Title\n#+BEGIN_SRC bash :results output\n{LONG}\n#+END_SRC\n"),
     ("a.org", f"  : {COMMAND}\n"),
@@ -70,15 +77,18 @@ FILES = [
     ("a.code-workspace", f'{{"tasks": [{{"command": "{COMMAND}"}}]}}\n'),
     (".env", f"LAUNCH='{COMMAND}'\n"),
     (".env", f"VERL_ARGS='algorithm.adv_estimator=grpo {COMMAND.split()[-1]}'\n"),
+    (".env", 'VERL_ARGS="algorithm.adv_estimator=grpo\\ntrainer.nnode=2"\n'),
     (".env.local", f"LAUNCH={COMMAND}\n"),
     ("a.md", f"```dotenv\nLAUNCH={COMMAND}\n```\n"),
     ("a.sh", f"python3 -c \"import os; os.system('{COMMAND}')\"\n"),
+    ("a.sh", f"python3 -u -c 'import subprocess; subprocess.run({LIST})'\n"),
     ("a.sh", f"python3 - <<'EOF'\nimport os\nos.system('{COMMAND}')\nEOF\n"),
     ("a.yaml", f"run: |\n  python3 - <<EOF\n  import os\n  os.system('{COMMAND}')\n  EOF\n"),
     ("a.mk", f"train:\n\tpython3 -c \"import os; os.system('{COMMAND}')\"\n"),
     ("run.sh.j2", f"{{% if a %}}\n{COMMAND} data.seed={{{{ seed }}}}\n{{% endif %}}\n"),
     ("tox.ini", f"[testenv]\ncommands = {COMMAND}\n"),
     ("Earthfile", f"train:\n    RUN {COMMAND}\n"),
+    ("Earthfile", f"train:\n    RUN B=trainer.nnode=2; {BEGINNING} $B\n"),  # RUN is no command
     ("Jenkinsfile", f"node {{\n  sh '{COMMAND}'\n}}\n"),
     ("Jenkinsfile", f'steps {{\n  sh """\n    {LONG}\n  """\n}}\n'),
     ("Procfile", f"train: {COMMAND}\n"),
@@ -134,6 +144,9 @@ LEFT_ALONE = [
     ("a.sh", "B=$(date)\npython3 -m verl.trainer.main_ppo trainer.experiment_name=$B\n"),
     ("a.sh", "\u2028\u2028\npython3 -m verl.trainer.main_ppo trainer.nnodes=1\n"),
     ("a.ini", "[a]\n# verl\ntrainer.nnode=2\n"),
+    ("a.adoc", f"++++\n{COMMAND}\n++++\n"),  # HTML, which is passed through
+    ("a.adoc", f"////\n{COMMAND}\n////\n"),
+    ("a.adoc", f"Text that goes on below:\n  {COMMAND}\n"),  # as text
     ("Procfile", "web: python3 app.py trainer.nnode=2\n"),
     ("a.py", "import sys\nfrom verl.trainer.main_ppo import main\nsys.argv = sys.argv[:1]\n"),
 ]
