@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from snippet_checker.findings import Finding, Severity, Stage
+from snippet_checker.likely import wrong_on_likely
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.projects.files import GivenFiles
+from snippet_checker.text.places import Span
 from snippet_checker.verl.release import newest
 
 VERLS = "https://github.com/volcengine/verl"
@@ -109,3 +112,26 @@ def test_a_release_that_is_named_counts_where_no_less_is_wrong_on_the_newest() -
     assert _found(f"{START} ray_init.num_cpus=1 trainer.use_v1=False", named) == ["future-key"]
     later = "python3 -m verl.experimental.fully_async_policy.fully_async_main ray_init.num_cpus=1"
     assert _found(later, named) == ["removed-key"]  # and not that the program is missing
+
+
+def _at(column: int, severity: Severity = Severity.ERROR) -> Finding:
+    return Finding(
+        "unknown-key", severity, Stage.HYDRA, Span("a.sh", 1, column, 1, 9), "no", "a", None
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "likely", "left"),
+    [
+        ({"3": [_at(1)], "2": [], "1": [_at(1)]}, "2", ["1"]),  # nothing can be less
+        ({"3": [_at(1)], "2": [_at(1), _at(2)], "1": [_at(1), _at(3)]}, "3", []),
+        ({"3": [_at(1)], "2": [_at(2)], "1": []}, "1", []),  # less may be refused yet
+        ({"3": [_at(1, Severity.WARNING)], "2": [_at(2, Severity.WARNING)], "1": []}, "3", ["1"]),
+    ],
+)
+def test_no_more_releases_are_asked_than_may_matter(
+    found: dict[str, list[Finding]], likely: str, left: list[str]
+) -> None:
+    asked = iter(found.items())
+    assert wrong_on_likely(asked)[0] == likely
+    assert [release for release, _ in asked] == left
