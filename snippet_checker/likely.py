@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from snippet_checker.findings import Finding, Severity, Stage
@@ -10,22 +11,31 @@ from snippet_checker.findings import Finding, Severity, Stage
 Place: TypeAlias = tuple[int, int]
 CONFLICTS = "conflicting-settings"
 _NO_MODULE = "unknown-entry"
+_NOTHING, _MORE_THAN_ANY = (0, 0), (sys.maxsize, 0)
 
 
 def place(finding: Finding) -> Place:
     return finding.span.line, finding.span.column
 
 
-def wrong_on_likely(found: Mapping[str, Sequence[Finding]]) -> tuple[str, frozenset[Place]]:
+def wrong_on_likely(
+    found: Iterable[tuple[str, Sequence[Finding]]],
+) -> tuple[str, frozenset[Place]]:
     """The newest likely release, and the places at which all likely ones find something.
 
-    `found` has what each release finds, the newest one last. Those that refuse least are likely.
+    `found` has what each release finds, the newest first. Those that refuse least are likely. Of
+    the older ones no more is asked for once nothing is left that they could change.
     """
-    refused = {release: _refused(findings) for release, findings in found.items()}
-    least = min(refused.values())
-    likely = [release for release, count in refused.items() if count == least]
-    places = (frozenset(map(place, found[release])) for release in likely)
-    return likely[-1], frozenset.intersection(*places)
+    least, likely, wrong = _MORE_THAN_ANY, "", frozenset[Place]()
+    for release, findings in found:
+        refused, places = _refused(findings), frozenset(map(place, findings))
+        if refused < least:
+            least, likely, wrong = refused, release, places
+        elif refused == least:
+            wrong &= places
+        if least == _NOTHING and not wrong:
+            break
+    return likely, wrong
 
 
 def wrong_in(findings: Sequence[Finding]) -> tuple[int, int]:

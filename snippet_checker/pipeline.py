@@ -142,42 +142,66 @@ def each_block(blocks: Iterable[Block], options: Options) -> Iterator[CheckedBlo
 
     Where nobody is sure which release of verl a project has, the likely ones are compared.
     """
-    every = list(blocks)
-    checked = list(_each_block(every, options))
-    project = Project(every[0].path if every else "", options.files)
+    document = _read_all(list(blocks))
+    checked = list(_each_block(document, options))
+    project = Project(document.path, options.files)
     if options.is_upgrade or not options.followed or not any(one.findings for one in checked):
         yield from checked
     elif project.release_may_differ:
         newest = replace(options, followed=False)
-        is_older = wrong_in(_findings(checked)) <= wrong_in(_compared(every, newest))
-        yield from checked if is_older else _each_block(every, newest)
+        is_older = wrong_in(_findings(checked)) <= wrong_in(_compared(document, newest))
+        yield from checked if is_older else _each_block(document, newest)
     elif project.from_git is not None and project.from_git.is_fixed:
-        yield from _on_likely(every, options)
+        yield from _on_likely(document, options)
     else:
         yield from checked
 
 
-def _on_likely(every: Sequence[Block], options: Options) -> Iterator[CheckedBlock]:
+def _on_likely(document: _Document, options: Options) -> Iterator[CheckedBlock]:
     """What is wrong on each of the releases that refuse least; conflicts are, on the newest."""
-    on = {name: replace(options, release=name, followed=False) for name in releases()}
-    likely, wrong = wrong_on_likely({name: _compared(every, one) for name, one in on.items()})
-    for checked in _each_block(every, on[likely]):
+    newest_first = reversed(releases())
+    on = {name: replace(options, release=name, followed=False) for name in newest_first}
+    found = ((name, _compared(document, one)) for name, one in on.items())
+    likely, wrong = wrong_on_likely(found)
+    for checked in _each_block(document, on[likely]):
         kept = (one for one in checked.findings if place(one) in wrong or one.rule == CONFLICTS)
         yield replace(checked, findings=tuple(kept))
 
 
-def _compared(every: Sequence[Block], options: Options) -> list[Finding]:
+def _compared(document: _Document, options: Options) -> list[Finding]:
     """What is wrong on a release, without conflicts, which take long and tell none apart."""
     ignore = options.ignore | {CONFLICTS}
-    return _findings(_each_block(every, replace(options, ignore=ignore)))
+    return _findings(_each_block(document, replace(options, ignore=ignore)))
 
 
 def _findings(checked: Iterable[CheckedBlock]) -> list[Finding]:
     return [finding for one in checked for finding in one.findings]
 
 
-def _each_block(every: Sequence[Block], options: Options) -> Iterator[CheckedBlock]:
-    snippets_of = _judged(every, options)
+class _Document(Struct, frozen=True):
+    """The blocks of a document with their snippets, and what judging these may cost."""
+
+    read: Sequence[tuple[Block, Sequence[Snippet]]]
+    work: Work
+
+    @property
+    def blocks(self) -> list[Block]:
+        return [block for block, _ in self.read]
+
+    @property
+    def path(self) -> str:
+        return self.read[0][0].path if self.read else ""
+
+
+def _read_all(blocks: Sequence[Block]) -> _Document:
+    """What blocks hold, whatever the release."""
+    work = Work(sum(len(block.text) for block in blocks))
+    return _Document([(block, _read(block, work)) for block in blocks], work)
+
+
+def _each_block(document: _Document, options: Options) -> Iterator[CheckedBlock]:
+    every = document.blocks
+    snippets_of = _judged(document, options)
     active = [rule for rule in rules.all_rules().values() if _reports(rule, options)]
     problems = _problems(snippets_of, active)
     silent = rules.all_rules().keys() - {rule.id for rule in active}
@@ -192,14 +216,12 @@ def _each_block(every: Sequence[Block], options: Options) -> Iterator[CheckedBlo
         yield CheckedBlock(block, judged, findings, left_here.ignored, count)
 
 
-def _judged(blocks: Sequence[Block], options: Options) -> list[tuple[JudgedSnippet, ...]]:
+def _judged(document: _Document, options: Options) -> list[tuple[JudgedSnippet, ...]]:
     """The snippets of each block, judged."""
-    work = Work(sum(len(block.text) for block in blocks))
-    read = [(block, _read(block, work)) for block in blocks]
-    path = blocks[0].path if blocks else ""
-    if any(found for _, found in read):
+    path, blocks, work = document.path, document.blocks, document.work.left_for_judging()
+    if any(found for _, found in document.read):
         options = for_project(path, options)
-    starts_of = [list(_starts(block, found, options)) for block, found in read]
+    starts_of = [list(_starts(block, found, options)) for block, found in document.read]
     every = [start for starts in starts_of for start in starts]
     relevant = iter(weigh([(start.snippet, start.release) for start in every]))
     starts_others = any(map(_starts_other_program, every)) or any(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 
 from msgspec import Struct
 
@@ -119,6 +120,12 @@ class Work:
         self.judging = _budget("judging settings", *_JUDGING, characters)
         self.aliased = Budget("writing out its aliases", _MOST_ALIASED, _MOST_ALIASED)
         self.parsing = Clock(_PARSING)
+
+    def left_for_judging(self) -> Work:
+        """What is left after reading, for one release: each one has as much."""
+        again = copy(self)
+        again.judging, again.wrong_keys = copy(self.judging), set(self.wrong_keys)
+        return again
 
 
 def _budget(what: str, base: int, for_a_character: int, characters: int) -> Budget:

@@ -142,7 +142,7 @@ CONFLICT = _finding(8, "conflicting-settings", Stage.VERL)
 def test_the_likely_releases_are_those_that_refuse_least(
     found: dict[str, list[Finding]], release: str, lines: set[int]
 ) -> None:
-    likely, places = wrong_on_likely(found)
+    likely, places = wrong_on_likely(reversed(found.items()))
     assert (likely, {line for line, _ in places}) == (release, lines)
 
 
@@ -160,3 +160,26 @@ def test_what_is_wrong_on_one_release_is_counted(
     findings: list[Finding], counts: tuple[int, int]
 ) -> None:
     assert wrong_in(findings) == counts
+
+
+def _at(column: int, severity: Severity = Severity.ERROR) -> Finding:
+    return Finding(
+        "unknown-key", severity, Stage.HYDRA, Span("a.sh", 1, column, 1, 9), "no", "a", None
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "likely", "left"),
+    [
+        ({"3": [_at(1)], "2": [], "1": [_at(1)]}, "2", ["1"]),  # nothing can be less
+        ({"3": [_at(1)], "2": [_at(1), _at(2)], "1": [_at(1), _at(3)]}, "3", []),
+        ({"3": [_at(1)], "2": [_at(2)], "1": []}, "1", []),  # less may be refused yet
+        ({"3": [_at(1, Severity.WARNING)], "2": [_at(2, Severity.WARNING)], "1": []}, "3", ["1"]),
+    ],
+)
+def test_no_more_releases_are_asked_than_may_matter(
+    found: dict[str, list[Finding]], likely: str, left: list[str]
+) -> None:
+    asked = iter(found.items())
+    assert wrong_on_likely(asked)[0] == likely
+    assert [release for release, _ in asked] == left

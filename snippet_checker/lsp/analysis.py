@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from snippet_checker import documents, files
+from snippet_checker.documents.block import DirectiveWord
 from snippet_checker.findings import Finding, Problem
 from snippet_checker.judge.verdict import Verdict
 from snippet_checker.links import NO_LINKS, Links
@@ -72,15 +75,28 @@ class Analysis(Struct, frozen=True, dict=True):
 
 def analyse(name: str, text: str, setup: Setup) -> Analysis:
     """Check a text as if it stood in the file `name`."""
-    options = for_project(name, setup.options)
     blocks: tuple[CheckedBlock, ...] = ()
     surplus: tuple[Finding, ...] = ()
     if len(text) > files.MOST_BYTES:
         problem = Problem(Span(name, 1, 1, 1, 1), "the file is too large to be checked")
         surplus = (finding_of(UNREADABLE, problem),)
     else:
-        blocks = tuple(each_block(documents.read_text(name, text), options))
-    return Analysis(options, blocks, surplus, setup.links, setup.is_left_out)
+        blocks = tuple(each_block(documents.read_text(name, text), setup.options))
+    return Analysis(
+        _settled(name, setup.options, blocks), blocks, surplus, setup.links, setup.is_left_out
+    )
+
+
+def _settled(name: str, options: Options, blocks: Iterable[CheckedBlock]) -> Options:
+    """The options with the release that the file was judged on, or else that of its project."""
+    if not options.followed:
+        return options
+    named = DirectiveWord.RELEASE  # where a block names one, that holds for it alone
+    judged = (one for block in blocks if not block.block.argument(named) for one in block.snippets)
+    release = next((one.release.name for one in judged), None)
+    if release is None:
+        return for_project(name, options)
+    return replace(options, release=release, followed=False)
 
 
 def holds(span: Span, line: int, column: int) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from snippet_checker.projects.files import ProjectFiles
-from snippet_checker.verl.engine_options import Requirement, requirement
+from snippet_checker.verl.bounds import Bounds, bounds_of
 
 _FILES = (
     "pyproject.toml",
@@ -29,7 +29,7 @@ _ASKED = re.compile(
 )
 
 
-def asked(engine: str, folders: Sequence[str], files: ProjectFiles) -> list[Requirement]:
+def asked(engine: str, folders: Sequence[str], files: ProjectFiles) -> list[Bounds]:
     """What the nearest of some folders that says anything of an engine asks for."""
     for folder in folders:
         texts = (files.text(posixpath.join(folder, name)) for name in _FILES)
@@ -39,9 +39,9 @@ def asked(engine: str, folders: Sequence[str], files: ProjectFiles) -> list[Requ
     return []
 
 
-def _asked(engine: str, text: str) -> Iterator[Requirement]:
+def _asked(engine: str, text: str) -> Iterator[Bounds]:
     for line in text.splitlines():
         for name, versions in _ASKED.findall(_REMARK.split(line, maxsplit=1)[0]):
-            found = requirement(versions) if name == engine else ()
+            found = bounds_of(versions) if name == engine else ()
             if found:
                 yield found

@@ -16,7 +16,7 @@ from snippet_checker.projects.named_files import NamedFiles
 from snippet_checker.projects.requirement import FromGit, Requirement, from_git, requirement
 from snippet_checker.projects.verl_copy import VerlCopy
 from snippet_checker.projects.whole_config import WholeConfig, whole_config, written_out_for
-from snippet_checker.verl import engine_options
+from snippet_checker.verl.bounds import Bounds
 from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Release
 
@@ -62,7 +62,7 @@ class Project:
         """The version of verl that it asks for."""
         return requirement(self._path, self._folders, self._files)
 
-    def engine_asked_for(self, engine: str) -> list[engine_options.Requirement]:
+    def engine_asked_for(self, engine: str) -> list[Bounds]:
         """What it asks for of vLLM or SGLang: nothing sure where it is upgraded."""
         if self._upgrades_to is not None:
             return []

@@ -5,13 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Sequence
-from operator import eq, ge, gt, le, lt, ne
 
 from msgspec import Struct
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 from snippet_checker.projects import named_release
 from snippet_checker.projects.files import ProjectFiles
+from snippet_checker.verl.bounds import bounds_of, takes
 from snippet_checker.verl.release import releases
 
 _FILES = (
@@ -41,13 +41,11 @@ _PINNED = (
         rf"{_VERLS}[\"'][^}}\n]{{0,80}}\b(?:tag|rev)[ \t]{{0,4}}=[ \t]{{0,4}}[\"']{_TAG}[\"']"
     ),
 )
-_BOUND = r"(?:[<>!=~]=|[<>])[ \t]{0,4}[\d.*]{1,12}"
+_BOUND = r"(?:[<>!=~]=|[<>])[ \t]{0,4}\d[\w.*]{0,20}"
 _RANGE = re.compile(
     r"(?<![\w./\[-])verl(?:\[[\w, -]{0,80}\])?[ \t]{0,4}\(?"
     rf"({_BOUND}(?:[ \t]{{0,4}},[ \t]{{0,4}}{_BOUND}){{0,3}})"
 )
-_ONE_BOUND = re.compile(r"([<>!=~]=|[<>])[ \t]{0,4}([\d.*]{1,12})")
-_COMPARED = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
 _ENDS = re.compile(r"[<~]|==")  # a range with one of these ends before some release
 _FROM_GIT = re.compile(rf"(?:git\+|\bgit[ \t]{{0,4}}=[ \t]{{0,4}})[^\s#]{{0,40}}{_VERLS}")
 _HASH = r"[0-9a-f]{7,40}\b(?!\.)"
@@ -157,24 +155,9 @@ def _image_below(root: str, files: ProjectFiles) -> Requirement | None:
 
 def _newest_of(asked: str) -> str | None:
     """The newest release of a range that ends before some release."""
-    bounds = [match.groups() for match in _ONE_BOUND.finditer(asked)]
-    try:
-        known = [one for one in releases() if all(_is_in(Version(one), *own) for own in bounds)]
-    except InvalidVersion:
-        return None
-    return known[-1] if known else None
-
-
-def _is_in(release: Version, sign: str, number: str) -> bool:
-    """Whether a release is on the right side of a bound, as pip reads it."""
-    bound = Version(number.removesuffix(".*"))
-    if sign == "~=":
-        parts = bound.release[:-1]
-        return release >= bound and release.release[: len(parts)] == parts
-    if number.endswith(".*"):
-        is_alike = release.release[: len(bound.release)] == bound.release
-        return is_alike == (sign == "==")
-    return bool(_COMPARED[sign](release, bound))
+    bounds = bounds_of(asked)
+    known = [one for one in releases() if takes(bounds, Version(one))]
+    return known[-1] if bounds and known else None
 
 
 def from_git(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:

@@ -31,6 +31,7 @@ _TOOK_THEIR_PLACE = {
     ("vllm", "cuda_graph_sizes"): "cudagraph_capture_sizes",
     ("vllm", "disable_mm_preprocessor_cache"): "mm_processor_cache_gb=0",
 }
+_OFF = ("disable_", "disable-", "no_", "no-")
 _STAND_IN = re.compile(
     r"(?:any|custom|my|other|some|your)[_-].*|(?:arg|argument|flag|key|name|option|param|setting)s?"
 )  # as documents call an option of the reader's
@@ -94,7 +95,7 @@ def _problems(
         message += f"; {_TITLES[engine]} {has[-1]} was the last with it"
     meant = _meant(engine, name, known[engines.releases[-1]], ways)
     if meant is not None:
-        message += f"; did you mean '{meant}'?"
+        message += f"; did you mean '{meant}'{_turned(name, meant)}?"
     yield Problem(
         setting.span,
         message,
@@ -187,6 +188,12 @@ def _meant(engine: str, name: str, options: Options, ways: tuple[str, ...]) -> s
         return place
     best = closest(name, known)
     return best if is_misspelling(name, best) else None
+
+
+def _turned(name: str, meant: str) -> str:
+    """What to say where one of two switches turns off what the other one turns on."""
+    is_turned = name.startswith(_OFF) != meant.startswith(_OFF)
+    return ", with another value" if is_turned and "=" not in meant else ""
 
 
 RULE = Rule(

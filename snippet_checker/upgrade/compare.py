@@ -114,8 +114,8 @@ def compare(name: str, text: str, options: Options, old: str | None) -> Comparis
 
 
 def _as_of(release: str, options: Options) -> Options:
-    """The options for what the files are now, on an older release."""
-    return replace(options, release=release, is_upgrade=False)
+    """The options for what the files are now, on an older release and no other one."""
+    return replace(options, release=release, is_upgrade=False, followed=False)
 
 
 def _place(finding: Finding) -> tuple[int, int]:

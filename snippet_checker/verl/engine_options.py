@@ -6,62 +6,19 @@ The options stand in `engines/*.json`, made from the engines' wheels by
 
 from __future__ import annotations
 
-import operator
-import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
+
+from snippet_checker.verl.bounds import Bounds, bounds_of, takes
 
 ENGINES = Path(__file__).with_name("engines")
 PAIRS = ENGINES / "pairs.toml"
-
-
-_BOUND = re.compile(r"(===?|~=|<=|>=|!=|<|>)[ \t]*+v?(\d\w*+(?:[.+]\w++)*+)(\.\*)?")
-_ORDERS: dict[str, Callable[[Version, Version], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-
-class Bound(Struct, frozen=True):
-    """One condition of a requirement: `>=0.8.5`, or `==0.8.*`, which is `of_all` such versions."""
-
-    sign: str
-    version: Version
-    of_all: bool = False
-
-    def takes(self, other: Version) -> bool:
-        first = self.version.release
-        begins_so = other.release[: len(first)] == first
-        if self.of_all:
-            return begins_so == (self.sign == "==")
-        if self.sign == "~=":
-            return other >= self.version and other.release[: len(first) - 1] == first[:-1]
-        return _ORDERS[self.sign](other, self.version)
-
-
-Requirement = tuple[Bound, ...]
-"""What some line asks for: all of its conditions."""
-
-
-def requirement(text: str) -> Requirement:
-    """What a text such as `>=0.8.5,<=0.12.0` asks for; nothing where it is no version."""
-    found = []
-    for sign, said, of_all in _BOUND.findall(text):
-        try:
-            found.append(Bound(sign[:2], Version(said), bool(of_all)))
-        except InvalidVersion:
-            return ()
-    return tuple(found)
 
 
 class Options(Struct, frozen=True):
@@ -133,17 +90,13 @@ def known(engine: str) -> Mapping[str, Options]:
 def those_of(engine: str, release: str) -> tuple[str, ...]:
     """The known releases of an engine that go with a release of verl; none where nobody knows."""
     said = _pairs().get(release, {}).get(engine)
-    return within(engine, [requirement(said)]) if said is not None else ()
+    return within(engine, [bounds_of(said)]) if said is not None else ()
 
 
-def within(engine: str, asked: Collection[Requirement]) -> tuple[str, ...]:
-    """The known releases of an engine that one of some requirements takes."""
+def within(engine: str, asked: Collection[Bounds]) -> tuple[str, ...]:
+    """The known releases of an engine that some conditions, or others, take."""
     versions = [(name, Version(name)) for name in known(engine)]
-    return tuple(
-        name
-        for name, version in versions
-        if any(all(bound.takes(version) for bound in one) for one in asked)
-    )
+    return tuple(name for name, version in versions if any(takes(one, version) for one in asked))
 
 
 def around(engine: str, version: Version) -> tuple[str, ...]:

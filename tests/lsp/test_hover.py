@@ -64,3 +64,22 @@ def test_a_file_is_checked_against_the_release_of_its_project(tmp_path: Path) ->
     assert analysis.options.release == "0.4.0"
     newest = analyse(file.as_posix(), script, setup_of(file, ExplicitOptions(VERL)))
     assert [finding.rule for finding in newest.findings] == ["removed-key"]
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("python3 -m verl.trainer.main_ppo ray_init.num_cpus=1\n", "0.5.0"),  # the last with it
+        ("python3 -m verl.trainer.main_ppo trainer.use_v1=False\n", VERL),
+        ("", VERL),
+    ],
+)
+def test_a_file_for_a_commit_of_verl_is_checked_as_by_the_command(
+    text: str, release: str, tmp_path: Path
+) -> None:
+    (tmp_path / "requirements.txt").write_text(
+        "verl @ git+https://github.com/verl-project/verl@0123456789\n"
+    )
+    file = tmp_path / "train.sh"
+    analysis = analyse(file.as_posix(), text, setup_of(file, ExplicitOptions()))
+    assert (analysis.findings, analysis.options.release) == ((), release)

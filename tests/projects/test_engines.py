@@ -106,3 +106,17 @@ def test_how_sure_it_is() -> None:
     assert [one for one, _ in found("use_blocks=1", program, program="my_program.py")] == [
         Severity.WARNING
     ]
+
+
+@pytest.mark.parametrize(
+    ("option", "asked"),
+    [
+        ("disable_log_requests", "did you mean 'enable_log_requests', with another value?"),
+        ("enable_sliding_window", "did you mean 'disable_sliding_window', with another value?"),
+        ("disable_mm_preprocessor_cache", "did you mean 'mm_processor_cache_gb=0'?"),
+        ("enable_prefix_cachign", "did you mean 'enable_prefix_caching'?"),
+    ],
+)
+def test_a_switch_that_turns_the_other_way_needs_another_value(option: str, asked: str) -> None:
+    [(_, message)] = found(f"{option}=True", {})
+    assert message.endswith(asked)

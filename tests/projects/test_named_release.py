@@ -64,6 +64,8 @@ def test_a_readme_says_which_verl_the_project_is_for(text: str, release: str | N
         ({"pyproject.toml": f"a = ['verl==0.5.0']\nb = ['verl @ git+{CLONE}@76352ae9']\n"}, None),
         # Of a range, pip takes the newest release; one without an end goes on.
         ({"pyproject.toml": 'train = ["verl>=0.5,<0.8"]\n'}, "0.7.1"),
+        ({"pyproject.toml": 'train = ["verl>=0.3.0.post1,<0.5"]\n'}, "0.4.1"),
+        ({"pyproject.toml": 'train = ["verl<0.5,>=0.4.x"]\n'}, None),
         ({"pyproject.toml": 'train = ["verl~=0.6.0"]\n'}, "0.6.1"),
         ({"pyproject.toml": 'train = ["verl==0.4.*"]\n'}, "0.4.1"),
         ({"pyproject.toml": 'train = ["verl>=0.5"]\n'}, None),

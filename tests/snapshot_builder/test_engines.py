@@ -12,6 +12,7 @@ from packaging.version import Version
 from snippet_checker.snapshot_builder import engines
 from snippet_checker.snapshot_builder.engines import EngineError, add, main
 from snippet_checker.verl import engine_options
+from snippet_checker.verl.bounds import bounds_of
 from snippet_checker.verl.engine_options import Engine, known, options, spans, those_of
 from snippet_checker.verl.release import releases
 
@@ -115,10 +116,10 @@ def test_each_release_that_hands_options_on_has_its_engines() -> None:
     ],
 )
 def test_requirements_take_what_pip_would(text: str) -> None:
-    bounds = engine_options.requirement(text)
+    bounds = bounds_of(text)
     for release in known("vllm"):
         version = Version(release)
         taken = SpecifierSet(text).contains(version, prereleases=True)
         assert all(bound.takes(version) for bound in bounds) == taken, release
     assert bounds
-    assert engine_options.requirement("==0.1.x.y") == ()
+    assert bounds_of("==0.1.x.y") == ()

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from snippet_checker import cli, statuses
 from snippet_checker.disk import Disk
 from snippet_checker.pipeline import Options
+from snippet_checker.projects.files import GivenFiles
 from snippet_checker.upgrade import report
 from snippet_checker.upgrade.compare import Comparison, compare
 
@@ -322,3 +323,15 @@ def test_a_program_of_the_projects_own_is_left_to_a_person(tmp_path: Path) -> No
     [under] = found.commands
     key = "actor_rollout_ref.rollout.max_num_seqs"
     assert f"{key}=1024" in {one.keep for one in under.defaults}
+
+
+@pytest.mark.parametrize(
+    "asked", ["verl==0.5.0", "verl @ git+https://github.com/verl-project/verl@0123456789"]
+)
+def test_the_release_that_is_named_counts_and_not_what_the_project_asks_for(asked: str) -> None:
+    given = GivenFiles({"/p/.git/HEAD": "", "/p/requirements.txt": f"{asked}\n"})
+    options = Options("0.9.1", files=given, followed=True)
+    text = f"{BARE} trainer.nnode=1 actor_rollout_ref.rollout.chat_scheduler=null\n"
+    found = compare("/p/a.sh", text, options, "0.7.0")
+    assert found == compare("/p/a.sh", text, replace(options, followed=False), "0.7.0")
+    assert [one.rule for one in found.wrong_before] == ["unknown-key", "removed-key"]
