@@ -42,6 +42,10 @@ DANGEROUS = (
     *("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate"),
     *("os.chmod", "os.chown", "os.utime", "os.putenv", "os.kill", "shutil.", "tempfile.", "glob."),
 )
+REQUIREMENTS = (
+    *("pyproject.toml", "requirements.txt", "requirements_sglang.txt", "setup.cfg"),
+    *("environment.yml", "Dockerfile", f"docker{os.sep}Dockerfile"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +92,11 @@ class Watch:
             return
         place = os.path.realpath(os.fsdecode(path))  # type: ignore[arg-type]
         # Configs and programs of the project around a file say which keys and words are its own,
-        # and a script that another one starts is read for the settings that it hands on.
+        # and a script that another one starts is read for the settings that it hands on. What the
+        # project requires says which engine has an option that verl's does not have.
         is_beside = place.startswith(f"{ROOT}{os.sep}") and place.endswith((".yaml", ".py", ".sh"))
-        is_known = is_beside or place.startswith(self._folders)
+        is_required = place.removeprefix(f"{ROOT}{os.sep}") in REQUIREMENTS
+        is_known = is_beside or is_required or place.startswith(self._folders)
         if not is_known or (mode is not None and set(str(mode)) & set("wax+")):
             self.seen[f"open {place} {mode}"] = None
 
