@@ -23,7 +23,9 @@ const Messages = (() => {
   // The messages in a text, the one that says most first; of those that say the same, one.
   function find(text) {
     const pasted = plain(text);
-    const isPart = (said) => pasted.length >= ENOUGH && pasted.includes(" ") && said.includes(pasted);
+    // Two words, such as `custom dataset`, may be asked for as a subject.
+    const isTyped = pasted.length >= ENOUGH && pasted.split(" ").length > 2;
+    const isPart = (said) => isTyped && said.includes(pasted);
     const found = known.filter(({ said, pattern }) => pattern.test(pasted) || isPart(said));
     found.sort((a, b) => b.size - a.size || a.rank - b.rank);
     const isTold = ({ said }, n) => found.slice(0, n).some((other) => other.said.includes(said));
