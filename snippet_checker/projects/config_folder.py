@@ -11,7 +11,7 @@ from typing import Any
 from snippet_checker import documents
 from snippet_checker.hydra.config_file import ConfigFile, package_of
 from snippet_checker.hydra.defaults_list import CompositionError
-from snippet_checker.projects.files import ProjectFiles, folders_below
+from snippet_checker.projects.files import ProjectFiles
 from snippet_checker.snippets import yaml
 from snippet_checker.work import Work
 
@@ -95,7 +95,5 @@ def _put(body: dict[str, Any], parts: list[str], value: Any) -> None:
 
 def _names(files: ProjectFiles, folder: str) -> Iterator[str]:
     """The paths of the configs below a folder, without the suffix."""
-    for here in folders_below(files, folder):
-        for name in sorted(files.configs_in(here)):
-            if name.endswith(_SUFFIX):
-                yield posixpath.relpath(posixpath.join(here, name), folder).removesuffix(_SUFFIX)
+    for path in files.configs_below(folder):
+        yield posixpath.relpath(path, folder).removesuffix(_SUFFIX)

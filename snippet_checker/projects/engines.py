@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from snippet_checker.projects.files import ProjectFiles
+from snippet_checker.projects.remarks import lines_without_remarks
 from snippet_checker.verl.bounds import Bounds, bounds_of
 
 _FILES = (
@@ -20,7 +21,6 @@ _FILES = (
     "Dockerfile",
     "docker/Dockerfile",
 )
-_REMARK = re.compile(r"(?:^|(?<=\s))#")
 _SIGN = r"(?:==|~=|<=|>=|!=|<|>)"
 _VERSION = rf"{_SIGN}[ \t]{{0,4}}v?\d[\w.+*]{{0,24}}"
 _ASKED = re.compile(
@@ -40,8 +40,8 @@ def asked(engine: str, folders: Sequence[str], files: ProjectFiles) -> list[Boun
 
 
 def _asked(engine: str, text: str) -> Iterator[Bounds]:
-    for line in text.splitlines():
-        for name, versions in _ASKED.findall(_REMARK.split(line, maxsplit=1)[0]):
+    for line in lines_without_remarks(text):
+        for name, versions in _ASKED.findall(line):
             found = bounds_of(versions) if name == engine else ()
             if found:
                 yield found

@@ -1,4 +1,4 @@
-"""The files of the project around a checked one, behind an interface of seven methods.
+"""The files of the project around a checked one, behind one interface.
 
 The pipeline itself opens no file: the runner hands in a disk, a test or a browser a mapping.
 """

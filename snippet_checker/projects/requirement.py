@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 from packaging.version import Version
 
 from snippet_checker.projects import named_release
 from snippet_checker.projects.files import ProjectFiles
+from snippet_checker.projects.remarks import lines_without_remarks
 from snippet_checker.verl.bounds import bounds_of, takes
 from snippet_checker.verl.release import releases
 
@@ -28,7 +29,6 @@ _FILES = (
     "environment.yml",
     "environment.yaml",
 )
-_REMARK = re.compile(r"(?:^|(?<=\s))#")  # the `#egg=verl` of an address is none
 _SUBMODULES = ".gitmodules"
 _VERLS = named_release.REPOSITORY
 _TAG = r"v?(\d{1,4}\.\d[\w.]{0,20})"  # a commit has no dot
@@ -179,27 +179,27 @@ def from_git(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:
 def _takes_from_git(name: str, text: str) -> bool:
     if name == _SUBMODULES:
         return re.search(_VERLS, text) is not None or _OF_FORK.search(text) is not None
-    return any(_FROM_GIT.search(line) is not None for line in _lines(text))
+    return any(_FROM_GIT.search(line) is not None for line in lines_without_remarks(text))
 
 
 def _takes_a_commit(text: str) -> bool:
     """Whether some line takes verl from git at a commit, whatever else names a version."""
-    return any(_COMMIT.search(line) is not None for line in _lines(text))
+    return any(_COMMIT.search(line) is not None for line in lines_without_remarks(text))
 
 
 def _versions(text: str) -> list[str]:
     """The versions of verl that a file names, a submodule's branch among them."""
-    found = [one for line in _lines(text) for pinned in _PINNED for one in pinned.findall(line)]
+    found = [
+        one
+        for line in lines_without_remarks(text)
+        for pinned in _PINNED
+        for one in pinned.findall(line)
+    ]
     of_verl = (part for part in _SECTION.split(text) if re.search(_VERLS, part))
     return [*found, *(branch for part in of_verl for branch in _BRANCH.findall(part))]
 
 
 def _ranges(text: str) -> list[str]:
     """The ranges of versions that a file asks for and that end."""
-    found = (one for line in _lines(text) for one in _RANGE.findall(line))
+    found = (one for line in lines_without_remarks(text) for one in _RANGE.findall(line))
     return [one for one in found if _ENDS.search(one) is not None]
-
-
-def _lines(text: str) -> Iterator[str]:
-    """The lines of a file, without remarks: what stands behind a blank and `#`."""
-    return (_REMARK.split(line, maxsplit=1)[0] for line in text.splitlines())
