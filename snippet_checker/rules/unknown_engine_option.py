@@ -86,19 +86,16 @@ def _problems(
     last = Version(engines.releases[-1])
     later = [release for release in has if Version(release) > last]
     is_open = chosen is Value.UNKNOWN or judged.snippet.starts_own_program
-    refused = "its server refuses the flag" if ways == ("flags",) else "it is refused"
-    message = f"{_no_option(engines, name, judged)}: {refused}, and the run stops as the engine"
-    message += " starts"
-    if later:
-        message += f"; {_TITLES[engine]} {later[0]} has it"
-    elif has:
-        message += f"; {_TITLES[engine]} {has[-1]} was the last with it"
     meant = _meant(engine, name, known[engines.releases[-1]], ways)
-    if meant is not None:
-        message += f"; did you mean '{meant}'{_turned(name, meant)}?"
+    refused = "its server refuses the flag" if ways == ("flags",) else "it is refused"
+    parts = (
+        f"{_no_option(engines, name, judged)}: {refused}, and the run stops as the engine starts",
+        _elsewhere(_TITLES[engine], has, later),
+        f"did you mean '{meant}'{_turned(name, meant)}?" if meant is not None else "",
+    )
     yield Problem(
         setting.span,
-        message,
+        "; ".join(filter(None, parts)),
         setting.key,
         f"+{_NODE}{engine}.{meant}".partition("=")[0] if meant is not None else None,
         severity=Severity.WARNING if later or is_open else None,
@@ -179,6 +176,13 @@ def _no_option(engines: _Engines, name: str, judged: JudgedSnippet) -> str:
         return f"{title} {first}, which {whose}, has no option '{name}'"
     whose = whose or f"go with verl {judged.release.name}"
     return f"no {title} from {first} to {last}, which {whose}, has an option '{name}'"
+
+
+def _elsewhere(title: str, has: list[str], later: list[str]) -> str:
+    """Which other release has an option: the first `later` one, else the last of all."""
+    if later:
+        return f"{title} {later[0]} has it"
+    return f"{title} {has[-1]} was the last with it" if has else ""
 
 
 def _meant(engine: str, name: str, options: Options, ways: tuple[str, ...]) -> str | None:
