@@ -212,6 +212,14 @@ def test_how_a_question_is_written_does_not_matter(
     assert found
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_name_is_found_without_the_number_that_no_page_has(
+    search_page: Callable[[str], Page], language: str
+) -> None:
+    for typed in ("InternVL3", "InternVL3.5"):
+        assert ask(search_page(language), typed)[0].startswith("guide/models.html")
+
+
 def test_nothing_is_found_for_what_no_page_has(search_page: Callable[[str], Page]) -> None:
     for language, words in (("en", "zzzz"), ("zh_CN", "葡萄酒"), ("ja", "葡萄酒"), ("ja", "?!")):
         assert ask(search_page(language), words) == []

@@ -173,7 +173,8 @@ const Ranking = (() => {
 
   const readName = (run) => {
     const whole = lookUp(stemOf(run));
-    const parts = run.split(/_|(?<=[0-9])(?=[a-z])/).filter((part) => !stopwords.has(part));
+    // A name that no page has may be known without its number: "InternVL3.5".
+    const parts = run.split(/_|(?<=[0-9])(?=[a-z])|(?<=[a-z])(?=[0-9])/).filter((part) => !stopwords.has(part));
     const terms = whole.found.size ? [whole] : parts.map((part) => lookUp(stemOf(part)));
     return { words: [run], terms };
   };
