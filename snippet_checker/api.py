@@ -16,7 +16,7 @@ from snippet_checker.errors import UserError
 from snippet_checker.file_options import ExplicitOptions, FileOptions, file_options
 from snippet_checker.findings import Failure, Finding, Result, Severity, Stage
 from snippet_checker.links import Links
-from snippet_checker.pipeline import result_of
+from snippet_checker.results import result_of
 from snippet_checker.rules import pages
 from snippet_checker.upgrade.compare import Comparison, compare
 from snippet_checker.verl.release import Release, load, newest

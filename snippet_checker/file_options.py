@@ -17,7 +17,7 @@ from snippet_checker.baseline import NOTHING, Baseline, read_baseline
 from snippet_checker.cache import Cache, digest_of
 from snippet_checker.config import Config, ConfigError, Override
 from snippet_checker.errors import UserError
-from snippet_checker.pipeline import Options
+from snippet_checker.options import Options
 from snippet_checker.translations import glossary, glossary_file
 from snippet_checker.verl.release import is_snapshot, load, newest
 

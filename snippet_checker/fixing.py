@@ -14,7 +14,7 @@ from snippet_checker import files
 from snippet_checker.cache import digest_of
 from snippet_checker.findings import Checked, Failure
 from snippet_checker.fixes.apply import FixedText, apply_fixes
-from snippet_checker.pipeline import Options
+from snippet_checker.options import Options
 from snippet_checker.runner import check_bytes, internal_error
 
 _NO_LINE_END = "\\ No newline at end of file"

@@ -21,7 +21,9 @@ from snippet_checker.documents import includes
 from snippet_checker.documents.block import Block
 from snippet_checker.documents.includes import Include
 from snippet_checker.findings import Checked, Counts, Failure, Finding, Problem, Result
-from snippet_checker.pipeline import UNREADABLE, Options, check_document, finding_of, result_of
+from snippet_checker.options import Options
+from snippet_checker.pipeline import check_document
+from snippet_checker.results import UNREADABLE, finding_of, result_of
 from snippet_checker.text.inert import bounded
 from snippet_checker.text.places import Span
 

@@ -677,7 +677,7 @@ def test_our_own_mistake_is_told_with_its_place_and_costs_nothing_else(
         raise KeyError("oh")
 
     Path("train.sh").write_text(WRONG)
-    monkeypatch.setattr(pipeline, "judge", fail)
+    monkeypatch.setattr(pipeline, "JudgedDocument", fail)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(WRONG.encode())))
     for arguments in (["train.sh"], ["-", "--stdin-filename", "train.sh"]):
         assert run("check", *arguments) == statuses.NOT_CHECKED

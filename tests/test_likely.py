@@ -44,6 +44,12 @@ def test_of_a_commit_only_what_every_likely_release_refuses(script: str, rules: 
     assert _found(script, SUBMODULE) == rules
 
 
+@pytest.mark.parametrize("key", ["trainer.use_v1", "trainer.nnode"])  # few are likely, or all
+def test_an_ignored_conflict_that_is_none_is_reported(key: str) -> None:
+    script = f"# snippet-checker: ignore[conflicting-settings]\n{START} {key}=1"
+    assert "unused-ignore" in _found(script, SUBMODULE)
+
+
 @pytest.mark.parametrize(
     ("url", "rules"),
     [

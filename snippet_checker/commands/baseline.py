@@ -17,8 +17,8 @@ from snippet_checker.config import Config
 from snippet_checker.errors import UserError
 from snippet_checker.file_options import ExplicitOptions, FileOptions, baseline_file, file_options
 from snippet_checker.findings import Failure, Finding
-from snippet_checker.pipeline import UNREADABLE
 from snippet_checker.reports.summary import number
+from snippet_checker.results import UNREADABLE
 from snippet_checker.statuses import CLEAN, NOT_CHECKED, NOTHING_TO_CHECK, USAGE
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from snippet_checker import config, documents, files, output, pipeline, reports, runner
+from snippet_checker import config, documents, files, output, reports, results, runner
 from snippet_checker.disk import Disk
 from snippet_checker.errors import UserError
 from snippet_checker.file_options import ExplicitOptions, FileOptions, file_options
@@ -123,7 +123,7 @@ def _run_on_input(call: _Call) -> int:
             output.write_as_is(fixed.text)
         if fixer.writing or fixed.checked.failure is not None:
             checked = fixed.checked
-    result = replace(pipeline.result_of([(name, checked)], chosen.options), links=call.links)
+    result = replace(results.result_of([(name, checked)], chosen.options), links=call.links)
     return _report_result(call, result, _status(result, (), has_unknown=False))
 
 

@@ -14,14 +14,9 @@ from snippet_checker.findings import Finding, Problem
 from snippet_checker.judge.verdict import Verdict
 from snippet_checker.links import NO_LINKS, Links
 from snippet_checker.lsp.projects import Setup
-from snippet_checker.pipeline import (
-    UNREADABLE,
-    CheckedBlock,
-    Options,
-    each_block,
-    finding_of,
-    for_project,
-)
+from snippet_checker.options import Options
+from snippet_checker.pipeline import each_block
+from snippet_checker.results import UNREADABLE, CheckedBlock, finding_of
 from snippet_checker.rules import JudgedSnippet
 from snippet_checker.text.places import Span
 
@@ -95,7 +90,7 @@ def _settled(name: str, options: Options, blocks: Iterable[CheckedBlock]) -> Opt
     judged = (one for block in blocks if not block.block.argument(named) for one in block.snippets)
     release = next((one.release.name for one in judged), None)
     if release is None:
-        return for_project(name, options)
+        return options.for_file(name)
     return replace(options, release=release, followed=False)
 
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from snippet_checker.documents.block import BlockKind, DirectiveWord
 from snippet_checker.lsp.analysis import Analysis
 from snippet_checker.lsp.documents import Document
-from snippet_checker.pipeline import CheckedBlock
+from snippet_checker.results import CheckedBlock
 from snippet_checker.snippets import launch
 from snippet_checker.snippets.snippet import Command, Fragment
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.setting import Value
 from snippet_checker.lsp.analysis import Analysis
-from snippet_checker.pipeline import CheckedBlock
+from snippet_checker.results import CheckedBlock
 from snippet_checker.rules import JudgedSnippet
 from snippet_checker.snippets.snippet import Command
 from snippet_checker.verl import values

@@ -12,7 +12,7 @@ from snippet_checker import config, documents
 from snippet_checker.disk import Disk
 from snippet_checker.file_options import ExplicitOptions, file_options
 from snippet_checker.links import NO_LINKS, Links
-from snippet_checker.pipeline import Options
+from snippet_checker.options import Options
 from snippet_checker.runner import FileFilter
 
 _SUFFIXES = {

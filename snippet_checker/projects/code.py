@@ -57,7 +57,7 @@ class ProjectCode:
         """`folders` are those around the document."""
         self._folders, self._files, self._copy = folders, files, copy
         self._flags = _Limited[bool](_MOST_FLAGS)
-        self._words: set[str] = set()
+        self._words = _Limited[bool](_MOST_WORDS)
         self._read = _Limited[bool](_MOST_KEYS)
         self._read_beside = _Limited[bool](_MOST_KEYS)
         self._declared = _Limited[bool](_MOST_KEYS)
@@ -99,7 +99,9 @@ class ProjectCode:
         if is_there and not self._has_class(refused_by):
             return bool(self._read.to((key, None), lambda: self._takes_out(key)))
         field = _first_new_name(key, release)
-        return bool(self._read.to((key, refused_by), lambda: self._has_field(refused_by, field)))
+        return bool(
+            self._read.to((key, refused_by, field), lambda: self._has_field(refused_by, field))
+        )
 
     def _has_class(self, name: str) -> bool:
         """Whether the copy's code has a class of a name, which an older verl may not have."""
@@ -329,8 +331,7 @@ class ProjectCode:
         The program that is `started` may take it, too. What the release takes for another key
         nearby is verl's own.
         """
-        self._words.add(word)
-        if len(self._words) > _MOST_WORDS:
+        if not self._words.to(word, lambda: True):
             return False
         places = frozenset().union(*map(_folders_of, sets))
         keys = {key for one in sets for key in one.keys}

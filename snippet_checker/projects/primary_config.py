@@ -32,7 +32,7 @@ from snippet_checker.projects.config_places import (
 from snippet_checker.projects.files import ProjectFiles, folders_above
 from snippet_checker.projects.programs import Program, VerlsProgram
 from snippet_checker.projects.verl_copy import VerlCopy
-from snippet_checker.snippets.snippet import Command, Fault, FaultKind
+from snippet_checker.snippets.snippet import Command, Fault, FaultKind, Snippet
 from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.text.closest import closest
 from snippet_checker.text.inert import shown
@@ -48,14 +48,17 @@ _VARIABLE = re.compile(r"\$\{?\w+\}?")
 
 
 class StartingPoint(Struct, frozen=True):
-    """What a command starts from: the command as Hydra reads it, and the config.
+    """What a snippet starts from: a command as Hydra reads it, say, and the config.
 
-    `release` knows the config as `primary`, which is None where nothing is known of it.
+    `release` knows the config as `primary`, which is None where nothing is known of it. A config
+    that is `for_no_release` is one in the project's copy of verl, one that was printed, or data of
+    a test.
     """
 
-    command: Command
+    snippet: Snippet
     release: Release
     primary: Primary | None = None
+    for_no_release: bool = False
 
 
 def starting_point(

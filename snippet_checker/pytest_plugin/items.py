@@ -17,8 +17,10 @@ from snippet_checker.documents.block import BlockKind
 from snippet_checker.errors import DataError, UserError
 from snippet_checker.file_options import ExplicitOptions, FileOptions, file_options
 from snippet_checker.findings import Finding
-from snippet_checker.pipeline import CheckedBlock, Options, each_block, in_order
+from snippet_checker.options import Options
+from snippet_checker.pipeline import each_block
 from snippet_checker.reports import summary
+from snippet_checker.results import CheckedBlock, in_order
 from snippet_checker.runner import FileFilter
 from snippet_checker.text.inert import inert
 

@@ -22,15 +22,13 @@ from snippet_checker.projects.project import Project
 from snippet_checker.snippets.snippet import Command, FaultKind, Fragment, Mentions, Snippet
 from snippet_checker.suggest.likeness import is_misspelled
 from snippet_checker.translations.comparison import Translation
-from snippet_checker.translations.glossary import Vocabulary
+from snippet_checker.translations.glossary import NO_TERMS, Vocabulary
 from snippet_checker.verl import drift, history, values
 from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.lifecycle import Note
 from snippet_checker.verl.release import Release
 
 AVerdict = TypeVar("AVerdict", bound=Verdict)
-
-NO_TERMS = Vocabulary()
 
 _SEEMS_EXPLAINED = (
     "the text seems to say so: name the release or what is set now, or add an ignore comment"

@@ -68,6 +68,10 @@ class Vocabulary(Struct, frozen=True):
         }
 
 
+NO_TERMS = Vocabulary()
+"""The vocabulary where there is no glossary."""
+
+
 def vocabulary(glossary: Glossary) -> Vocabulary:
     """A glossary's terms in either number and any case, and its names as they are spelled."""
     terms = {_key(form) + end: t for t in glossary.terms for form in t.en for end in _PLURALS}

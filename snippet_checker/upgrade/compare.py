@@ -15,9 +15,11 @@ from snippet_checker.findings import Finding, Severity, Stage
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.judge.diagnosis import APPENDING
 from snippet_checker.judge.verdict import Accepted
-from snippet_checker.pipeline import CheckedBlock, Options, each_block, in_order
+from snippet_checker.options import Options
+from snippet_checker.pipeline import each_block
 from snippet_checker.projects.project import Project
 from snippet_checker.projects.requirement import Requirement
+from snippet_checker.results import CheckedBlock, in_order
 from snippet_checker.rules.base import JudgedSnippet
 from snippet_checker.snippets.snippet import Command
 from snippet_checker.text.places import Span

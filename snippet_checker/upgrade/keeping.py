@@ -12,7 +12,8 @@ from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.judge.conflicts import conflicts
-from snippet_checker.pipeline import Options, each_block
+from snippet_checker.options import Options
+from snippet_checker.pipeline import each_block
 from snippet_checker.rules.base import JudgedSnippet
 from snippet_checker.snippets.snippet import Command
 from snippet_checker.upgrade.written import written

@@ -70,8 +70,8 @@ def _ours(project: Project) -> dict[str, Any] | None:
     (command,) = snippets.read(block)
     assert isinstance(command, Command)
     start = starting_point(command, generated.small_verl(), files)
-    judged = judge(start.command, start.release, primary=start.primary)
-    if start.command.faults or judged.refused is not None:
+    judged = judge(start.snippet, start.release, primary=start.primary)
+    if start.snippet.faults or judged.refused is not None:
         return None
     if not all(isinstance(verdict, Accepted | DeadAppend) for verdict in judged.verdicts):
         return None

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from snippet_checker import reports
 from snippet_checker.findings import Failure, Result
 from snippet_checker.links import Links
-from snippet_checker.pipeline import Options, check_text, result_of
+from snippet_checker.pipeline import Options, check_text
 from snippet_checker.reports.fingerprints import fingerprints
+from snippet_checker.results import result_of
 from tests.configured import VERL
 
 SCRIPT = """\

@@ -17,6 +17,7 @@ from snippet_checker import documents, pipeline
 from snippet_checker.documents.block import Block
 from snippet_checker.findings import Finding
 from snippet_checker.judge.verdict import Unjudged
+from snippet_checker.results import CheckedBlock
 from snippet_checker.rules import JudgedSnippet
 from snippet_checker.runner import read_file
 from snippet_checker.snippets.snippet import Mentions
@@ -123,7 +124,7 @@ def _checked(blocks: Iterable[Block], facts: Facts) -> Iterator[Checked]:
             yield Checked(_plain(block.block.text), badge, block.findings)
 
 
-def _badge(checked: pipeline.CheckedBlock, programs: Sequence[str]) -> Badge | None:
+def _badge(checked: CheckedBlock, programs: Sequence[str]) -> Badge | None:
     snippets = [one for one in checked.snippets if not isinstance(one.snippet, Mentions)]
     verified = [
         one
