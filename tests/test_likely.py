@@ -46,7 +46,7 @@ def test_of_a_commit_only_what_every_likely_release_refuses(script: str, rules: 
 
 @pytest.mark.parametrize("key", ["trainer.use_v1", "trainer.nnode"])  # few are likely, or all
 def test_an_ignored_conflict_that_is_none_is_reported(key: str) -> None:
-    script = f"# snippet-checker: ignore[conflicting-settings]\n{START} {key}=1"
+    script = f"# snippet-checker: ignore[conflicting-settings] it is meant\n{START} {key}=1"
     assert "unused-ignore" in _found(script, SUBMODULE)
 
 
