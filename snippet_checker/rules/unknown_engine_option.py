@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from msgspec import Struct
 from packaging.version import Version
@@ -15,22 +15,12 @@ from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.text.closest import closest, is_misspelling
 from snippet_checker.verl import engine_options
-from snippet_checker.verl.engine_options import Options
+from snippet_checker.verl.engine_options import Options, Way
 
 _ROLLOUT = "actor_rollout_ref.rollout."
 _NODE = _ROLLOUT + "engine_kwargs."
 _OPTION = re.compile(rf"{re.escape(_NODE)}(vllm|sglang)(?:\.([\w-]+))?(?=\.|$)")
 _TITLES = {"sglang": "SGLang", "vllm": "vLLM"}
-_HANDED_ON_IN = (
-    "verl/workers/rollout/vllm_rollout/vllm_async_server.py",
-    "verl/workers/rollout/vllm_rollout/vllm_rollout_spmd.py",
-    "verl/workers/rollout/sglang_rollout/async_sglang_server.py",
-)
-_TOOK_THEIR_PLACE = {
-    # vLLM's own words where it warns of the old one: vllm/engine/arg_utils.py of 0.12
-    ("vllm", "cuda_graph_sizes"): "cudagraph_capture_sizes",
-    ("vllm", "disable_mm_preprocessor_cache"): "mm_processor_cache_gb=0",
-}
 _OFF = ("disable_", "disable-", "no_", "no-")
 _STAND_IN = re.compile(
     r"(?:any|custom|my|other|some|your)[_-].*|(?:arg|argument|flag|key|name|option|param|setting)s?"
@@ -72,7 +62,8 @@ def _problems(
     is_another = isinstance(chosen, str) and chosen != engine
     if not judged.snippet.block.whole_file and _STAND_IN.fullmatch(name):
         return
-    ways = _ways(engine, judged)
+    mode = _said(judged, _ROLLOUT + "mode")
+    ways = engine_options.ways(engine, judged.release.name, mode)
     if is_another or not ways or name in OF_REQUESTS or _is_left_out(engine, value, ways):
         return
     engines = _engines(engine, judged)
@@ -81,13 +72,13 @@ def _problems(
     if not engines.releases or not set(has).isdisjoint(engines.releases):
         return
     copy = judged.project.verl_copy
-    if copy.reads_in(_HANDED_ON_IN, f"engine_kwargs.{name}"):
+    if copy.reads_in(engine_options.HANDED_ON_IN, f"engine_kwargs.{name}"):
         return
     last = Version(engines.releases[-1])
     later = [release for release in has if Version(release) > last]
     is_open = chosen is Value.UNKNOWN or judged.snippet.starts_own_program
     meant = _meant(engine, name, known[engines.releases[-1]], ways)
-    refused = "its server refuses the flag" if ways == ("flags",) else "it is refused"
+    refused = "its server refuses the flag" if ways == {"flags"} else "it is refused"
     parts = (
         f"{_no_option(engines, name, judged)}: {refused}, and the run stops as the engine starts",
         _elsewhere(_TITLES[engine], has, later),
@@ -113,26 +104,7 @@ def _said(judged: JudgedSnippet, key: str) -> object:
     return config.value(key) if config is not None else None
 
 
-def _ways(engine: str, judged: JudgedSnippet) -> tuple[str, ...]:
-    """How verl hands the options on: as flags of a server, as keyword arguments; () for not.
-
-    Up to 0.6.1 the mode of the rollout decides. Where nobody knows that, it may be either.
-    """
-    release, mode = Version(judged.release.name), _said(judged, _ROLLOUT + "mode")
-    if engine == "sglang":
-        is_handed_on = release >= Version("0.7.0") or (release.base_version, mode) == (
-            "0.6.1",
-            "async",
-        )
-        return ("keywords",) if is_handed_on else ()
-    if release >= Version("0.7.0"):
-        return ("flags",)
-    if release >= Version("0.6.0"):
-        return {"async": ("flags",), "sync": ("keywords",)}.get(str(mode), ("flags", "keywords"))
-    return ("keywords",) if release >= Version("0.4.0") and mode == "sync" else ()
-
-
-def _is_left_out(engine: str, value: object, ways: tuple[str, ...]) -> bool:
+def _is_left_out(engine: str, value: object, ways: Set[Way]) -> bool:
     """Whether verl drops an option for its value: vLLM gets no `null`, and no flag for `False`."""
     if engine == "sglang":
         return False
@@ -156,7 +128,7 @@ def _engines(engine: str, judged: JudgedSnippet) -> _Engines:
     return _Engines(engine, order, are_asked_for=False)
 
 
-def _takes(options: Options, name: str, ways: tuple[str, ...]) -> bool:
+def _takes(options: Options, name: str, ways: Set[Way]) -> bool:
     """Whether a release takes an option in one of some ways.
 
     A flag may be shortened, and one that is on by default has a form with `no`.
@@ -185,8 +157,8 @@ def _elsewhere(title: str, has: list[str], later: list[str]) -> str:
     return f"{title} {has[-1]} was the last with it" if has else ""
 
 
-def _meant(engine: str, name: str, options: Options, ways: tuple[str, ...]) -> str | None:
-    place = _TOOK_THEIR_PLACE.get((engine, name))
+def _meant(engine: str, name: str, options: Options, ways: Set[Way]) -> str | None:
+    place = engine_options.SUCCESSORS.get((engine, name))
     known = options.flags if "flags" in ways else options.keywords
     if place is not None and place.partition("=")[0] in known:
         return place

@@ -1,15 +1,16 @@
-"""Which options vLLM and SGLang have, by release, and which of their releases go with verl's.
+"""Which options vLLM and SGLang have, by release, which of their releases go with verl's, and how.
 
 The options stand in `engines/*.json`, made from the engines' wheels by
-`snapshot_builder/engines.py`; `engines/pairs.toml` says which releases go together.
+`snapshot_builder/engines.py`; `engines/pairs.toml` says which releases go together, and how a
+release of verl hands options on.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -19,6 +20,23 @@ from snippet_checker.verl.bounds import Bounds, bounds_of, takes
 
 ENGINES = Path(__file__).with_name("engines")
 PAIRS = ENGINES / "pairs.toml"
+HANDED_ON_IN = (
+    "verl/workers/rollout/vllm_rollout/vllm_async_server.py",
+    "verl/workers/rollout/vllm_rollout/vllm_rollout_spmd.py",
+    "verl/workers/rollout/sglang_rollout/async_sglang_server.py",
+)
+"""The files of verl that hand the options on."""
+
+SUCCESSORS = {
+    # vLLM's own words where it warns of the old one: vllm/engine/arg_utils.py of 0.12
+    ("vllm", "cuda_graph_sizes"): "cudagraph_capture_sizes",
+    ("vllm", "disable_mm_preprocessor_cache"): "mm_processor_cache_gb=0",
+}
+"""What took the place of an engine's option."""
+
+_MODES = {"sync", "async"}
+Way = Literal["flags", "keywords"]
+"""How an engine gets options: as flags of its server, or as keyword arguments."""
 
 
 class Options(Struct, frozen=True):
@@ -26,6 +44,13 @@ class Options(Struct, frozen=True):
 
     flags: frozenset[str]
     keywords: frozenset[str]
+
+
+class _Pair(Struct, frozen=True, forbid_unknown_fields=True):
+    """The releases of an engine that go with one of verl's, and what it `gets` in which mode."""
+
+    releases: str
+    gets: Mapping[str, Way]
 
 
 class Engine(Struct, frozen=True):
@@ -89,8 +114,20 @@ def known(engine: str) -> Mapping[str, Options]:
 
 def those_of(engine: str, release: str) -> tuple[str, ...]:
     """The known releases of an engine that go with a release of verl; none where nobody knows."""
-    said = _pairs().get(release, {}).get(engine)
-    return within(engine, [bounds_of(said)]) if said is not None else ()
+    pair = _pairs().get(release, {}).get(engine)
+    return within(engine, [bounds_of(pair.releases)]) if pair is not None else ()
+
+
+def ways(engine: str, release: str, mode: object) -> frozenset[Way]:
+    """How a release of verl hands options on in a mode of the rollout; none where it does not.
+
+    Where nobody knows the mode, each one has to hand them on, and the ways are those of both.
+    """
+    pair = _pairs().get(release, {}).get(engine)
+    by_mode: Mapping[str, Way] = pair.gets if pair is not None else {}
+    if str(mode) in by_mode:
+        return frozenset([by_mode[str(mode)]])
+    return frozenset(by_mode.values() if by_mode.keys() == _MODES else ())
 
 
 def within(engine: str, asked: Collection[Bounds]) -> tuple[str, ...]:
@@ -109,5 +146,5 @@ def around(engine: str, version: Version) -> tuple[str, ...]:
 
 
 @cache
-def _pairs() -> Mapping[str, Mapping[str, str]]:
-    return msgspec.convert(tomllib.loads(PAIRS.read_text("utf-8")), dict[str, dict[str, str]])
+def _pairs() -> Mapping[str, Mapping[str, _Pair]]:
+    return msgspec.toml.decode(PAIRS.read_text("utf-8"), type=dict[str, dict[str, _Pair]])

@@ -9,11 +9,12 @@ import pytest
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
+from snippet_checker.hydra.setting import Value
 from snippet_checker.snapshot_builder import engines
 from snippet_checker.snapshot_builder.engines import EngineError, add, main
 from snippet_checker.verl import engine_options
 from snippet_checker.verl.bounds import bounds_of
-from snippet_checker.verl.engine_options import Engine, known, options, spans, those_of
+from snippet_checker.verl.engine_options import Engine, known, options, spans, those_of, ways
 from snippet_checker.verl.release import releases
 
 ARGUMENTS = """
@@ -100,6 +101,22 @@ def test_each_release_that_hands_options_on_has_its_engines() -> None:
         if Version(release) >= Version("0.6.1"):
             assert those_of("sglang", release), release
     assert those_of("vllm", "0.9.1") == ("0.24.0",)
+
+
+@pytest.mark.parametrize(
+    ("engine", "release", "modes"),
+    [  # in the modes sync, async, and one that nobody knows
+        ("vllm", "0.3.0.post1", [set(), set(), set()]),
+        ("vllm", "0.5.0", [{"keywords"}, set(), set()]),
+        ("vllm", "0.6.0", [{"keywords"}, {"flags"}, {"keywords", "flags"}]),
+        ("vllm", "0.7.0", [{"flags"}, {"flags"}, {"flags"}]),
+        ("sglang", "0.6.0", [set(), set(), set()]),
+        ("sglang", "0.6.1", [set(), {"keywords"}, set()]),
+        ("sglang", "0.9.1", [{"keywords"}, {"keywords"}, {"keywords"}]),
+    ],
+)
+def test_how_options_are_handed_on(engine: str, release: str, modes: list[set[str]]) -> None:
+    assert [ways(engine, release, mode) for mode in ("sync", "async", Value.UNKNOWN)] == modes
 
 
 @pytest.mark.parametrize(
