@@ -102,6 +102,8 @@ def test_else_the_release_counts(files: dict[str, str]) -> None:
         ({"/p/README.md": "verl 0.6.0\n"}, []),
         ({"/p/requirements.txt": "verl>=0.5,<0.6\n"}, []),
         ({"/p/requirements.txt": "verl==0.5.0\n"}, ["future-key"]),
+        ({"/p/setup.sh": "pip install verl==0.5.0\n"}, ["future-key"]),
+        ({"/p/setup.sh": "pip install verl  # 0.5.x\necho for verl 0.5.x\n"}, []),
         (COPY_BESIDE, []),
         ({name.replace("/other", ""): text for name, text in COPY_BESIDE.items()}, ["future-key"]),
     ],

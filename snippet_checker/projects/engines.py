@@ -7,20 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from snippet_checker.projects.files import ProjectFiles
-from snippet_checker.projects.remarks import lines_without_remarks
+from snippet_checker.projects.requirement_files import FILES, IMAGES, lines_without_remarks
 from snippet_checker.verl.bounds import Bounds, bounds_of
 
-_FILES = (
-    "pyproject.toml",
-    "requirements.txt",
-    "requirements_sglang.txt",
-    "setup.py",
-    "setup.cfg",
-    "environment.yml",
-    "environment.yaml",
-    "Dockerfile",
-    "docker/Dockerfile",
-)
 _SIGN = r"(?:==|~=|<=|>=|!=|<|>)"
 _VERSION = rf"{_SIGN}[ \t]{{0,4}}v?\d[\w.+*]{{0,24}}"
 _ASKED = re.compile(
@@ -32,7 +21,7 @@ _ASKED = re.compile(
 def asked(engine: str, folders: Sequence[str], files: ProjectFiles) -> list[Bounds]:
     """What the nearest of some folders that says anything of an engine asks for."""
     for folder in folders:
-        texts = (files.text(posixpath.join(folder, name)) for name in _FILES)
+        texts = (files.text(posixpath.join(folder, name)) for name in (*FILES, *IMAGES))
         found = [one for text in texts if text is not None for one in _asked(engine, text)]
         if found:
             return found

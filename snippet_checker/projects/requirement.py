@@ -7,28 +7,19 @@ import re
 from collections.abc import Sequence
 
 from msgspec import Struct
-from packaging.version import Version
+from packaging.version import InvalidVersion, Version
 
 from snippet_checker.projects import named_release
 from snippet_checker.projects.files import ProjectFiles
-from snippet_checker.projects.remarks import lines_without_remarks
+from snippet_checker.projects.requirement_files import (
+    FILES,
+    IMAGE,
+    IMAGES,
+    lines_without_remarks,
+)
 from snippet_checker.verl.bounds import bounds_of, takes
 from snippet_checker.verl.release import releases
 
-_FILES = (
-    "pyproject.toml",
-    "requirements.txt",
-    "REQUIRED_VERL.txt",  # of verl-recipe
-    *(
-        f"requirements{name}.txt"
-        for mark in "-_/"
-        for name in (f"{mark}verl", f"{mark}train", f"{mark}training", f"{mark}rl", f"{mark}gpu")
-    ),
-    "setup.py",
-    "setup.cfg",
-    "environment.yml",
-    "environment.yaml",
-)
 _SUBMODULES = ".gitmodules"
 _VERLS = named_release.REPOSITORY
 _TAG = r"v?(\d{1,4}\.\d[\w.]{0,20})"  # a commit has no dot
@@ -51,11 +42,6 @@ _FROM_GIT = re.compile(rf"(?:git\+|\bgit[ \t]{{0,4}}=[ \t]{{0,4}})[^\s#]{{0,40}}
 _HASH = r"[0-9a-f]{7,40}\b(?!\.)"
 _COMMIT = re.compile(
     rf"{_VERLS}(?:@{_HASH}|[\"'][^}}\n]{{0,80}}\brev[ \t]{{0,4}}=[ \t]{{0,4}}[\"']{_HASH})"
-)
-_IMAGE = "Dockerfile"
-_IMAGES = (
-    *(_IMAGE, f"docker/{_IMAGE}", f"{_IMAGE}.verl", f"docker/{_IMAGE}.verl"),
-    "docker-compose.yml",
 )
 _SCRIPTS = tuple(
     f"{folder}{verb}{what}.sh"
@@ -80,8 +66,8 @@ class Requirement(Struct, frozen=True):
 
     @property
     def is_pinned(self) -> bool:
-        """Whether nothing else can be installed."""
-        return self.verb == "asks for" and self.version[0].isdigit()
+        """Whether nothing else can be installed: pip knows no `0.8.x`."""
+        return self.verb == "asks for" and _is_version(self.version)
 
 
 class FromGit(Struct, frozen=True):
@@ -118,7 +104,7 @@ def _named(version: str, folder: str, name: str, verb: str = "asks for") -> Requ
 def _installed(folders: Sequence[str], files: ProjectFiles) -> Requirement | None:
     """What the nearest of some folders asks for; None where it is not one version alone."""
     for folder in folders:
-        for name in (*_FILES, _SUBMODULES):
+        for name in (*FILES, _SUBMODULES):
             text = files.text(posixpath.join(folder, name))
             versions = set(_versions(text)) if text is not None else set()
             if versions and text is not None and _takes_a_commit(text):
@@ -134,7 +120,7 @@ def _installed(folders: Sequence[str], files: ProjectFiles) -> Requirement | Non
                 return Requirement(asked, release, name, folder) if release else None
         images = {
             (version, name)
-            for name in (*_IMAGES, *_SCRIPTS)
+            for name in (*IMAGES, *_SCRIPTS)
             if (version := named_release.named_in(files.text(posixpath.join(folder, name)) or ""))
         }
         if len({version for version, _ in images}) == 1:
@@ -146,11 +132,18 @@ def _installed(folders: Sequence[str], files: ProjectFiles) -> Requirement | Non
 def _image_below(root: str, files: ProjectFiles) -> Requirement | None:
     """The one version of the images that a project makes in other folders of its own."""
     found = [
-        (version, folder, _IMAGE)
-        for folder in files.holding(_IMAGE, root)[:_MOST_IMAGES]
-        if (version := named_release.named_in(files.text(posixpath.join(folder, _IMAGE)) or ""))
+        (version, folder, IMAGE)
+        for folder in files.holding(IMAGE, root)[:_MOST_IMAGES]
+        if (version := named_release.named_in(files.text(posixpath.join(folder, IMAGE)) or ""))
     ]
     return _named(*found[0]) if len({version for version, *_ in found}) == 1 else None
+
+
+def _is_version(text: str) -> bool:
+    try:
+        return bool(Version(text))
+    except InvalidVersion:
+        return False
 
 
 def _newest_of(asked: str) -> str | None:
@@ -163,14 +156,14 @@ def _newest_of(asked: str) -> str | None:
 def from_git(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:
     """Where the nearest of some folders takes verl from git at a commit, or as a submodule."""
     for folder in folders:
-        for name in (*_FILES, _SUBMODULES):
+        for name in (*FILES, _SUBMODULES):
             text = files.text(posixpath.join(folder, name))
             if text is None:
                 continue
             is_fixed = name == _SUBMODULES or _takes_a_commit(text)
             if _takes_a_commit(text) or (not _versions(text) and _takes_from_git(name, text)):
                 return FromGit(name, folder, is_fixed)
-        for name in (*named_release.PAGES, *_IMAGES):
+        for name in (*named_release.PAGES, *IMAGES):
             if named_release.takes_commit(files.text(posixpath.join(folder, name)) or ""):
                 return FromGit(name, folder, is_fixed=True)
     return None
