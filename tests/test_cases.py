@@ -11,6 +11,7 @@ from snippet_checker import documents, snippets
 from snippet_checker.disk import Answers
 from snippet_checker.documents.block import BlockKind
 from snippet_checker.pipeline import Options, check_text
+from snippet_checker.rules import all_rules
 from snippet_checker.runner import check_file
 from snippet_checker.text.places import Span
 from tests.configured import VERL
@@ -31,6 +32,18 @@ def test_what_is_expected_is_found_and_nothing_else(case: Path) -> None:
     assert checked.failure is None
     assert [finding.message for finding in checked.findings] == []
     assert checked.counts.ignored > 0
+
+
+def test_each_rule_has_a_case() -> None:
+    """Those of which no comment can expect anything, or that need options, are tested elsewhere."""
+    elsewhere = {"catalog-syntax", "translation-term", "unchecked-part", "unreadable-file"}
+    expected = {
+        name.strip()
+        for case in CASES
+        for names in re.findall(r"expect\[([^\]]*)\]", case.read_text("utf-8"))
+        for name in names.split(",")
+    }
+    assert all_rules().keys() - expected == elsewhere | {"unverified-setting"}
 
 
 @pytest.mark.parametrize("case", every_nth_fast(5, CASES), ids=lambda path: path.name)

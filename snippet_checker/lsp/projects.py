@@ -17,35 +17,16 @@ from snippet_checker.runner import FileFilter
 
 _SUFFIXES = {
     "markdown": ".md",
-    "mdx": ".mdx",
     "quarto": ".qmd",
-    "rmd": ".rmd",
-    "asciidoc": ".adoc",
-    "org": ".org",
     "restructuredtext": ".rst",
-    "rst": ".rst",
     "shellscript": ".sh",
-    "sh": ".sh",
-    "bash": ".sh",
-    "zsh": ".sh",
-    "fish": ".fish",
     "powershell": ".ps1",
-    "bat": ".bat",
-    "groovy": ".groovy",
-    "jinja": ".jinja",
-    "yaml": ".yaml",
     "python": ".py",
-    "json": ".json",
-    "jsonc": ".jsonc",
-    "json5": ".json5",
     "dotenv": ".env",
-    "toml": ".toml",
-    "dockerfile": ".dockerfile",
     "makefile": ".mk",
     "make": ".mk",
-    "just": ".just",
 }
-"""The end of a file's name by what editors call its language."""
+"""The end of a file's name by what editors call its language, where that is not the same word."""
 
 _CELL = "vscode-notebook-cell:"  # a cell of a notebook, which VS Code opens as a text of its own
 
@@ -72,9 +53,9 @@ def name_of(uri: str, language: str, text: str) -> str | None:
     name = Path(path or "untitled").as_posix()
     if path is not None and documents.is_read(path):
         return name
-    suffix = _SUFFIXES.get(language) if not is_cell else ".ipy"
-    if suffix is not None:
-        return f"{name}{suffix}"
+    as_told = f"{name}{_SUFFIXES.get(language, f'.{language}') if not is_cell else '.ipy'}"
+    if documents.is_read(as_told):
+        return as_told
     beginning = text[: documents.FIRST_LINE].encode("utf-8", "replace")
     return name if documents.is_read(name, beginning) else None
 
