@@ -85,7 +85,13 @@ def _program(words: Sequence[Word]) -> int | None:
         is_module = number in modules and re.fullmatch(r"[A-Za-z_][\w.]*", word.text) is not None
         if is_file or (is_module and not word.text.startswith("torch.distributed")):
             return number
-    return None
+    return _open_program(words, launcher)
+
+
+def _open_program(words: Sequence[Word], launcher: int) -> int | None:
+    """Which word stands for a program that is known at launch only: `python $MAIN a.b=c`."""
+    first = next((n for n, word in enumerate(words) if OVERRIDE.match(word.text)), 0) - 1
+    return first if first > launcher and words[first].text == UNKNOWN else None
 
 
 def _first_arguments(words: Sequence[Word]) -> list[int]:

@@ -34,6 +34,7 @@ from snippet_checker.work import Work
 _SHARED = re.compile(r"[+~]{0,2}actor_rollout_ref\.[\w.]+=")
 
 _NEXT_OVERRIDE = re.compile(rf"(?<!\s)\s++(?={launch.OVERRIDE_START})", re.ASCII)
+_FEWEST = 3  # overrides that say of a list, or of a text, that a program gets them
 
 _NAME = r"(?:\w+\.)*(?:config|cfg|conf)"
 _ASSIGNMENT = re.compile(
@@ -88,12 +89,19 @@ def _commands(block: Block, made: Made, work: Work, loose: list[Word]) -> Iterat
     for word in [made.word] if made.is_text else made.words:
         if launch.starts_program(word.text):
             yield from commands.read_word(block, word, work)
-        elif launch.OVERRIDE.match(word.text):
-            loose += _split(word)
+        else:
+            loose += _split(_stripped(word))
+
+
+def _stripped(word: Word) -> Word:
+    """A text without the blanks around it."""
+    return word.cut(len(word.text) - len(word.text.lstrip()), len(word.text.rstrip()))
 
 
 def _split(word: Word) -> Iterator[Word]:
     """The overrides of a string that holds several, and is split into words later."""
+    if not launch.OVERRIDE.match(word.text):
+        return
     start = 0
     for blanks in _NEXT_OVERRIDE.finditer(word.text):
         yield word.cut(start, blanks.start())
@@ -135,7 +143,7 @@ def _of_program(block: Block, program: Program, work: Work) -> Iterator[Snippet]
         elif not made.is_part and _is_ours(made):
             whole = replace(block, kind=BlockKind.TEXT, whole_file=False) if made.is_text else block
             found = list(_commands(whole, made, work, loose))
-            starts_verl = starts_verl or bool(found)
+            starts_verl = starts_verl or bool(found) or _sets_enough(made)
             yield from found
     for composed in program.composed:
         yield _composed(block, program, composed, work)
@@ -160,13 +168,22 @@ def _broken(block: Block, work: Work) -> Iterator[Snippet]:
 def _is_ours(made: Made) -> bool:
     """Whether words start a program of verl's, or set what only verl has."""
     if made.is_text:
-        return launch.starts_program(made.word.text)
+        return launch.starts_program(made.word.text) or _sets_enough(made)
     program = launch.program(made.words)
     if program is not None and is_verls_program(program.entry.text):
         return True
     if program is None and not all(_is_open_or_override(word) for word in made.words):
         return any(launch.starts_program(word.text) for word in made.words)
     return any(_SHARED.match(word.text) for word in made.words)
+
+
+def _sets_enough(made: Made) -> bool:
+    """Whether nothing but overrides is put together, some of them, and one that only verl has."""
+    texts = made.word.text.split() if made.is_text else [word.text for word in made.words]
+    given = [text for text in texts if launch.OVERRIDE.match(text)]
+    if len(given) < _FEWEST or not any(map(_SHARED.match, given)):
+        return False
+    return all(text.startswith(UNKNOWN) for text in texts if text not in given)
 
 
 def _is_open_or_override(word: Word) -> bool:

@@ -6,11 +6,13 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from snippet_checker.snippets import launch
 from snippet_checker.snippets.python_mappings import Entry, Loop, Mapping, loop_over, text_of
 from snippet_checker.snippets.python_places import Places
 from snippet_checker.snippets.python_program import Made
 from snippet_checker.text.python_tree import last_name
 from snippet_checker.text.words import UNKNOWN, Word, concatenated, opaque, replaced, spaced, unsure
+from snippet_checker.verl.release import is_verls_program
 from snippet_checker.work import LONGEST_VALUE, MOST_WORDS, Budget
 
 _PERCENT = re.compile(r"%(?:\(\w+\))?[sdrif]")
@@ -42,6 +44,12 @@ def either(ends: Sequence[Names]) -> Names:
         name: tuple({id(made): made for end in ends for made in end.get(name, ())}.values())
         for name in names
     }
+
+
+def _starts_own_program(words: Sequence[Word]) -> bool:
+    """Whether words start a program that is not verl's, which a text of them does not show."""
+    program = launch.program(words)
+    return program is not None and not is_verls_program(program.entry.text)
 
 
 class Values:
@@ -193,7 +201,7 @@ class Values:
             made = self._made(node.args[0]) or self.known(node.args[0])
             if made is None or made.is_text:
                 return None
-            made.is_part = True
+            made.is_part = made.is_part or not _starts_own_program(made.words)
             return Made([spaced(made.words)], is_text=True)
         if method in _SAME_TEXT or method == "format":
             made = self._made(function.value)
