@@ -52,6 +52,7 @@ _PLACEHOLDER = re.compile(
 _VERL = "verl"  # which the name of each of its programs holds
 _MAY_START_VERL = re.compile(r"verl[./]\w|actor_rollout_ref")  # not the pattern `*/verl/*`
 _SETTING_OF_VERLS = re.compile(r"(?:[+~]{1,2}|(?<![\w.]))actor_rollout_ref\.[\w.]++=")
+_SCRIPT_WITH_ARGUMENTS = re.compile(r"\w\.(?:sh|bash)[ \t]+\S")
 _PYTHON_LIST = re.compile(r"(?m)^[ \t]*\w+ = [\[({][ \t]*$")
 _UNGRAMMATICAL = "the grammar of shells does not get through it"
 _UNCLOSED = "nothing closes this quote, so no shell reads the script, and nothing of it is checked"
@@ -78,6 +79,12 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
 def _sets_verls(text: str) -> bool:
     """Whether a line of a script sets a key of verl's, before any comment."""
     return any(_SETTING_OF_VERLS.search(line.partition("#")[0]) for line in text.splitlines())
+
+
+def hands_to_script(text: str) -> bool:
+    """Whether a text hands arguments to a shell's script, and sets a key that only verl has."""
+    has_arguments = _SCRIPT_WITH_ARGUMENTS.search(text) is not None
+    return has_arguments and _SETTING_OF_VERLS.search(text) is not None
 
 
 def read_console(block: Block, work: Work) -> Iterator[Snippet]:

@@ -152,11 +152,12 @@ def _put_before(text: str, scalar: Scalar) -> Word:
 
 
 def _is_script(text: str) -> bool:
-    """Whether a shell is to split the text: it starts a program, or holds several overrides."""
+    """Whether a shell is to split the text: it starts something, or holds several overrides."""
     words = text.split()
     overrides = [word for word in words if launch.OVERRIDE.match(word)]
     only_overrides = len(overrides) > 1 and len(overrides) == len(words)
-    return only_overrides or launch.starts_program(text) or python_in_shell.is_in(text)
+    starts = launch.starts_program(text) or commands.hands_to_script(text)
+    return only_overrides or starts or python_in_shell.is_in(text)
 
 
 def _tells(text: str) -> bool:
