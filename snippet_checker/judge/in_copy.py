@@ -32,6 +32,8 @@ def adjusted_to_copy(verdict: Verdict, subject: Subject) -> Verdict:
     copy's code reads, and refuses what the copy's config has lost.
     """
     setting, copy, release = verdict.setting, subject.project.copy_configs, subject.release
+    if subject.primary is not None and subject.primary.is_own:
+        return _as_code_reads(verdict, subject.primary, subject)
     primary = subject.starts_from
     if primary is None:
         return verdict
@@ -69,7 +71,13 @@ def _as_code_reads(verdict: Verdict, primary: Primary, subject: Subject) -> Verd
     if not isinstance(verdict, Unknown | Misplaced) or setting.operator is not Operator.SET:
         return verdict
     key, code = setting.key, subject.project.code
-    is_read = not is_misspelled(key, release) and code.adds(key, release)
+    if primary.is_own:
+        keys = release.composed(primary).dotted_keys()
+        if own_keys.meant(key, keys, release) is not None:
+            return verdict
+    if is_misspelled(key, release) or is_misspelled(key.rpartition(".")[0], release):
+        return verdict
+    is_read = code.adds(key, release) or code.adds_to_new(key, release)
     if is_read and _takes_field(setting.key, primary, release):
         return NeedsPlus(setting, (setting.key,))
     return verdict

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 from snippet_checker.projects.code_facts import (
     CodeFacts,
     Field,
+    Read,
     contains_all,
     contains_quoted,
     facts_of,
@@ -191,6 +192,22 @@ class ProjectCode:
             and not self._copy.is_whole
             and bool(self._read.to((key, None), lambda: self._takes_out(key)))
         )
+
+    def adds_to_new(self, key: str, release: Release) -> bool:
+        """Whether a project takes a key, whatever its name, out of a mapping that verl has not.
+
+        It calls that as the key does: `agent`, or `agent_config`.
+        """
+        above, _, leaf = key.rpartition(".")
+        is_new = "." in above and above not in release.all_keys
+        if not is_new or self._copy.is_whole:
+            return False
+        parent = above.rpartition(".")[2]
+        pairs = {(owner, leaf) for owner in (parent, f"{parent}_config", f"{parent}_cfg")}
+        return bool(self._read.to((key, "pair"), lambda: self._takes_one_of(pairs, leaf)))
+
+    def _takes_one_of(self, pairs: set[Read], leaf: str) -> bool:
+        return any(not pairs.isdisjoint(facts.reads) for facts in self._facts(contains_all(leaf)))
 
     def keeps(self, key: str, release: Release) -> bool:
         """Whether code around a config reads a key of two names that verl had, or the two before.
