@@ -90,7 +90,10 @@ def _program(words: Sequence[Word]) -> int | None:
 
 def _open_program(words: Sequence[Word], launcher: int) -> int | None:
     """Which word stands for a program that is known at launch only: `python $MAIN a.b=c`."""
-    first = next((n for n, word in enumerate(words) if OVERRIDE.match(word.text)), 0) - 1
+    behind = range(launcher + 1, len(words))
+    if not any(OVERRIDE.match(words[n].text) for n in behind):
+        return None
+    first = next(n for n in behind if _ANY_OVERRIDE.match(words[n].text)) - 1
     return first if first > launcher and words[first].text == UNKNOWN else None
 
 

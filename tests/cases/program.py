@@ -122,6 +122,29 @@ def from_mapping(nodes, long):
     subprocess.run([sys.executable, "-m", PROGRAM, *overrides], check=True)
 
 
+def handed_on(self, model):
+    """The command stands in another function, or in another module."""
+    values = [f"actor_rollout_ref.model.path={model}", "trainer.nnodes=1"]
+    # snippet-checker: expect[unknown-key]
+    values.extend(["trainer.nnode=1"])
+    text = (
+        f"  actor_rollout_ref.model.path={model} "
+        "  data.train_batch_size=8 "
+        # snippet-checker: expect[unknown-key]
+        "  trainer.nnode=1 "
+    )
+    print("actor_rollout_ref.model.path=x and trainer.nnode=1 are wrong, data.a=1 is", text)
+    return values, ["actor_rollout_ref.model.path=x", "trainer.nnode=1"]
+
+
+def started(self, name):
+    command = ["python", self.script, f"job={name}", f"actor_rollout_ref.rollout.n={name}"]
+    # snippet-checker: expect[unknown-key]
+    command.append("actor_rollout_ref.actor.use_dynamic_batchsize=True")
+    command.append("actor_rollout_ref.actor.own=1")
+    print(f"Starting {' '.join(command)}")
+
+
 def other(config):
     config.actor_rollout_ref.actor.use_dynamic_batchsize = True
     subprocess.run(["python3", "-m", "other.program", "a.b=1"], check=True)

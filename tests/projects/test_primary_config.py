@@ -160,6 +160,38 @@ def test_a_program_of_ones_own_may_read_what_verl_does_not() -> None:
     assert rules == ["ineffective-key", "dead-append"]
 
 
+@pytest.mark.parametrize(
+    ("key", "code", "suggestion"),
+    [
+        ("data.own_length", "config.data.get('own_length')", "+data.own_length"),
+        ("data.own_length", "other.text.get('own_length')", None),
+        # A mapping that verl has not, by its name.
+        (
+            "data.server.tokenizer_path",
+            "server_config.tokenizer_path",
+            "+data.server.tokenizer_path",
+        ),
+        (
+            "data.server.tokenizer_path",
+            "other_config.tokenizer_path",
+            "actor_rollout_ref.model.tokenizer_path",
+        ),
+        # What is a slip, of verl's or of the config's own, is none the less.
+        ("data.train_batchsize", "config.data.train_batchsize", "data.train_batch_size"),
+        ("mine.aa_lpha", "config.mine.aa_lpha", "mine.a_alpha"),
+    ],
+)
+def test_a_key_that_the_own_program_reads_needs_a_plus(
+    key: str, code: str, suggestion: str | None
+) -> None:
+    mine = MINE.replace("{a: 1}", "{a_alpha: 1}")
+    files = {**FILES, "/p/x/config/mine.yaml": mine, "/p/x/code.py": f"x = {code}\n"}
+    options = Options(VERL, files=GivenFiles(files))
+    script = f"python3 -m x.main_x {key}=1\n"
+    (finding,) = check_text("/p/scripts/run.sh", script, options).findings
+    assert finding.suggestion == suggestion
+
+
 def test_a_sweep_sets_its_keys_too() -> None:
     assert _keys("python3 -m x.main_x --multirun mine.a=1,2 mine.b=1,2\n") == ["mine.b"]
 
