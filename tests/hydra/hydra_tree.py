@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import copy
 import pickle
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,7 +11,6 @@ from typing import Any
 import yaml
 from hydra import compose, initialize_config_dir
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
-from hydra._internal.config_repository import IConfigRepository
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
@@ -21,6 +19,7 @@ from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from snippet_checker.verl.release import Primary, Release
+from tests.hydra import read_once
 
 REFUSALS = (HydraException, OmegaConfBaseException, AssertionError, ValueError, TypeError)
 """What a refused override ends in; a user sees each of them instead of a run."""
@@ -57,48 +56,20 @@ def composed(config_name: str, overrides: Sequence[str]) -> dict[str, Any] | Non
     return plain  # type: ignore[return-value]
 
 
-class _Remembered:
-    """A repository of configs that reads each file once, and hands out a copy of it.
-
-    Hydra copies the repository for each config that it composes. What was read goes along, unless
-    the copy gets other sources.
-    """
-
-    def __init__(self, repository: IConfigRepository, read: dict[str, bytes]) -> None:
-        self._repository = repository
-        self._read = read
-
-    def load_config(self, config_path: str) -> Any:
-        if config_path not in self._read:
-            self._read[config_path] = pickle.dumps(self._repository.load_config(config_path))
-        return pickle.loads(self._read[config_path])
-
-    def initialize_sources(self, config_search_path: Any) -> None:
-        self._read = {}
-        self._repository.initialize_sources(config_search_path)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> _Remembered:
-        return _Remembered(copy.deepcopy(self._repository, memo), self._read)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._repository, name)
-
-
 class Judge:
     """Real Hydra's answer to commands on one primary config, inside `hydra_in`.
 
     Where no override chooses a config group, composing gives the same config each time. Hydra's
     own step that applies overrides then runs on a copy of it, which is twenty times as fast.
-    Where one does, Hydra composes, but reads no file that it has read.
+    Where one does, Hydra composes, but reads no file and merges no list that it did before.
     """
 
     def __init__(self, config_name: str) -> None:
         self._config_name = config_name
         loader = GlobalHydra.instance().config_loader()
         assert isinstance(loader, ConfigLoaderImpl)
-        self._loader = loader
         self._repository = loader.repository
-        self._remembered = _Remembered(copy.deepcopy(loader.repository), {})
+        self._loader = read_once.Loader(loader.config_search_path)
         self._config = pickle.dumps(compose(config_name))
 
     def accepts(self, overrides: Sequence[str]) -> bool:
@@ -120,11 +91,13 @@ class Judge:
         return config
 
     def _composed(self, overrides: Sequence[str]) -> DictConfig:
-        self._loader.repository = self._remembered
+        hydra = GlobalHydra.instance().hydra
+        assert hydra is not None
+        loader, hydra.config_loader = hydra.config_loader, self._loader
         try:
             return compose(self._config_name, overrides=list(overrides))
         finally:
-            self._loader.repository = self._repository
+            hydra.config_loader = loader
 
     def chooses_group(self, override: str) -> bool:
         """Whether an override chooses an option of a config group."""

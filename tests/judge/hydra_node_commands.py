@@ -23,6 +23,7 @@ from snippet_checker.judge import hydra_node
 from snippet_checker.judge.verdict import Accepted, Unjudged
 from snippet_checker.snippets import read
 from snippet_checker.work import Work
+from tests.hydra import read_once
 from tests.judge import generated
 
 EMPTY = "snippet_checker_empty"
@@ -31,12 +32,12 @@ ENVIRONMENT = "env_copy"
 
 
 def loader() -> ConfigLoaderImpl:
-    """Hydra's own loader, set up as a program's start sets it up."""
+    """Hydra's own loader, set up as a program's start sets it up; it reads each file once."""
     setup_globals()
     Plugins.instance()
     version.setbase(None)  # type: ignore[arg-type]
     ConfigStore.instance().store(EMPTY, node={})
-    return ConfigLoaderImpl(create_config_search_path(None))
+    return read_once.Loader(create_config_search_path(None))
 
 
 def accepted_by_hydra(judge: ConfigLoaderImpl, overrides: Sequence[str]) -> bool:
