@@ -263,11 +263,18 @@ def dotted_keys(root: Mapping[str, Any]) -> Iterator[str]:
 
 def dotted_items(root: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     """The dotted paths of a config, each with the value that stands there."""
-    for name, value in root.items():
-        key = f"{prefix}{name}"
-        yield key, value
-        if isinstance(value, dict):
-            yield from dotted_items(value, f"{key}.")
+    # Not a generator in a generator: each item would pass through all that are open.
+    mappings = [(prefix, iter(root.items()))]
+    while mappings:
+        prefix, items = mappings[-1]
+        for name, value in items:
+            key = f"{prefix}{name}"
+            yield key, value
+            if isinstance(value, dict):
+                mappings.append((f"{key}.", iter(value.items())))
+                break
+        else:
+            mappings.pop()
 
 
 def _walk(root: Any, parts: list[str]) -> Any:

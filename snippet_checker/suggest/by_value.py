@@ -42,10 +42,11 @@ def fitting(candidate: str, asked: str, value: Any, release: Release) -> str:
 
 def with_word(asked: str, value: Any, release: Release, live: frozenset[str]) -> tuple[str, ...]:
     """The key beside the one asked for that alone takes this word: `rollout.name` for `vllm`."""
-    beside = (key for key in sorted(live) if _parent(key) == _parent(asked) != "")
-    found = tuple(
-        key for key in beside if isinstance(value, str) and _has_word(key, value, release)
-    )
+    parent = _parent(asked)
+    if not (parent and isinstance(value, str)):
+        return ()
+    beside = sorted(key for key in live if _parent(key) == parent)
+    found = tuple(key for key in beside if _has_word(key, value, release))
     return found if len(found) == 1 else ()
 
 
