@@ -17,7 +17,7 @@ from snippet_checker import __version__
 from snippet_checker.verl.release import releases
 from tests.checkout import ROOT, copy_tracked, tracked
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("package")]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("package")]
 
 SCRIPT = """\
 python3 -m verl.trainer.main_ppo \\

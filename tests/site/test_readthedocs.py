@@ -22,6 +22,7 @@ from tests.checkout import ROOT, copy_tracked
 TAGS = {"en": "en", "zh-cn": "zh-CN", "ja": "ja"}
 VERSION = "v1"
 PDF_PROGRAMS = ("latexmk", "xelatex", "rsvg-convert")
+MARKS = [pytest.mark.long, pytest.mark.xdist_group("readthedocs")]
 JOBS = ["checkout", "system_dependencies", "create_environment", "install", "build"]
 
 
@@ -101,7 +102,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(tag, marks=pytest.mark.xdist_group("readthedocs")) for tag in TAGS],
+    params=[pytest.param(tag, marks=MARKS) for tag in TAGS],
 )
 def project(request: pytest.FixtureRequest, checkout: Path) -> Project:
     made = Project(request.param, checkout / "_readthedocs" / request.param)

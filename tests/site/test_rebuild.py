@@ -32,7 +32,7 @@ PAGES = {
     *("reference/history/0.9.1", "contributing/glossary", "checker/rules/needless-plus"),
 }
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("rebuild")]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("rebuild")]
 
 
 @dataclass(frozen=True, slots=True)
