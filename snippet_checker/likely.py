@@ -14,10 +14,6 @@ _NO_MODULE = "unknown-entry"
 _NOTHING, _MORE_THAN_ANY = (0, 0), (sys.maxsize, 0)
 
 
-def place(finding: Finding) -> Place:
-    return finding.span.line, finding.span.column
-
-
 def wrong_on_likely(
     found: Iterable[tuple[str, Sequence[Finding]]],
 ) -> tuple[str, frozenset[Place]]:
@@ -28,7 +24,7 @@ def wrong_on_likely(
     """
     least, likely, wrong = _MORE_THAN_ANY, "", frozenset[Place]()
     for release, findings in found:
-        refused, places = _refused(findings), frozenset(map(place, findings))
+        refused, places = _refused(findings), frozenset(one.span.start for one in findings)
         if refused < least:
             least, likely, wrong = refused, release, places
         elif refused == least:

@@ -16,7 +16,7 @@ from snippet_checker.documents.block import Block
 from snippet_checker.findings import Checked, Counts, Finding, Problem, Result
 from snippet_checker.fixes.edits import Fixes
 from snippet_checker.judged_document import JudgedDocument
-from snippet_checker.likely import CONFLICTS, place, wrong_in, wrong_on_likely
+from snippet_checker.likely import CONFLICTS, wrong_in, wrong_on_likely
 from snippet_checker.options import Options
 from snippet_checker.results import CheckedBlock, counted, finding_of, lines_of, result_of
 from snippet_checker.rules import JudgedSnippet, Rule
@@ -73,10 +73,10 @@ def _checked_on_likely(document: JudgedDocument, options: Options) -> list[Check
         return _compared(document, release, options)
 
     likely, wrong = wrong_on_likely((name, compared(name)) for name in reversed(releases()))
-    doubtful = {place(one) for one in compared(likely)} - wrong
+    doubtful = {one.span.start for one in compared(likely)} - wrong
 
     def is_wrong(finding: Finding) -> bool:
-        return place(finding) not in doubtful or finding.rule == CONFLICTS
+        return finding.span.start not in doubtful or finding.rule == CONFLICTS
 
     checked = _checked(document, likely, options)
     return [replace(one, findings=tuple(filter(is_wrong, one.findings))) for one in checked]

@@ -88,7 +88,7 @@ def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
     def place(finding: Finding) -> tuple[str, int, int, str, str]:
         span = finding.span
-        return span.path, span.line, span.column, finding.rule, finding.message
+        return span.path, *span.start, finding.rule, finding.message
 
     return tuple(sorted(dict.fromkeys(findings), key=place))
 

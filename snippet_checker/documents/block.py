@@ -86,4 +86,4 @@ class Block(SourceText, frozen=True):
     def is_below(self, directive: Directive) -> bool:
         """Whether a directive is the document's, in front of the block, and not the block's own."""
         span, first = directive.span, min((one.line, one.column) for one in self.origins)
-        return self.whole_file or (span.line, span.column) < first
+        return self.whole_file or span.start < first

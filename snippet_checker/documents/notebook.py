@@ -120,7 +120,7 @@ class _Cell:
 
     def _moved(self, directive: Directive) -> Directive:
         span = directive.span
-        start = self._offset(span.line, span.column)
+        start = self._offset(*span.start)
         end = self._offset(span.end_line, span.end_column)
         return replace(directive, span=self._source.span(start, end))
 

@@ -54,7 +54,7 @@ class _Placed(NamedTuple):
 
 def _placed(edit: Edit) -> _Placed:
     span = edit.span
-    return _Placed((span.line, span.column), (span.end_line, span.end_column), edit)
+    return _Placed(span.start, span.end, edit)
 
 
 def _beside(one: _Placed, taken: Sequence[_Placed]) -> Sequence[_Placed]:
@@ -73,7 +73,7 @@ def _meet(one: _Placed, other: _Placed) -> bool:
 
 def _range(edit: Edit, starts: Sequence[int]) -> tuple[int, int]:
     span = edit.span
-    return _offset(span.line, span.column, starts), _offset(span.end_line, span.end_column, starts)
+    return _offset(*span.start, starts), _offset(*span.end, starts)
 
 
 def _offset(line: int, column: int, starts: Sequence[int]) -> int:

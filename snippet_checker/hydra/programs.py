@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from snippet_checker.text.python_tree import text
+
 
 class Main(Struct, frozen=True):
     """One use of Hydra's `main`: where it stands, and the config that it names.
@@ -59,13 +61,8 @@ def _main(call: ast.Call) -> Main:
     given |= {word.arg: word.value for word in call.keywords if word.arg is not None}
     path, name = (given.get(word) for word in ("config_path", "config_name"))
     readable = all(node is None or _is_text(node) for node in (path, name))
-    return Main(call.lineno, _text(path), _text(name), readable)
+    return Main(call.lineno, text(path), text(name), readable)
 
 
 def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str | None)
-
-
-def _text(node: ast.expr | None) -> str | None:
-    value = node.value if isinstance(node, ast.Constant) else None
-    return value if isinstance(value, str) else None

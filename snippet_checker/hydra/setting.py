@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum, StrEnum, auto
 from typing import Any
 
@@ -48,3 +49,8 @@ class Setting(Struct, frozen=True):
     def group_key(self) -> str:
         """The name of a config group with its package: `actor@actor_rollout_ref.actor`."""
         return f"{self.key}@{self.package}" if self.package is not None else self.key
+
+
+def mappings_around(key: str) -> Iterator[str]:
+    """The mappings that a key lies in, the outermost first: `a` and `a.b` for `a.b.c`."""
+    return (key[:end] for end, letter in enumerate(key) if letter == ".")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from snippet_checker.hydra.compose import GroupChoices
 from snippet_checker.hydra.composed_config import ComposedConfig, Status, dotted_keys
 from snippet_checker.hydra.defaults_list import CompositionError, UnknownConfig, UnusedChoice
-from snippet_checker.hydra.setting import Operator, Setting, Value
+from snippet_checker.hydra.setting import Operator, Setting, Value, mappings_around
 from snippet_checker.judge import hydra_node
 from snippet_checker.judge.context import Context
 from snippet_checker.judge.diagnosis import (
@@ -169,7 +169,8 @@ def _override(
         return Unjudged(setting, Gap.LAUNCH)  # Hydra merges a mapping there
     if status is Status.ACCEPTED and isinstance(setting.value, dict):
         return _appended_inside(setting, composed) or Accepted(setting, (key,))
-    is_new = is_new and not any(isinstance(config.value(node), list) for node in _above(key))
+    around = map(config.value, mappings_around(key))
+    is_new = is_new and not any(isinstance(value, list) for value in around)
     if status is Status.ACCEPTED and is_new and setting.operator in APPENDING:
         if composed.extended and key not in composed.release.all_keys:
             return Unjudged(setting, Gap.OTHER_PROGRAM)
@@ -180,7 +181,8 @@ def _override(
 def _appended(setting: Setting, composed: _Composed) -> Verdict:
     """The verdict on a key that is new to the config."""
     release, key = composed.release, setting.key
-    if any(composed.config.has(node) and node not in release.all_keys for node in _above(key)):
+    own = (node for node in mappings_around(key) if node not in release.all_keys)
+    if any(map(composed.config.has, own)):
         return Accepted(setting, (key,))  # in a mapping that the project's own config has added
     command, module = composed.command, release.entry_module(composed.command.entry)
     if not command.starts_own_program and lifecycle.is_read_besides(key, release.name, module):
@@ -193,12 +195,6 @@ def _appended_inside(setting: Setting, composed: _Composed) -> Verdict | None:
     """The verdict on the first key inside a mapping that verl refuses or never reads."""
     verdicts = (_appended(inner, composed) for inner in _new_inside(setting, composed.config))
     return next((verdict for verdict in verdicts if not isinstance(verdict, Accepted)), None)
-
-
-def _above(key: str) -> Iterator[str]:
-    """The mappings that a key lies in: `a` and `a.b` for `a.b.c`."""
-    parts = key.split(".")
-    return (".".join(parts[:n]) for n in range(1, len(parts)))
 
 
 def _missing(setting: Setting, composed: _Composed) -> Verdict:

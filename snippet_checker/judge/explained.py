@@ -70,7 +70,7 @@ _REACH = 1200  # no list item that tells something goes on for longer on either 
 def explanation(block: Block, span: Span, successors: Collection[str], release: str) -> Explanation:
     """What the text around the key at `span` says of its change, up to `release`."""
     text = block.text
-    start = block.offset(span.line, span.column)
+    start = block.offset(*span.start)
     end = block.offset(span.end_line, span.end_column - 1) + 1
     rows = tables.read(text)
     found = tables.find(rows, start)
@@ -104,7 +104,7 @@ def explanation(block: Block, span: Span, successors: Collection[str], release: 
 def is_among_old_keys(block: Block, span: Span) -> bool:
     """Whether the key at `span` stands in a table's column of old keys."""
     rows = tables.read(block.text)
-    found = tables.find(rows, block.offset(span.line, span.column))
+    found = tables.find(rows, block.offset(*span.start))
     if found is None or found[0] is rows[0]:
         return False
     row, own = found

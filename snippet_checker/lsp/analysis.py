@@ -96,7 +96,7 @@ def _settled(name: str, options: Options, blocks: Iterable[CheckedBlock]) -> Opt
 
 def holds(span: Span, line: int, column: int) -> bool:
     """Whether a place lies in a span, or right behind it."""
-    return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)
+    return span.start <= (line, column) <= span.end
 
 
 def _length(span: Span) -> tuple[int, int]:

@@ -89,7 +89,7 @@ class Document(Struct, frozen=True, dict=True):
 
     def range(self, span: Span) -> Range:
         """The place of a finding as the editor has it."""
-        first = self._at(span.line, span.column)
+        first = self._at(*span.start)
         return self.range_of(first, max(first, self._at(span.end_line, span.end_column)))
 
     def range_of(self, first: int, last: int) -> Range:

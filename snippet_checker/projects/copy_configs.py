@@ -14,7 +14,7 @@ from packaging.version import Version
 
 from snippet_checker.hydra.compose import GroupChoices
 from snippet_checker.hydra.composed_config import ComposedConfig, Status
-from snippet_checker.hydra.setting import Setting
+from snippet_checker.hydra.setting import Setting, mappings_around
 from snippet_checker.projects.code_facts import contains_all
 from snippet_checker.projects.config_folder import ConfigFolder
 from snippet_checker.projects.configs import composed, defaults_of, primaries_in, refusal_of
@@ -51,15 +51,14 @@ class CopyConfigs:
         added = self._added_to(release)
         if key in added or (shortened and any(one.endswith(f".{key}") for one in added)):
             return True
-        above = (key[:end] for end, letter in enumerate(key) if letter == ".")
-        nearest = next((one for one in reversed([*above]) if one in added), None)
+        above = reversed([*mappings_around(key)])
+        nearest = next((one for one in above if one in added), None)
         return nearest is not None and not any(one.startswith(f"{nearest}.") for one in added)
 
     def has_around(self, key: str, release: Release) -> bool:
         """Whether its configs have a key, or a mapping around it, that the release has not."""
         added = self._added_to(release)
-        ends = (end for end, letter in enumerate(f"{key}.") if letter == ".")
-        return any(key[:end] in added for end in ends)
+        return any(one in added for one in mappings_around(f"{key}."))
 
     def _added_to(self, release: Release) -> set[str]:
         if release.name not in self._added:

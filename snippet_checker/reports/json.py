@@ -179,7 +179,7 @@ def _fix(fix: Fix) -> ReportedFix:
 
 def _edit(edit: Edit) -> ReportedEdit:
     span = edit.span
-    return ReportedEdit(span.line, span.column, span.end_line, span.end_column, edit.new)
+    return ReportedEdit(*span.start, *span.end, edit.new)
 
 
 def escape(character: str) -> str:

@@ -142,7 +142,7 @@ def set_by_command(walk: Walk, node: Node, words: Sequence[Word], given: Word | 
     if given is None or not names or not _can_take(walk, node, given):
         return
     if words[0].text == "read" and any(word.text == "-d" for word in words):
-        walk.here.variables[names[-1]] = Variable(((_stripped(given),),))
+        walk.here.variables[names[-1]] = Variable(((given.stripped(),),))
     elif words[0].text in ("mapfile", "readarray"):
         lines = [given.cut(*m.span()) for m in re.finditer(r"[^\n]+", given.text)]
         walk.here.variables[names[-1]] = Variable((tuple(lines),), is_array=True)
@@ -227,8 +227,3 @@ def _can_take(walk: Walk, node: Node, given: Word) -> bool:
         walk.skip(node, error)
         return False
     return True
-
-
-def _stripped(word: Word) -> Word:
-    text = word.text
-    return word.cut(len(text) - len(text.lstrip()), len(text.rstrip()))

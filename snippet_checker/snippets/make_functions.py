@@ -41,11 +41,6 @@ def _split(arguments: Word) -> list[Word]:
     return [*found, arguments.cut(start)]
 
 
-def _stripped(word: Word) -> Word:
-    text = word.text
-    return word.cut(len(text) - len(text.lstrip()), len(text.rstrip()))
-
-
 def _with(variables: Variables, values: Mapping[str, Word]) -> Variables:
     variables.budget.spend(len(variables.values))
     return Variables(
@@ -96,7 +91,7 @@ def _or(variables: Variables, arguments: Sequence[Word], around: tuple[str, ...]
     """The first that is not empty; one that only the caller may set is taken to be."""
     is_sure = True
     for argument in arguments:
-        value = _stripped(variables.expanded(_stripped(argument), around))
+        value = variables.expanded(argument.stripped(), around).stripped()
         if value.text.strip(UNKNOWN):
             return value if is_sure else unsure([value])[0]
         is_sure = is_sure and not value.text
@@ -113,7 +108,7 @@ def _if(variables: Variables, arguments: Sequence[Word], around: tuple[str, ...]
 
 
 def _strip(variables: Variables, arguments: Sequence[Word], around: tuple[str, ...]) -> Word:
-    return _stripped(variables.expanded(_joined(arguments), around))
+    return variables.expanded(_joined(arguments), around).stripped()
 
 
 _FUNCTIONS: Mapping[str, _Function] = {

@@ -28,6 +28,14 @@ class Span(Struct, frozen=True):
     end_line: int
     end_column: int
 
+    @property
+    def start(self) -> tuple[int, int]:
+        return self.line, self.column
+
+    @property
+    def end(self) -> tuple[int, int]:
+        return self.end_line, self.end_column
+
 
 class Origin(Struct, frozen=True):
     """Where a run of a block's text stands in its file.
@@ -66,7 +74,7 @@ class SourceText(Struct, frozen=True):
     def at(self, span: Span) -> str:
         """The text that stands there."""
         end = self.offset(span.end_line, span.end_column - 1) + 1
-        return self.text[self.offset(span.line, span.column) : end]
+        return self.text[self.offset(*span.start) : end]
 
     def origins_of(self, start: int, end: int, offset: int = 0) -> Iterator[Origin]:
         """The origins of the characters `start` to `end`, which another text has at `offset`."""

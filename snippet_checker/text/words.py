@@ -45,6 +45,9 @@ class Word(Struct, frozen=True):
     def cut(self, start: int, end: int | None = None) -> Word:
         return Word(self.text[start:end], self.offsets[start:end], self.sure, self.split_off)
 
+    def stripped(self) -> Word:
+        return self.cut(len(self.text) - len(self.text.lstrip()), len(self.text.rstrip()))
+
     def span(self, source: SourceText) -> Span:
         if not self.offsets:
             return source.span(0, 0)

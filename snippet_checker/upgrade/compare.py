@@ -104,7 +104,7 @@ def compare(name: str, text: str, options: Options, old: str | None) -> Comparis
         return Comparison(name, None, found, not_compared=open_)
     before = list(each_block(blocks, _as_of(start.release, options)))
     earlier = [one for one in _findings(before) if one.rule != _AHEAD]
-    wrong = {(_place(one), one.severity) for one in earlier}
+    wrong = {(one.span.start, one.severity) for one in earlier}
     old_ones = tuple(one for one in found if _was_as_wrong(one, wrong))
     changes = tuple(one for one in found if not _was_as_wrong(one, wrong))
     commands: dict[Span, CommandChanges] = {}
@@ -120,14 +120,10 @@ def _as_of(release: str, options: Options) -> Options:
     return replace(options, release=release, is_upgrade=False, followed=False)
 
 
-def _place(finding: Finding) -> tuple[int, int]:
-    return finding.span.line, finding.span.column
-
-
 def _was_as_wrong(now: Finding, before: Set[tuple[tuple[int, int], Severity]]) -> bool:
     """Whether it was as wrong before: what was discouraged only, and is refused now, was not."""
     severities = {Severity.ERROR, now.severity}
-    return any((_place(now), severity) in before for severity in severities)
+    return any((now.span.start, severity) in before for severity in severities)
 
 
 def guessed(
@@ -182,7 +178,7 @@ def _wrong(findings: Sequence[Finding]) -> tuple[int, frozenset[tuple[tuple[int,
         if finding.severity is Severity.ERROR and finding.rule != _OF_ANY_RELEASE
     ]
     others = [finding for finding in errors if finding.stage is not Stage.HYDRA]
-    places = frozenset((_place(finding), finding.rule) for finding in others)
+    places = frozenset((finding.span.start, finding.rule) for finding in others)
     return len(errors) - len(others), places
 
 

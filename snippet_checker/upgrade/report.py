@@ -142,7 +142,7 @@ def _changes(one: Comparison) -> Iterator[tuple[str, ...]]:
     before = f" ({_before(one)})"
     said = [(finding, "") for finding in one.changes]
     said += [(finding, before) for finding in one.wrong_before]
-    for finding, remark in sorted(said, key=lambda item: (item[0].span.line, item[0].span.column)):
+    for finding, remark in sorted(said, key=lambda item: item[0].span.start):
         message = _cell(finding.message + remark)
         yield str(finding.span.line), message, _code(finding.rule)
 

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from docutils import nodes
 
-from snippet_checker.hydra.setting import Value
+from snippet_checker.hydra.setting import Value, mappings_around
 from snippet_checker.verl import history
 from snippet_checker.verl.history import Difference, KeyHistory
 from snippet_checker.verl.release import load, releases
-from verl_docs.facts import Facts, FactsDirective, ancestors, shown
+from verl_docs.facts import Facts, FactsDirective, shown
 from verl_docs.interface import _
 from verl_docs.keys import key_link
 from verl_docs.tables import literal, row, section, table
@@ -108,7 +108,7 @@ def subtrees(keys: Iterable[str]) -> Iterator[tuple[str, int]]:
     names = set(keys)
     counts: dict[str, int] = {}
     for key in sorted(names):
-        top = next((part for part in ancestors(key) if part in names), key)
+        top = next((part for part in mappings_around(key) if part in names), key)
         counts[top] = counts.get(top, -1) + 1
     yield from counts.items()
 

@@ -16,6 +16,7 @@ from sphinx.roles import XRefRole
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.nodes import make_refnode
 
+from snippet_checker.hydra.setting import mappings_around
 from snippet_checker.verl.release import Release
 from verl_docs.calculators import CalculatorDirective
 from verl_docs.calculators.fits import FitsDirective
@@ -23,7 +24,7 @@ from verl_docs.changes import ChangesDirective
 from verl_docs.coverage import CoverageDirective
 from verl_docs.diagrams import DiagramDirective
 from verl_docs.estimated import EstimatesDirective
-from verl_docs.facts import Facts, Key, ancestors, default_of, kinds_of
+from verl_docs.facts import Facts, Key, default_of, kinds_of
 from verl_docs.finder import FinderDirective, NamesDirective
 from verl_docs.interface import _
 from verl_docs.keys import KeysDirective, anchor
@@ -181,7 +182,7 @@ class VerlDomain(Domain):
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
         pages, release = self.pages(), self.facts.release
-        mappings = {mapping for name in pages for mapping in ancestors(name)}
+        mappings = {mapping for name in pages for mapping in mappings_around(name)}
         for name, page in pages.items():
             yield name, name, "key", page, anchor(name), priority(release, name, mappings)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -11,7 +10,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.docutils import SphinxDirective
 
-from snippet_checker.hydra.setting import Value
+from snippet_checker.hydra.setting import Value, mappings_around
 from snippet_checker.verl.release import Release, load, releases
 from verl_docs import reference
 from verl_docs.interface import _, name_of
@@ -113,13 +112,7 @@ class FactsDirective(SphinxDirective):
 @cache
 def _names_of(release: Release, program: str) -> frozenset[str]:
     leaves = reference.of_program(release, program).keys.keys()
-    return frozenset(leaves | {mapping for name in leaves for mapping in ancestors(name)})
-
-
-def ancestors(name: str) -> Iterator[str]:
-    """The mappings around a key, the outermost first."""
-    parts = name.split(".")
-    return (".".join(parts[:n]) for n in range(1, len(parts)))
+    return frozenset(leaves | {mapping for name in leaves for mapping in mappings_around(name)})
 
 
 def shown(value: Any) -> str:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, cast
 from docutils import nodes
 from sphinx.addnodes import pending_xref
 
+from snippet_checker.hydra.setting import mappings_around
 from verl_docs.descriptions import Description, described_keys, shows_descriptions
-from verl_docs.facts import FactsDirective, Key, ancestors, default_of, kinds_of
+from verl_docs.facts import FactsDirective, Key, default_of, kinds_of
 from verl_docs.interface import _
 from verl_docs.tables import joined, literal, phrase, row, section, table
 from verl_docs.templated import templated
@@ -89,7 +90,7 @@ class KeysDirective(Cells):
 
     def _section(self, parent: str, keys: list[Key], program: str) -> nodes.section:
         domain = cast("VerlDomain", self.env.get_domain("verl"))
-        around = ancestors(f"{parent}.") if parent else ()
+        around = mappings_around(f"{parent}.") if parent else ()
         mappings = [m for m in around if domain.note_key(m, program)]
         ids = [f"keys-{program}-{parent}", *map(anchor, mappings)]
         rows = [self._row(key, domain.note_key(key.name, program)) for key in keys]
