@@ -74,3 +74,9 @@ python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.multi_turn.enable=True $ARR
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_generation data.n_samples=5 rollout.temperature=0
 python3 -m verl.trainer.main_generation data.n_samples=1 rollout.temperature=0
+
+# How many GPUs share a sequence, only the launch says.
+# snippet-checker: expect[conflicting-settings,deprecated-key]
+python3 -m verl.trainer.main_ppo $ARR.actor.ppo_micro_batch_size=4 trainer.n_gpus_per_node=8
+# snippet-checker: expect[deprecated-key]
+python3 -m verl.trainer.main_ppo $ARR.actor.ppo_micro_batch_size=4 trainer.n_gpus_per_node=8 $ARR.actor.ulysses_sequence_parallel_size=$SHARED

@@ -24,3 +24,16 @@ python3 -m verl.trainer.main_ppo $CUT $ARR.actor.ppo_micro_batch_size_per_gpu=16
 python3 -m verl.trainer.main_ppo $CUT $ARR.actor.ppo_micro_batch_size_per_gpu=16 trainer.use_legacy_worker_impl=disable
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $CRITIC critic.ulysses_sequence_parallel_size=2 critic.ppo_micro_batch_size_per_gpu=1
+
+# Which workers run, only the launch may say.
+TWO="data.train_files=a.parquet $ARR.model.path=m $ARR.rollout.name=vllm algorithm.adv_estimator=remax $ARR.rollout.log_prob_micro_batch_size_per_gpu=4 $ARR.actor.use_dynamic_bsz=True trainer.n_gpus_per_node=8 data.train_batch_size=8 $ARR.rollout.n=1"
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $TWO $ARR.actor.ppo_mini_batch_size=4
+python3 -m verl.trainer.main_ppo $TWO $ARR.actor.ppo_mini_batch_size=4 trainer.use_legacy_worker_impl=$WORKERS
+
+# 16 GPUs give each of 8 heads for keys and values to two of them.
+python3 -m verl.trainer.main_ppo $ARR.model.path=Qwen/Qwen3-8B $ARR.actor.ulysses_sequence_parallel_size=16 trainer.nnodes=2 trainer.n_gpus_per_node=8
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $ARR.model.path=Qwen/Qwen2.5-7B-Instruct $ARR.actor.ulysses_sequence_parallel_size=7 trainer.n_gpus_per_node=7
+# Megatron shares sequences by other sizes.
+python3 -m verl.trainer.main_ppo $ARR.model.path=Qwen/Qwen2.5-7B-Instruct $ARR.actor.ulysses_sequence_parallel_size=7 $ARR.actor.strategy=megatron trainer.n_gpus_per_node=7

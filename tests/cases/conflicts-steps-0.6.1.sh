@@ -61,3 +61,9 @@ python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=vllm $ARR.rollout.mode
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=sglang $ARR.rollout.multi_turn.enable=True $ARR.rollout.multi_turn.tool_config_path=tools.yaml
 python3 -m verl.trainer.main_ppo $WHOLE $ARR.rollout.name=sglang $ARR.rollout.multi_turn.enable=True $ARR.rollout.multi_turn.tool_config_path=tools.yaml data.return_raw_chat=True
+
+# A server takes as many tokens as it is told; which rollout it is, only the launch may say.
+LONG="$WHOLE $ARR.rollout.log_prob_micro_batch_size_per_gpu=4 $ARR.model.path=Qwen/Qwen2.5-Math-7B $ARR.rollout.name=vllm data.max_prompt_length=4000"
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $LONG $ARR.rollout.mode=sync data.max_response_length=4000
+python3 -m verl.trainer.main_ppo $LONG $ARR.rollout.mode=$MODE data.max_response_length=4000

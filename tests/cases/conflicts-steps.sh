@@ -338,3 +338,9 @@ $SFT engine.fsdp_size=0
 # snippet-checker: expect[conflicting-settings]
 $SFT trainer.resume_mode=resume_path
 $SFT trainer.resume_mode=resume_path trainer.resume_from_path=global_step_10
+
+# Where groups are filtered, a step has as many samples as are left.
+STEP="data.train_files=a.parquet actor_rollout_ref.model.path=m actor_rollout_ref.rollout.name=vllm algorithm.adv_estimator=remax data.train_batch_size=8 actor_rollout_ref.actor.ppo_mini_batch_size=8 actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=1 actor_rollout_ref.rollout.log_prob_use_dynamic_bsz=False trainer.n_gpus_per_node=8"
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $STEP actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=3
+python3 -m verl.trainer.main_ppo $STEP actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=3 algorithm.filter_groups.enable=True

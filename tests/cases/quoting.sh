@@ -91,3 +91,7 @@ python3 -m verl.trainer.main_ppo "data.train_files=<your data>" "trainer.default
 # A variable with flags in it holds arguments, which the shell is to part.
 IN_IMAGE="apptainer exec --env OMP_NUM_THREADS=1 --env HF_HOME=/data image.sif"
 $IN_IMAGE bash run.sh trainer.nnodes=1
+
+# A dash that is none, before a word that is no flag of Hydra's.
+# snippet-checker: expect[override-syntax]
+python3 -m verl.trainer.main_ppo –foo trainer.nnodes=1

@@ -30,6 +30,13 @@ def test_a_block_of_many_documents_is_searched_once(monkeypatch: pytest.MonkeyPa
     assert (result.counts.settings, name.looks) == (50, 1)
 
 
+def test_a_page_that_names_verl_and_no_key_may_name_a_file_of_it() -> None:
+    page = "# verl\n\nThe loop is in `verl/trainer/fsdp_sft_trainer.py`.\n"
+    assert [one.rule for one in check_text("a.md", page, Options(VERL)).findings] == [
+        "unknown-file"
+    ]
+
+
 @pytest.mark.parametrize(
     "fragment",
     [

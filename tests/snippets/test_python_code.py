@@ -52,6 +52,7 @@ def keys(text: str) -> list[str | None]:
         ("a = 'b={} c={d}'.format(1, d=2)", [[f"b={UNKNOWN} c={UNKNOWN}"]]),
         ("a = 'b=%s' % c", [[f"b={UNKNOWN}"]]),
         ("a = 'b c'.split()", [["b", "c"]]),
+        ("a = 'b \"c d\"'.split()", [['b "c d"']]),  # which a shell takes apart
         ("a = ' '.join(['b', 'c'])", [["b c"]]),
         ("a = 'b'\nc = [a, a]", [["b", "b"]]),
         ("f('python3', '-m', 'b', g())", [["python3", "-m", "b", UNKNOWN]]),

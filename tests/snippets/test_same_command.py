@@ -134,6 +134,7 @@ FORMS = [
     *(("a.md", text) for text in DOCUMENTS),
     *FILES,
 ]
+START = "python3 -m verl.trainer.main_ppo"
 LEFT_ALONE = [
     ("a.md", f"```cpp\n// {COMMAND}\n```\n"),
     ("a.md", "```ini\n[trainer]\nnnode=2\n```\n"),
@@ -149,6 +150,18 @@ LEFT_ALONE = [
     ("a.adoc", f"Text that goes on below:\n  {COMMAND}\n"),  # as text
     ("Procfile", "web: python3 app.py trainer.nnode=2\n"),
     ("a.py", "import sys\nfrom verl.trainer.main_ppo import main\nsys.argv = sys.argv[:1]\n"),
+    ("a.py", f'A = "trainer.nnode=2"\nos.system(f"{START} {{A!r}}")\n'),
+    (
+        "a.py",
+        'D = {"trainer.nnode": 2}\nA = [f"{k}={v}" for k, v in D.items() for _ in range(2)]\n'
+        'run(["python3", "-m", "verl.trainer.main_ppo", *A])\n',
+    ),
+    ("a.sh", f"{START} trainer.nnodes=$((65#1))x\n"),  # bash stops
+    ("a.sh", f"{START} ~\n"),
+    ("a.sh", f"{START} ~/trainer.nnode=2\n"),  # a file of the user's
+    ("a.sh", f"parallel {START} ::: trainer.nnodes=1 ::: trainer.nnode=2\n"),  # of both together
+    ("a.sh", f"parallel {START} :::: trainer.nnode=2\n"),  # a file
+    ("a.sh", f"parallel {START} ::: {'trainer.nnodes=1 ' * 20} trainer.nnode=2\n"),
 ]
 
 

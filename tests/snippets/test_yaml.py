@@ -77,3 +77,8 @@ def test_half_a_surrogate_pair_of_a_callers_text_is_read_as_no_character() -> No
     assert block.kind is BlockKind.SHELL
     assert "\ufffd" in block.text
     assert snippets.read(block)
+
+
+def test_a_key_that_is_no_text_is_passed_over() -> None:
+    snippet = read("actor_rollout_ref:\n  actor:\n    ? [a, b]\n    : 1\n    ppo_epochs: 2\n")
+    assert [setting.key for setting in snippet.settings] == ["actor_rollout_ref.actor.ppo_epochs"]
