@@ -1235,3 +1235,5 @@ def test_a_field_of_the_class_that_a_mapping_is_built_into() -> None:
     files = PROJECT | {"/p/mine/config.py": "class Flow:\n    default_agent_flow: str = ''\n"}
     assert _found_in("conf/a.yaml", config.format("default_agent_flow"), files) == []
     assert _found_in("conf/a.yaml", config.format("default_agent_flows"), files) == ["unknown-key"]
+    config += "  actor:\n    default_agent_flow: 1\n"  # which is built into no such class
+    assert _found_in("conf/a.yaml", config.format("default_agent_flow"), files) == ["unknown-key"]

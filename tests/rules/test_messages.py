@@ -6,6 +6,7 @@ import pytest
 
 from snippet_checker.findings import Finding, Stage
 from snippet_checker.pipeline import Options, check_text
+from tests.configured import VERL
 
 ACTOR = "actor_rollout_ref.actor."
 MEGATRON = f"{ACTOR}megatron."
@@ -243,3 +244,9 @@ def test_a_variable_for_ray_keeps_the_text_that_was_written(value: str, meant: s
     config = f"ray_kwargs: {{ray_init: {{runtime_env: {{env_vars: {{A: {value}}}}}}}}}\n"
     [finding] = check_text("mine.yaml", config, Options("0.9.1")).findings
     assert (finding.rule, finding.suggestion) == ("wrong-type", meant)
+
+
+def test_a_plus_of_a_program_that_is_gone_is_told_of_its_successor() -> None:
+    script = "python3 -m verl.trainer.fsdp_sft_trainer +trainer.nnodes=1\n"
+    said = [one.message for one in check_text("a.sh", script, Options(VERL)).findings]
+    assert "'verl.trainer.sft_trainer' has 'trainer.nnodes' already; leave out the plus" in said
