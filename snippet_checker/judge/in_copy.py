@@ -66,7 +66,10 @@ def adjusted_to_copy(verdict: Verdict, subject: Subject) -> Verdict:
 
 
 def _as_code_reads(verdict: Verdict, primary: Primary, subject: Subject) -> Verdict:
-    """The verdict on a setting of a project without a copy, whose own code may read its key."""
+    """The verdict on a setting whose key code of the project's own may read.
+
+    The project has no copy of verl, or the program starts from a config of the project's own.
+    """
     setting, release = verdict.setting, subject.release
     if not isinstance(verdict, Unknown | Misplaced) or setting.operator is not Operator.SET:
         return verdict
@@ -78,6 +81,7 @@ def _as_code_reads(verdict: Verdict, primary: Primary, subject: Subject) -> Verd
     if is_misspelled(key, release) or is_misspelled(key.rpartition(".")[0], release):
         return verdict
     is_read = code.adds(key, release) or code.adds_to_new(key, release)
+    is_read = is_read or code.reads_by_name(key, release)
     if is_read and _takes_field(setting.key, primary, release):
         return NeedsPlus(setting, (setting.key,))
     return verdict
