@@ -51,7 +51,7 @@ def adjusted_to_copy(verdict: Verdict, subject: Subject) -> Verdict:
     is_read = (
         isinstance(verdict, NEW)
         and not copy.has(setting.key, release)
-        and subject.project.code.reads_by_name(setting.key, release)
+        and _is_read_by_code(setting, primary, subject)
     )
     if is_read and _takes_field(setting.key, primary, release):
         return NeedsPlus(setting, (setting.key,))
@@ -85,6 +85,22 @@ def _as_code_reads(verdict: Verdict, primary: Primary, subject: Subject) -> Verd
     if is_read and _takes_field(setting.key, primary, release):
         return NeedsPlus(setting, (setting.key,))
     return verdict
+
+
+def _is_read_by_code(setting: Setting, primary: Primary, subject: Subject) -> bool:
+    """Whether code around a copy of verl reads a key, by a name that no config has.
+
+    Or by any, where the code calls the mapping around it as the key does.
+    """
+    key, code, release = setting.key, subject.project.code, subject.release
+    if code.reads_by_name(key, release):
+        return True
+    is_new = setting.operator is Operator.SET and key.rpartition(".")[2] not in release.by_leaf
+    if not is_new or is_misspelled(key, release):
+        return False
+    config = subject.project.copy_configs.config_of(primary, release)
+    keys = config.dotted_keys() if config is not None else ()
+    return own_keys.meant(key, keys, release) is None and code.reads(key, release)
 
 
 def _is_new_in_empty(setting: Setting, config: ComposedConfig, subject: Subject) -> bool:

@@ -344,6 +344,31 @@ def test_a_key_for_a_mapping_that_only_it_has(own: str, given: str, rules: list[
     assert [f.rule for f in check_text("/p/run.sh", script, options).findings] == rules
 
 
+@pytest.mark.parametrize(
+    ("config", "code", "rules"),
+    [
+        # The code gets the section as `config`, and verl knows the name nowhere.
+        ("trainer: {nnodes: 1}", "config.get('own_rounds', 1)", ["needs-plus"]),
+        ("trainer: {nnodes: 1}", "other.get('own_rounds', 1)", ["unknown-key"]),
+        ("trainer: {nnodes: 1}", "config.get('nothing', 1)", ["unknown-key"]),
+        # In another section of the copy's own config, the name is meant.
+        ("{trainer: {nnodes: 1}, mine: {own_rounds: 1}}", "config.own_rounds", ["unknown-key"]),
+    ],
+)
+def test_a_key_that_its_code_reads_by_the_name_alone(
+    config: str, code: str, rules: list[str]
+) -> None:
+    files = FILES | {
+        PPO: config,
+        "/p/verl/protocol.py": "",
+        "/p/verl/trainer/rounds.py": f"x = {code}\n",
+        "/p/verl/version/version": "0.5.0.dev",
+    }
+    options = Options("0.5.0", files=GivenFiles(files))
+    script = "python3 -m verl.trainer.main_ppo trainer.own_rounds=2\n"
+    assert [f.rule for f in check_text("/p/run.sh", script, options).findings] == rules
+
+
 def _with_actors(fsdp: str, megatron: str) -> Options:
     """A copy of about 0.5.0 with two options for the actor, of which it chooses the first."""
     folder = "/p/verl/trainer/config"
