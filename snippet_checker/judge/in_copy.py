@@ -33,14 +33,13 @@ def adjusted_to_copy(verdict: Verdict, subject: Subject) -> Verdict:
     """
     setting, copy, release = verdict.setting, subject.project.copy_configs, subject.release
     if subject.primary is not None and subject.primary.is_own:
-        return _as_code_reads(verdict, subject.primary, subject)
+        return _as_code_reads(_as_taken_in(verdict, subject), subject.primary, subject)
     primary = subject.starts_from
     if primary is None:
         return verdict
     if not subject.project.verl_copy.is_run_from(release):
         return _as_code_reads(verdict, primary, subject)
-    starts_own, is_added = subject.snippet.starts_own_program, setting.operator is Operator.ADD
-    is_added = is_added and setting.sure
+    starts_own, is_added = subject.snippet.starts_own_program, _is_surely_added(setting, subject)
     if is_added and isinstance(verdict, Accepted | DeadAppend) and not starts_own:
         refuses = copy.refuses(setting, primary, release) and not _chooses(subject, primary)
         return AlreadyThere(setting, in_copy=True) if refuses else verdict
@@ -63,6 +62,32 @@ def adjusted_to_copy(verdict: Verdict, subject: Subject) -> Verdict:
     keys = config.dotted_keys() if config is not None else ()
     meant = own_keys.meant(setting.key, keys, release)
     return replace(verdict, candidates=(meant,)) if meant is not None else verdict
+
+
+def _is_surely_added(setting: Setting, subject: Subject) -> bool:
+    """Whether a plus is there in each run, though perhaps with another value.
+
+    A branch may decide about an argument, and a default about a value: `+a=${A:-1}`. What stands
+    on a line of the command itself is there in any case.
+    """
+    return setting.operator is Operator.ADD and (setting.sure or subject.begins_line(setting))
+
+
+def _as_taken_in(verdict: Verdict, subject: Subject) -> Verdict:
+    """The verdict on a setting of a command whose own config takes in one of the copy's.
+
+    Whatever program it is, Hydra refuses a plus for what the copy's config has.
+    """
+    setting, project, release = verdict.setting, subject.project, subject.release
+    is_added = _is_surely_added(setting, subject)
+    if not (is_added and isinstance(verdict, Accepted | DeadAppend)):
+        return verdict
+    if not project.verl_copy.is_run_from(release) or _chooses_in_own(subject):
+        return verdict
+    taken_in = subject.verls_configs_at_root
+    if any(project.copy_configs.refuses(setting, primary, release) for primary in taken_in):
+        return AlreadyThere(setting, in_copy=True)
+    return verdict
 
 
 def _as_code_reads(verdict: Verdict, primary: Primary, subject: Subject) -> Verdict:
@@ -124,6 +149,11 @@ def _chooses(subject: Subject, primary: Primary) -> bool:
     """Whether a command chooses config groups itself, so that the copy's choices do not hold."""
     composer = subject.release.composer(primary)
     return any(composer.is_group(setting.key) for setting in subject.snippet.settings)
+
+
+def _chooses_in_own(subject: Subject) -> bool:
+    """Whether a command that starts from a config of a project's own chooses config groups."""
+    return subject.primary is None or _chooses(subject, subject.primary)
 
 
 def _is_lost(setting: Setting, primary: Primary, subject: Subject) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from enum import Enum, auto
 from functools import cached_property
@@ -16,6 +18,7 @@ from snippet_checker.snippets.snippet import Fragment, Snippet
 from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.verl.release import Primary, Release
 
+_GOES_ON = "\\"  # at the end of a line of a command
 _SECTIONS = frozenset({"data", "algorithm", "trainer"})  # of every program that trains with RL
 
 
@@ -89,13 +92,40 @@ class Subject(Struct, frozen=True, dict=True):
     @cached_property
     def verls_configs(self) -> tuple[Primary, ...]:
         """The config of verl's that a command starts from, or those that its own takes in."""
+        return tuple(self._verls_configs)
+
+    @property
+    def verls_configs_at_root(self) -> Iterator[Primary]:
+        """Of these, the ones whose keys count from the root of its config."""
+        return (one for one, packages in self._verls_configs.items() if "" in packages)
+
+    @cached_property
+    def _verls_configs(self) -> Mapping[Primary, frozenset[str]]:
+        """These, each with the packages that it is taken into."""
         if self.primary is None or not self.primary.is_own:
-            return () if self.primary is None else (self.primary,)
-        names: set[str] = set()
+            return {} if self.primary is None else {self.primary: frozenset({""})}
+        packages: dict[str, set[str]] = defaultdict(set)
         with suppress(CompositionError):  # of an option that is not chosen
-            reached = self.release.composer(self.primary).reachable(self.primary.config_name)
-            names.update(one.config_path for one in reached)
-        return tuple(one for one in self.release.primaries if one.config_name in names)
+            for one in self.release.composer(self.primary).reachable(self.primary.config_name):
+                packages[one.config_path].add(one.package)
+        return {
+            one: frozenset(packages[one.config_name])
+            for one in self.release.primaries
+            if one.config_name in packages
+        }
+
+    def begins_line(self, setting: Setting) -> bool:
+        """Whether an override begins one of the lines that the line of the program goes on in."""
+        first, last = self.snippet.span.line, setting.span.line
+        if not self.snippet.block.whole_file or last <= first:
+            return False
+        *before, own = self._lines[first - 1 : last]
+        goes_on = all(line.endswith(_GOES_ON) for line in before)
+        return goes_on and own.lstrip(" \t\"'").startswith(f"{setting.operator}{setting.key}=")
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.snippet.block.text.split("\n")
 
     @property
     def extends_verls(self) -> bool:

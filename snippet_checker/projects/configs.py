@@ -77,11 +77,17 @@ def composed(
     return {}
 
 
-def refusal_of(own: ConfigFolder, name: str, release: Release) -> str | None:
-    """Why one of a project's own configs composes nothing, by the choices that it makes."""
-    composer = Composer(ChainMap(own, *release.facts.configs.values()))  # type: ignore[arg-type]
+def refusal_of(own: ConfigFolder, name: str, release: Release, *, is_whole: bool) -> str | None:
+    """Why one of a project's own configs composes nothing, by the choices that it makes.
+
+    In a copy of verl that `is_whole`, Hydra finds nothing but what lies in its own folder, unless
+    the config names others.
+    """
     try:
-        composer.compose(name)
+        searches_further = "searchpath" in own[name].body.get("hydra", ())
+        only_own = is_whole and not searches_further
+        configs = own if only_own else ChainMap(own, *release.facts.configs.values())  # type: ignore[arg-type]
+        Composer(configs).compose(name)
     except CompositionError as error:
         return str(error)
     return None

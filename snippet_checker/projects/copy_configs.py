@@ -123,7 +123,10 @@ class CopyConfigs:
         asked = release.name, primary
         if asked not in self._refused:
             forms = self._forms_of(primary, release) if self._copy.is_run_from(release) else ()
-            errors = (refusal_of(own, primary.config_name, release) for own in forms)
+            errors = (
+                refusal_of(own, primary.config_name, release, is_whole=self._copy.is_whole)
+                for own in forms
+            )
             self._refused[asked] = next(filter(None, errors), None)
         error = self._refused[asked]
         return f"{error}, in this project's copy of verl" if error is not None else None

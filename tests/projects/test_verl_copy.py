@@ -712,6 +712,103 @@ def test_a_config_of_the_copy_that_composes_nothing(
         assert "unknown-entry" not in [finding.rule for finding in found]
 
 
+OF_RELEASE = "data@data: legacy_data"  # which 0.7.1 has in its folder of configs
+
+
+@pytest.mark.parametrize(
+    ("config", "files", "rules"),
+    [
+        # Hydra looks into the copy's own folder, and starts nothing where a group is missing there.
+        (f"defaults: [{OF_RELEASE}, _self_]\n", {}, ["unknown-entry"]),
+        (f"defaults: [{OF_RELEASE}, _self_]\n", {"data/legacy_data": "mine: 1\n"}, []),
+        # Of a folder that is not all of verl, the rest may lie where verl is installed.
+        (f"defaults: [{OF_RELEASE}, _self_]\n", {"protocol": None}, []),
+        (
+            f"hydra: {{searchpath: ['pkg://elsewhere']}}\ndefaults: [{OF_RELEASE}, _self_]\n",
+            {},
+            [],
+        ),
+    ],
+)
+def test_a_group_of_the_release_that_is_missing_in_the_copy(
+    config: str, files: dict[str, str | None], rules: list[str]
+) -> None:
+    folder = "/p/verl/trainer/config"
+    given = {
+        "/p/.git/HEAD": "",
+        "/p/verl/__init__.py": "",
+        "/p/verl/protocol.py": "",
+        "/p/verl/version/version": "0.7.1",
+        f"{folder}/ppo_trainer.yaml": config,
+        **{f"{folder}/{name}.yaml": text for name, text in files.items() if text is not None},
+    }
+    if "protocol" in files:
+        del given["/p/verl/protocol.py"]
+    options = Options("0.7.1", files=GivenFiles(given))
+    script = "python3 -m verl.trainer.main_ppo ++data.max_prompt_length=2\n"
+    found = check_text("/p/run.sh", script, options).findings
+    assert [finding.rule for finding in found] == rules
+
+
+@pytest.mark.parametrize(
+    ("script", "rules"),
+    [
+        # A default gives another value, and not another argument.
+        ("python3 -m {main} trainer.nnodes=2 \\\n    +own.a=${{A:-2}} \\\n    data.seed=1\n", True),
+        ('python3 -m {main} \\\n    "+own.a=${{A:-2}}"\n', True),
+        ("python3 -m {main} \\\n    $MORE \\\n    ${{A:++own.a=2}}\n", False),
+        ("python3 -m {main} \\\n    ++own.a=${{A:-2}}\n", False),
+        (
+            'MORE=\nif [ -n "$1" ]; then\n    MORE="\\\n+own.a=2"\nfi\npython3 -m {main} $MORE\n',
+            False,
+        ),
+    ],
+)
+@pytest.mark.parametrize("main", ["verl.trainer.main_ppo", "recipe.my.main_my"])
+def test_a_plus_with_a_value_by_default_for_what_the_copy_has(
+    main: str, script: str, rules: bool
+) -> None:
+    files = FILES | {
+        "/p/verl/version/version": "0.5.0.dev",
+        PPO: "trainer: {nnodes: 1}\nactor_rollout_ref: {}\ndata: {seed: 1}\nown: {a: 1}\n",
+        "/p/recipe/my/main_my.py": MAIN.format(name="my_trainer"),
+        "/p/recipe/my/config/my_trainer.yaml": RECIPES,
+    }
+    options = Options("0.5.0", files=GivenFiles(files))
+    found = check_text("/p/run.sh", script.format(main=main), options).findings
+    assert ("needless-plus" in {finding.rule for finding in found}) is rules
+
+
+RECIPES = "hydra: {searchpath: ['file://verl/trainer/config']}\ndefaults: [ppo_trainer, _self_]\n"
+
+
+@pytest.mark.parametrize(
+    ("config", "given", "rules"),
+    [
+        # Hydra refuses the plus for what the copy's config has, whichever program starts.
+        (RECIPES, "+own.a=2", ["needless-plus"]),
+        (RECIPES, "++own.a=2", []),
+        (RECIPES, "+own.b=2", []),
+        (RECIPES, "own.a=2", []),
+        # Where its config lies in a mapping, its keys do not stand at the root.
+        (RECIPES.replace("ppo_trainer,", "ppo_trainer@mine,"), "+own.a=2", []),
+        ("trainer: {nnodes: 1}\nactor_rollout_ref: {}\n", "+own.a=2", []),
+    ],
+)
+def test_a_plus_for_what_the_copy_has_in_a_command_of_a_recipe(
+    config: str, given: str, rules: list[str]
+) -> None:
+    files = FILES | {
+        "/p/verl/version/version": "0.5.0.dev",
+        PPO: "trainer: {nnodes: 1}\nactor_rollout_ref: {}\nown: {a: 1}\n",
+        "/p/recipe/my/main_my.py": MAIN.format(name="my_trainer"),
+        "/p/recipe/my/config/my_trainer.yaml": config,
+    }
+    options = Options("0.5.0", files=GivenFiles(files))
+    script = f"python3 -m recipe.my.main_my trainer.nnodes=2 {given}\n"
+    assert [f.rule for f in check_text("/p/run.sh", script, options).findings] == rules
+
+
 SHARED = "actor_rollout_ref.rollout.engine_kwargs.vllm.disable_mm_preprocessor_cache"
 NO_CACHE = {
     "/p/.git/HEAD": "",
