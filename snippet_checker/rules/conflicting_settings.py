@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.hydra.composed_config import ComposedConfig
 from snippet_checker.hydra.resolved import Resolved
-from snippet_checker.hydra.setting import Setting, Value
+from snippet_checker.hydra.setting import Operator, Setting, Value
 from snippet_checker.judge.conflicts import Applicability, conflicts, programs
 from snippet_checker.judge.conflicts.checks import Check, Conflict, Values
 from snippet_checker.judge.conflicts.reached import (
@@ -21,7 +21,14 @@ from snippet_checker.judge.conflicts.reached import (
     starts_workers,
 )
 from snippet_checker.judge.subject import is_complete
-from snippet_checker.judge.verdict import AlreadyThere, Missing, Refused, Removed
+from snippet_checker.judge.verdict import (
+    AlreadyThere,
+    Misplaced,
+    Missing,
+    OtherProgram,
+    Refused,
+    Removed,
+)
 from snippet_checker.projects.own_checks import OwnCheck
 from snippet_checker.projects.refusals import VerlsCheck
 from snippet_checker.rules.base import JudgedSnippet, Rule
@@ -193,18 +200,36 @@ def _resolved(config: ComposedConfig, judged: JudgedSnippet) -> Resolved:
 
 
 def _mended(config: ComposedConfig, refused: Sequence[Refused]) -> ComposedConfig | None:
-    """The config with what is set now where the command sets keys that are gone.
+    """The config with what is to be set instead of the keys that Hydra refuses.
 
-    None where Hydra refuses anything else, which may be meant for any other key.
+    None where it refuses anything else, which may be meant for any other key: what is known is
+    where a key went, that it has its name in another place or program, or that it is there.
     """
-    gone = [one for one in refused if isinstance(one, Removed)]
-    if len(gone) < len(refused):
-        return None
     mended = config.copy()
-    for one in gone:
-        for key in one.candidates[:1]:
-            mended.apply(replace(one.setting, key=key.lstrip("+")))
+    for one in refused:
+        key = _instead(one)
+        if key is None:
+            return None
+        if key:
+            setting = replace(one.setting, key=key.lstrip("+"), operator=Operator.SET)
+            mended.apply(setting)
     return mended
+
+
+def _instead(refused: Refused) -> str | None:
+    """The key to set instead; an empty one where nothing is, None where that is not known."""
+    match refused:
+        case AlreadyThere(setting=setting):
+            return setting.key
+        case Misplaced(setting=setting, candidates=(first, *_)):
+            return first if _leaf(first) == _leaf(setting.key) else None
+        case Removed(candidates=candidates) | OtherProgram(candidates=candidates):
+            return next(iter(candidates), "")
+    return None
+
+
+def _leaf(key: str) -> str:
+    return key.rpartition(".")[2]
 
 
 def _keys(found: Iterable[Conflict]) -> frozenset[tuple[str, ...]]:

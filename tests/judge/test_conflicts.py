@@ -44,7 +44,10 @@ WHOLE = (
     ("settings", "found"),
     [
         ("trainer.nnode=1", ["actor_rollout_ref.rollout.name", "trainer.nnode"]),
-        ("+trainer.nnodes=1", ["actor_rollout_ref.rollout.name", "trainer.nnodes"]),
+        (  # without the plus it is what it says, so that what depends on others holds, too
+            "+trainer.nnodes=1",
+            ["actor_rollout_ref.rollout.name", "algorithm.adv_estimator", "trainer.nnodes"],
+        ),
         ("actor_rollout_ref.rollout.nam=vllm", ["actor_rollout_ref.rollout.nam"]),  # it is meant
         ("actor_rollout_ref.rollout.name=vllm trainer.nnode=1", ["trainer.nnode"]),
         # What depends on others is not looked at, since those may be what Hydra refuses.
@@ -77,6 +80,12 @@ BATCHES = (
         ("critic.model.fsdp_config.param_offload=True", True),
         ("trainer.nnode=2", False),  # it may be meant for a key that counts
         ("critic.model.fsdp_config.param_offload=True trainer.nnode=2", False),
+        # So is the name of another place or program, and what only has a plus too much.
+        ("trainer.seed=1", True),
+        ("actor_rollout_ref.actor.lr=1e-6", True),
+        ("+trainer.val_only=False", True),
+        ("data.ppo_mini_batch_size=8", False),  # set in its place, there is nothing to say
+        ("model_engine=banana", False),
     ],
 )
 def test_what_verl_refuses_together_is_told_beside_what_is_gone(beside: str, is_told: bool) -> None:
