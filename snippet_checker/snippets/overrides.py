@@ -21,7 +21,10 @@ from snippet_checker.work import TooMuchWork, Work, unchecked
 _PLACEHOLDER = re.compile(r"[<‹《〈].+[>›》〉]|\{(?:[^\W\d][^{}:,$=]*|\.{3}|…)\}")  # a reader's own
 
 _STAND_IN = re.compile(r"<[^\W\d][^<>]*>|\[[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\]")  # also [YOUR_DIR]
-_FIELD = re.compile(r"\{([a-z_]\w*)\}", re.ASCII)
+_FIELD = re.compile(r"\{([A-Za-z_]\w*)\}", re.ASCII)
+_OF_ITSELF = re.compile(
+    r"^[ \t]*(?:export[ \t]+)?(\w+)=([\"']?)\{((?i:\1))\}\2[ \t]*$", re.ASCII | re.MULTILINE
+)  # MODEL='{model}'
 _NAME = re.compile(r"[\w.+-]+")
 _FEWEST_FIELDS = 3  # of a template; one or two may be slips: `{name}` for `${name}`
 
@@ -29,12 +32,17 @@ _FEWEST_FIELDS = 3  # of a template; one or two may be slips: `{name}` for `${na
 def _fields(block: Block, words: Sequence[Word]) -> frozenset[str]:
     """The names in braces that a program puts values for, where a script is a template for it.
 
-    The script sets none of them itself.
+    The script sets none of them itself, or a variable to its own name in braces: no variable of the
+    shell's can be meant by that.
     """
     texts = (word.text for word in words if "{" in word.text) if block.whole_file else ()
     names = {field[1] for text in texts for field in _FIELD.finditer(text)}
-    filled_in = frozenset(names - assigned(block.text) if names else ())
-    return filled_in if len(filled_in) >= _FEWEST_FIELDS else frozenset()
+    if not names:
+        return frozenset()
+    of_itself = frozenset(field[3] for field in _OF_ITSELF.finditer(block.text))
+    lower = {name for name in names if not name[0].isupper()}
+    filled_in = frozenset(lower - assigned(block.text))
+    return of_itself | (filled_in if len(filled_in) >= _FEWEST_FIELDS else frozenset())
 
 
 def _read_one(

@@ -49,6 +49,10 @@ python3 -m verl.trainer.main_ppo trainer.nnodes={nnodes} data.seed={seed} \\
         (TEMPLATE, 0),
         (TEMPLATE.replace("{seed}", "1"), 2),  # of so few, each may be a slip
         (f"nnodes=1\n{TEMPLATE}", 3),  # which lacks a dollar sign
+        # A variable that is to be its own name stands for what somebody puts there.
+        ("export MODEL='{model}'\npython3 -m verl.trainer.main_ppo data.train_files=$MODEL/a", 0),
+        ('MODEL={MODEL}\npython3 -m verl.trainer.main_ppo data.train_files="$MODEL"', 0),
+        ("MODEL='{name}'\npython3 -m verl.trainer.main_ppo data.train_files=$MODEL/a", 1),
     ],
 )
 def test_a_script_that_a_program_fills_in(script: str, number: int) -> None:
