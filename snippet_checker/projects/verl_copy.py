@@ -13,7 +13,7 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from snippet_checker.projects.code_facts import CodeFacts, facts_of
+from snippet_checker.projects.code_facts import CodeFacts, contains_quoted, facts_of
 from snippet_checker.projects.files import ProjectFiles
 from snippet_checker.projects.refusals import Refusal, VerlsCheck
 from snippet_checker.verl.release import (
@@ -117,8 +117,18 @@ class VerlCopy:
             return False
         above, _, leaf = key.rpartition(".")
         read = (above.rpartition(".")[2], leaf)
+        return any(read in facts_of(text).reads for text in self._texts_of(files))
+
+    def names_in(self, files: Sequence[str], word: str) -> bool:
+        """Whether one of its files has a word in quotes."""
+        if self.folder is None or self.is_outdated:
+            return False
+        return any(map(contains_quoted(word), self._texts_of(files)))
+
+    def _texts_of(self, files: Sequence[str]) -> Iterator[str]:
+        """What some of its files hold, as far as they are there."""
         texts = (self._files.text(f"{self.folder}/{file}") for file in files)
-        return any(read in facts_of(text).reads for text in texts if text is not None)
+        return (text for text in texts if text is not None)
 
     def lacks_check(self, check: VerlsCheck, places: Sequence[str], release: Release) -> bool:
         """Whether it has verl's files that hold a check, and does not come to the check.

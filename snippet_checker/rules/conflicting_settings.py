@@ -286,6 +286,8 @@ def _is_dropped(conflict: Conflict, judged: JudgedSnippet, config: Resolved) -> 
     copy, where = judged.project.verl_copy, conflict.files
     if conflict.unread is not None and copy.reads_in(where, conflict.unread):
         return True
+    if conflict.unlisted is not None and copy.names_in(where, conflict.unlisted):
+        return True
     return copy.lacks_check(_verls_check(conflict, config), where, judged.release)
 
 

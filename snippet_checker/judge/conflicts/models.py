@@ -159,9 +159,10 @@ def _packed_without_support(values: Values) -> Iterator[Conflict]:
     for node in (_ARR, "critic."):
         path, packing = node + "model.path", node + "model.use_remove_padding"
         name = (values.last_name(path) or "").lower()
-        if values.is_on(packing) and name.startswith(_NOT_PACKED):
+        kind = next((one for start, one in _NOT_PACKED.items() if name.startswith(start)), None)
+        if values.is_on(packing) and kind is not None:
             why = f"'{name}' is of a kind that is not packed"
-            yield Conflict((path, packing), why, outcome="refuses to start")
+            yield Conflict((path, packing), why, unlisted=kind)
 
 
 def _positions(values: Values) -> tuple[str, int, bool] | None:
@@ -199,7 +200,13 @@ def _engine_beyond_positions(values: Values) -> Iterator[Conflict]:
         yield Conflict((_PATH, _ROLLOUT + "max_model_len"), why, doubtful=known[2])
 
 
-_NOT_PACKED = ("gemma-2-", "phi-3", "qwen2-vl-", "qwen2.5-vl-")
+_NOT_PACKED = {
+    "gemma-2-": "gemma2",
+    "phi-3": "phi3",
+    "qwen2-vl-": "qwen2_vl",
+    "qwen2.5-vl-": "qwen2_5_vl",
+}
+"""Kinds of models by the beginnings of their names."""
 _SERVERS = (
     "verl/workers/rollout/vllm_rollout/vllm_async_server.py",
     "verl/workers/rollout/sglang_rollout/async_sglang_server.py",
