@@ -13,7 +13,8 @@ from typing import Protocol, TypeAlias
 
 from msgspec import Struct, field
 
-_ROOT_MARKS = ((".git",), ("pyproject.toml", "setup.py"))
+_SETUP, _MAKES = "setup.py", "setup"
+_ROOT_MARKS = ((".git",), ("pyproject.toml", _SETUP))
 _HIGHEST = 8  # folders above a file
 _MOST_FOLDERS, _DEEPEST = 200, 8
 _MOST_NAMED = 8  # files that are looked for of those that one text names
@@ -109,10 +110,16 @@ def folders_above(files: ProjectFiles, path: str) -> list[str]:
     found = list(_above(path))
     for marks in _ROOT_MARKS:
         for number, folder in enumerate(found):
-            if any(files.is_there(posixpath.join(folder, mark)) for mark in marks):
+            if any(_is_root(files, folder, mark) for mark in marks):
                 return found[: number + 1]
     here = files.absolute("")
     return found[: found.index(here) + 1] if here in found else found[:1]
+
+
+def _is_root(files: ProjectFiles, folder: str, mark: str) -> bool:
+    """Whether a folder has a mark; a `setup.py` is one that makes a package, no script that is."""
+    path = posixpath.join(folder, mark)
+    return files.is_there(path) and (mark != _SETUP or f"{_MAKES}(" in (files.text(path) or ""))
 
 
 def named_from(folders: Sequence[str], names: Iterable[str]) -> Iterator[str]:

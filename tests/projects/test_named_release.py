@@ -102,3 +102,15 @@ def test_how_it_is_said() -> None:
     assert (asked.verb, asked.version, asked.file, asked.folder) == (
         "names", "0.8.0", "README.md", "/p",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("setup", "release"),
+    [
+        ("import shutil\n\nshutil.copy('a', 'b')\n", "0.5.0"),  # a script of that name
+        ("from setuptools import setup\n\nsetup(name='mine')\n", None),  # a package of its own
+    ],
+)
+def test_where_a_project_begins_without_a_repository(setup: str, release: str | None) -> None:
+    files = {"/requirements.txt": "verl==0.5.0\n", "/scripts/setup.py": setup}
+    assert Project("/scripts/train.sh", GivenFiles(files)).release == release
