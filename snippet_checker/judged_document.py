@@ -14,6 +14,7 @@ from snippet_checker.judge.judgement import Judgement, judge
 from snippet_checker.judge.relevance import starts_recipe, weigh
 from snippet_checker.judge.verdict import Gap, Unjudged
 from snippet_checker.options import Options
+from snippet_checker.projects.page_code import read_in
 from snippet_checker.projects.primary_config import StartingPoint
 from snippet_checker.projects.project import Project
 from snippet_checker.projects.starting_points import starting_points, starts_other_program
@@ -82,9 +83,9 @@ class JudgedDocument:
         starts_others = any(map(starts_other_program, every)) or any(
             starts_recipe(block.text) for block in self.blocks
         )
-        return Context(
-            self.project, starts_others, registered_in(block.text for block in self.blocks)
-        )
+        registered = registered_in(block.text for block in self.blocks)
+        reads = read_in(block.text for block in self.blocks if not block.whole_file)
+        return Context(self.project, starts_others, registered, reads)
 
 
 def _read(block: Block, work: Work, entry: str | None) -> list[Snippet]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from snippet_checker.projects.page_code import Reads
 from snippet_checker.projects.project import NO_PROJECT, Project
 
 _REGISTERED = re.compile(r"""\bregister\w{0,60}\(\s{0,80}(?:name\s?=\s?)?["']([\w-]{1,80})["']""")
@@ -15,12 +16,14 @@ _REGISTERED = re.compile(r"""\bregister\w{0,60}\(\s{0,80}(?:name\s?=\s?)?["']([\
 class Context(Struct, frozen=True):
     """The project around a document, and whether that starts programs which are not verl's.
 
-    Code that the document shows has `registered` some words with verl.
+    Code that the document shows has `registered` some words with verl, and `reads` some names, each
+    out of a mapping of another name.
     """
 
     project: Project = NO_PROJECT
     starts_other_programs: bool = False
     registered: frozenset[str] = frozenset()
+    reads: Reads = frozenset()
 
 
 def registered_in(texts: Iterable[str]) -> frozenset[str]:

@@ -230,6 +230,19 @@ def _is_new_and_read(_: Verdict, key: str, subject: Subject) -> bool:
     return not refuses and not is_misspelled(key, release) and code.adds(key, release)
 
 
+def _is_read_on_page(_: Verdict, key: str, subject: Subject) -> bool:
+    """Code that the page, or one beside a script, shows takes it out of the mapping that holds it.
+
+    Such a page tells how to change verl's code, or what a changed one has.
+    """
+    above, leaf = key.rpartition(".")[::2]
+    read = (above.rpartition(".")[2], leaf)
+    is_new = leaf not in subject.release.by_leaf and not is_misspelled(key, subject.release)
+    if not is_new:
+        return False
+    return read in subject.context.reads or read in subject.project.reads_of_page
+
+
 def _is_own_trainers(_: Verdict, key: str, subject: Subject) -> bool:
     """It stands in a config that shares nothing with verl's, and the project's code reads it."""
     snippet = subject.snippet
@@ -357,6 +370,7 @@ EVIDENCE = (
     Evidence((Removed,), (Form.LOOSE,), _is_kept_by_own, Gap.OWN_KEY),
     Evidence((*NEW, Removed), (Form.LOOSE,), _is_own_trainers, Gap.OWN_KEY),
     Evidence((*NEW, *_KNOWN), (Form.LOOSE,), _is_own_programs, Gap.OWN_KEY),
+    Evidence(NEW, _ANY, _is_read_on_page, Gap.OWN_KEY),
     Evidence(NEW, _ANY, _is_in_copy, Gap.OWN_KEY),
     Evidence(NEW, _ANY, _is_read_by_name, Gap.OWN_KEY),
     Evidence((DeadAppend,), _ANY, _is_read, Gap.OWN_KEY),

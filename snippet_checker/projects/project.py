@@ -13,6 +13,7 @@ from snippet_checker.projects.configs import ProjectConfigs
 from snippet_checker.projects.copy_configs import CopyConfigs
 from snippet_checker.projects.files import NO_FILES, ProjectFiles, folders_above
 from snippet_checker.projects.named_files import NamedFiles
+from snippet_checker.projects.page_code import Reads, read_in
 from snippet_checker.projects.requirement import FromGit, Requirement, from_git, requirement
 from snippet_checker.projects.verl_copy import VerlCopy
 from snippet_checker.projects.whole_config import WholeConfig, whole_config, written_out_for
@@ -56,6 +57,12 @@ class Project:
     def named_files(self) -> NamedFiles:
         """The scripts and configs that the file names."""
         return NamedFiles(self._path, self._folders, self._files, self.configs)
+
+    @cached_property
+    def reads_of_page(self) -> Reads:
+        """What the code on the page about the file's folder takes out of a config."""
+        text = self._files.text(posixpath.join(self._folders[0], "README.md"))
+        return read_in([text]) if text is not None else frozenset()
 
     @cached_property
     def requirement(self) -> Requirement | None:

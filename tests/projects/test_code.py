@@ -1237,3 +1237,55 @@ def test_a_field_of_the_class_that_a_mapping_is_built_into() -> None:
     assert _found_in("conf/a.yaml", config.format("default_agent_flows"), files) == ["unknown-key"]
     config += "  actor:\n    default_agent_flow: 1\n"  # which is built into no such class
     assert _found_in("conf/a.yaml", config.format("default_agent_flow"), files) == ["unknown-key"]
+
+
+CODE_OF_PAGE = """\
+Change verl's code:
+
+```python
+    base=self.config.trainer.get('tier_path', None),
+    name=config["checkpoint"]["tier_name"],
+```
+"""
+TIER = "actor_rollout_ref.actor.checkpoint.tier_name"
+
+
+@pytest.mark.parametrize(
+    ("page", "setting", "rules"),
+    [
+        (CODE_OF_PAGE, "trainer.tier_path=a", []),
+        (CODE_OF_PAGE, f"{TIER}=a", []),
+        (CODE_OF_PAGE, "data.tier_path=a", ["unknown-key"]),  # it reads none of that mapping
+        (CODE_OF_PAGE, "trainer.tier_paths=a", ["unknown-key"]),
+        (CODE_OF_PAGE.replace("tier_path", "nnode"), "trainer.nnode=1", ["unknown-key"]),
+        ("", "trainer.tier_path=a", ["unknown-key"]),
+    ],
+)
+def test_code_that_a_page_shows_reads_a_key(page: str, setting: str, rules: list[str]) -> None:
+    """Hydra takes it in the verl that the page tells how to make, as do scripts beside the page."""
+    command = f"python3 -m verl.trainer.main_ppo {setting} trainer.nnodes=1"
+    assert _found_in("run/README.md", f"{page}\n```bash\n{command}\n```\n", PROJECT) == rules
+    assert _found(command, PROJECT | {"/p/run/README.md": page}) == rules
+    assert _found(command, PROJECT | {"/p/README.md": page}) == _found(command, PROJECT)
+
+
+@pytest.mark.parametrize(
+    ("models", "rules"),
+    [
+        ("{'llama', 'qwen2_5_vl'}", []),
+        ("{'llama', 'qwen2_vl'}", ["conflicting-settings"]),
+    ],
+)
+def test_a_copy_of_verl_that_packs_more_kinds_of_models(models: str, rules: list[str]) -> None:
+    files = FORK | {
+        "/p/verl/version/version": "0.2.0.dev\n",
+        "/p/verl/models/registry.py": f"_MODELS_SUPPORT_RMPAD = {models}\n",
+    }
+    model = "actor_rollout_ref.model."
+    script = f"{model}path=Qwen/Qwen2.5-VL-7B-Instruct {model}use_remove_padding=True"
+    script += " actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=8"
+    script += " actor_rollout_ref.ref.log_prob_micro_batch_size_per_gpu=8"
+    script += " critic.ppo_micro_batch_size_per_gpu=4"
+    script += " actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=8"
+    script = f"python3 -m verl.trainer.main_ppo {script}"
+    assert _found(script, files, "0.2.0.post2") == rules
