@@ -10,6 +10,8 @@ from snippet_checker.findings import Finding, Severity, Stage
 
 Place: TypeAlias = tuple[int, int]
 CONFLICTS = "conflicting-settings"
+OF_CODE = frozenset({CONFLICTS, "deprecated-key", "ineffective-key", "dead-append"})
+"""Rules about what verl's code makes of a key, which nobody knows of a fork that is not here."""
 _NO_MODULE = "unknown-entry"
 _NOTHING, _MORE_THAN_ANY = (0, 0), (sys.maxsize, 0)
 

@@ -16,7 +16,7 @@ from snippet_checker.documents.block import Block
 from snippet_checker.findings import Checked, Counts, Finding, Problem, Result
 from snippet_checker.fixes.edits import Fixes
 from snippet_checker.judged_document import JudgedDocument
-from snippet_checker.likely import CONFLICTS, wrong_in, wrong_on_likely
+from snippet_checker.likely import CONFLICTS, OF_CODE, wrong_in, wrong_on_likely
 from snippet_checker.options import Options
 from snippet_checker.results import CheckedBlock, counted, finding_of, lines_of, result_of
 from snippet_checker.rules import JudgedSnippet, Rule
@@ -74,9 +74,11 @@ def _checked_on_likely(document: JudgedDocument, options: Options) -> list[Check
 
     likely, wrong = wrong_on_likely((name, compared(name)) for name in reversed(releases()))
     doubtful = {one.span.start for one in compared(likely)} - wrong
+    unsure = OF_CODE if document.project.has_unseen_fork else frozenset()
 
     def is_wrong(finding: Finding) -> bool:
-        return finding.span.start not in doubtful or finding.rule == CONFLICTS
+        is_likely = finding.span.start not in doubtful or finding.rule == CONFLICTS
+        return is_likely and finding.rule not in unsure
 
     checked = _checked(document, likely, options)
     return [replace(one, findings=tuple(filter(is_wrong, one.findings))) for one in checked]

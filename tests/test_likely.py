@@ -191,3 +191,65 @@ def test_no_more_releases_are_asked_than_may_matter(
     asked = iter(found.items())
     assert wrong_on_likely(asked)[0] == likely
     assert [release for release, _ in asked] == left
+
+
+FORK = "https://github.com/somebody/verl-mine"
+OWN = f"{START} trainer.my_switch=True trainer.nnode=1"
+
+
+@pytest.mark.parametrize(
+    ("files", "rules"),
+    [
+        # A fork that is not here may have any key, but a misspelled one.
+        ({"/p/Dockerfile": f"RUN git clone --depth 1 {FORK}.git /opt/x\n"}, ["unknown-key"]),
+        ({"/p/README.md": f"```\ngit clone {FORK}\n```\n"}, ["unknown-key"]),
+        ({"/p/requirements.txt": f"verl @ git+{FORK}@main\n"}, ["unknown-key"]),
+        ({"/p/setup.sh": f"pip install git+{FORK}\n"}, ["unknown-key"]),
+        ({"/p/.gitmodules": "[submodule 'a']\n\turl = git@x.org:b/verl.git\n"}, ["unknown-key"]),
+        ({"/p/setup.py": "setup(\n    name='verl',\n)\n"}, ["unknown-key"]),  # without the package
+        # It is verl's own, the project's, or no verl at all; or a page only names it.
+        ({"/p/Dockerfile": f"git clone {FORK}\ngit clone {VERLS}\n"}, ["unknown-key"] * 2),
+        ({"/p/README.md": f"git clone {FORK.replace('verl-mine', 'p')}\n"}, ["unknown-key"] * 2),
+        ({"/p/README.md": f"See {FORK}.\n"}, ["unknown-key"] * 2),
+        ({"/p/README.md": "git clone https://github.com/a/overl\n"}, ["unknown-key"] * 2),
+        ({"/p/setup.py": "setup(name='verlike')\n"}, ["unknown-key"] * 2),
+        ({"/p/requirements.txt": "verl==0.9.1\n", "/p/README.md": FORK}, ["unknown-key"] * 2),
+        ({"/p/.gitmodules": f"[submodule 'a']\n\turl = {VERLS}.git\n"}, ["unknown-key"] * 2),
+        ({}, ["unknown-key"] * 2),
+    ],
+)
+def test_what_no_release_has_may_be_of_a_fork(files: dict[str, str], rules: list[str]) -> None:
+    assert _found(OWN, files) == rules
+
+
+def test_a_project_that_clones_itself_takes_no_fork() -> None:
+    files = {"/verl-mine/.git/HEAD": "", "/verl-mine/README.md": f"git clone {FORK}\n"}
+    options = Options(newest(), files=GivenFiles(files), followed=True)
+    found = check_text("/verl-mine/train.sh", f"{OWN}\n", options).findings
+    assert [finding.rule for finding in found] == ["unknown-key"] * 2
+
+
+@pytest.mark.parametrize(
+    ("setting", "without", "with_fork"),
+    [
+        ("algorithm.adv_estimator=mine", ["invalid-choice"], []),
+        ("data.val_batch_size=2", ["deprecated-key"], []),
+        ("+trainer.mine=2", ["dead-append"], []),
+        ("data.custom_cls.mine=2", ["unknown-key"], []),
+        ("trainer.nnodes=two", ["wrong-type"], ["wrong-type"]),
+    ],
+)
+def test_what_a_forks_code_makes_of_a_setting_nobody_knows(
+    setting: str, without: list[str], with_fork: list[str]
+) -> None:
+    script = f"{START} {setting} actor_rollout_ref.rollout.name=vllm"
+    assert _found(script, {}) == without
+    assert _found(script, {"/p/Dockerfile": f"git clone {FORK}\n"}) == with_fork
+
+
+@pytest.mark.parametrize(
+    ("word", "rules"), [("mine", []), ("grppo", ["invalid-choice"]), ("grpo", [])]
+)
+def test_a_word_of_a_fork_whose_release_is_named(word: str, rules: list[str]) -> None:
+    files = {"/p/README.md": f"verl 0.8.0\ngit clone {FORK}\n"}
+    assert _found(f"{START} algorithm.adv_estimator={word}", files) == rules

@@ -243,6 +243,19 @@ def _is_read_on_page(_: Verdict, key: str, subject: Subject) -> bool:
     return read in subject.context.reads or read in subject.project.reads_of_page
 
 
+def _is_in_missing_part(_: Verdict, key: str, subject: Subject) -> bool:
+    """The copy's config takes in a file for it that is not there, and it is not misspelled."""
+    primary, release = subject.starts_from, subject.release
+    if primary is None or is_misspelled(key, release):
+        return False
+    return subject.project.copy_configs.misses_part_of(key, primary, release)
+
+
+def _may_be_forks(_: Verdict, key: str, subject: Subject) -> bool:
+    """The project's verl is a fork that is not here, and the key is not misspelled."""
+    return not is_misspelled(key, subject.release) and subject.project.has_unseen_fork
+
+
 def _is_own_trainers(_: Verdict, key: str, subject: Subject) -> bool:
     """It stands in a config that shares nothing with verl's, and the project's code reads it."""
     snippet = subject.snippet
@@ -371,6 +384,8 @@ EVIDENCE = (
     Evidence((*NEW, Removed), (Form.LOOSE,), _is_own_trainers, Gap.OWN_KEY),
     Evidence((*NEW, *_KNOWN), (Form.LOOSE,), _is_own_programs, Gap.OWN_KEY),
     Evidence(NEW, _ANY, _is_read_on_page, Gap.OWN_KEY),
+    Evidence((*NEW, NeedsPlus, DeadAppend), _ANY, _may_be_forks, Gap.OWN_KEY),
+    Evidence((*NEW, NeedsPlus), (Form.COMPOSED,), _is_in_missing_part, Gap.OWN_KEY),
     Evidence(NEW, _ANY, _is_in_copy, Gap.OWN_KEY),
     Evidence(NEW, _ANY, _is_read_by_name, Gap.OWN_KEY),
     Evidence((DeadAppend,), _ANY, _is_read, Gap.OWN_KEY),

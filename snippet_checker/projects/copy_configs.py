@@ -6,6 +6,7 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -14,6 +15,7 @@ from packaging.version import Version
 
 from snippet_checker.hydra.compose import GroupChoices
 from snippet_checker.hydra.composed_config import ComposedConfig, Status
+from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.hydra.setting import Setting, mappings_around
 from snippet_checker.projects.code_facts import contains_all
 from snippet_checker.projects.config_folder import ConfigFolder
@@ -107,6 +109,20 @@ class CopyConfigs:
         """Whether it has a config of that name, and the config has not the key."""
         has_config = any(self._chosen_in(primary, release).dotted_keys())
         return has_config and not self.composes(key, primary, release, chosen)
+
+    def misses_part_of(self, key: str, primary: Primary, release: Release) -> bool:
+        """Whether its own form of a config takes in a file, for what a key lies in, that is gone.
+
+        A line of `.gitignore` such as `data/` keeps such files out of the project.
+        """
+        for own in self._forms_of(primary, release):
+            with suppress(CompositionError):  # a broken file says so where it is checked itself
+                for group, option in _options(own[primary.config_name].defaults):
+                    name, _, package = group.partition("@")
+                    is_there = f"{name}/{option}".lstrip("/") in own
+                    if f"{key}.".startswith(f"{package or name}.") and not is_there:
+                        return True
+        return False
 
     def refuses(self, added: Setting, primary: Primary, release: Release) -> bool:
         """Whether Hydra refuses a plus because the copy's config has a value there."""
@@ -255,6 +271,14 @@ class CopyConfigs:
 
     def _likeness(self, release: Release) -> float:
         return _shared(self._given(release).keys(), release.keys)
+
+
+def _options(defaults: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    """The groups that a defaults list chooses an option of, each with that."""
+    for item in defaults:
+        for group, option in item.items() if isinstance(item, dict) else ():
+            if isinstance(option, str) and "$" not in option:
+                yield str(group), option
 
 
 def _shared(own: AbstractSet[str], theirs: AbstractSet[str]) -> float:

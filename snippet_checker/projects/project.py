@@ -14,7 +14,13 @@ from snippet_checker.projects.copy_configs import CopyConfigs
 from snippet_checker.projects.files import NO_FILES, ProjectFiles, folders_above
 from snippet_checker.projects.named_files import NamedFiles
 from snippet_checker.projects.page_code import Reads, read_in
-from snippet_checker.projects.requirement import FromGit, Requirement, from_git, requirement
+from snippet_checker.projects.requirement import (
+    FromGit,
+    Requirement,
+    fork,
+    from_git,
+    requirement,
+)
 from snippet_checker.projects.verl_copy import VerlCopy
 from snippet_checker.projects.whole_config import WholeConfig, whole_config, written_out_for
 from snippet_checker.verl.bounds import Bounds
@@ -81,6 +87,13 @@ class Project:
         if self.release is not None:
             return None
         return from_git(self._folders, self._files)
+
+    @cached_property
+    def has_unseen_fork(self) -> bool:
+        """Whether its verl is a fork that is not here, with keys and words that no release has."""
+        if self.verl_copy.is_whole or (self.requirement is not None and self.requirement.is_pinned):
+            return False
+        return fork(self._folders, self._files) is not None
 
     @cached_property
     def stated_release(self) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 from packaging.version import InvalidVersion, Version
@@ -20,6 +20,7 @@ from snippet_checker.projects.requirement_files import (
 from snippet_checker.verl.bounds import bounds_of, takes
 from snippet_checker.verl.release import releases
 
+_PACKAGING = ("pyproject.toml", "setup.py")
 _SUBMODULES = ".gitmodules"
 _VERLS = named_release.REPOSITORY
 _TAG = r"v?(\d{1,4}\.\d[\w.]{0,20})"  # a commit has no dot
@@ -53,6 +54,15 @@ _MOST_IMAGES = 8
 _OF_FORK = re.compile(r"^[ \t]*url[ \t]*=[^\n#]{1,100}/verl(?:\.git)?[ \t]*$", re.MULTILINE)
 _SECTION = re.compile(r"^\[", re.MULTILINE)
 _BRANCH = re.compile(rf"^[ \t]*branch[ \t]*=[ \t]*{_TAG}[ \t]*$", re.MULTILINE)
+
+
+_FORK = (
+    r"github\.com[:/](?!(?:volcengine|verl-project)/)[\w.-]{1,60}/"
+    r"(?P<name>[Vv]e[Rr][Ll](?:[-_][\w-]{1,60})?)(?:\.git)?(?![\w-])"
+)
+_TAKES_FORK = re.compile(rf"(?:\bgit[ \t]clone\b[^\n]{{0,80}}?|git\+[^\s#]{{0,20}}){_FORK}")
+_TAKES_VERLS = re.compile(rf"(?:\bgit[ \t]clone\b[^\n]{{0,80}}?|git\+[^\s#]{{0,20}}){_VERLS}")
+_IS_VERL = re.compile(r"^[ \t]*name[ \t]*=[ \t]*([\"'])verl\1", re.MULTILINE)
 
 
 class Requirement(Struct, frozen=True):
@@ -154,7 +164,13 @@ def _newest_of(asked: str) -> str | None:
 
 
 def from_git(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:
-    """Where the nearest of some folders takes verl from git at a commit, or as a submodule."""
+    """Where the nearest of some folders takes verl from git at a commit, or a fork of it."""
+    found = [one for one in (_from_verls(folders, files), fork(folders, files)) if one is not None]
+    return min(found, key=lambda one: folders.index(one.folder), default=None)
+
+
+def _from_verls(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:
+    """Where they take it from verl's own repository, or as a submodule."""
     for folder in folders:
         for name in (*FILES, _SUBMODULES):
             text = files.text(posixpath.join(folder, name))
@@ -167,6 +183,33 @@ def from_git(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:
             if named_release.takes_commit(files.text(posixpath.join(folder, name)) or ""):
                 return FromGit(name, folder, is_fixed=True)
     return None
+
+
+def fork(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:
+    """Where the nearest of some folders takes a fork of verl, or packages one.
+
+    A project that clones itself takes none.
+    """
+    itself = {posixpath.basename(folders[-1])}
+    for folder in folders:
+        for name in (_SUBMODULES, *FILES, *IMAGES, *_SCRIPTS, *named_release.PAGES):
+            text = files.text(posixpath.join(folder, name))
+            if text is None:
+                continue
+            takes_verls = _VERLS if name == _SUBMODULES else _TAKES_VERLS
+            if re.search(takes_verls, text) is not None:
+                return None
+            if _is_fork(name, text, itself):
+                return FromGit(name, folder, is_fixed=True)
+    return None
+
+
+def _is_fork(name: str, text: str, itself: Collection[str]) -> bool:
+    if name == _SUBMODULES:
+        return _OF_FORK.search(text) is not None
+    if name in _PACKAGING and _IS_VERL.search(text) is not None:
+        return True
+    return any(one["name"] not in itself for one in _TAKES_FORK.finditer(text))
 
 
 def _takes_from_git(name: str, text: str) -> bool:

@@ -54,7 +54,10 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
             continue
         is_outdated = judged.project.is_word_of_outdated_copy(word, sets, judged.release, started)
         problem = _problem(verdict, word, sets, is_outdated=is_outdated)
-        if judged.is_surely_verls(verdict) or is_misspelling(word, problem.suggestion):
+        is_near = is_misspelling(word, problem.suggestion)
+        if not is_near and judged.project.has_unseen_fork:
+            continue
+        if judged.is_surely_verls(verdict) or is_near:
             yield problem
 
 

@@ -831,3 +831,36 @@ def test_a_plus_for_what_the_release_has_and_the_copy_has_not(
     options = Options("0.5.0", files=GivenFiles(files))
     found = check_text("/p/examples/run.sh", script, options).findings
     assert [finding.rule for finding in found] == rules
+
+
+PART_IS_GONE = {
+    "/p/.git/HEAD": "",
+    "/p/verl/__init__.py": "",
+    "/p/verl/version/version": "0.7.1",
+    "/p/verl/trainer/mine.py": "a = config.data.max_mine\nb = config.trainer.max_mine\n",
+    "/p/verl/trainer/config/ppo_trainer.yaml": "defaults: [{data@data: legacy_data}, _self_]\n"
+    "trainer: {nnodes: 1}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "setting", "rules"),
+    [
+        # The file that is left out may have it; the one of the release says nothing of that.
+        ({}, "data.max_mine=1", []),
+        ({}, "data.train_file=1", ["unknown-key"]),
+        ({}, "trainer.max_mine=1", ["needs-plus"]),
+        (
+            {"/p/verl/trainer/config/data/legacy_data.yaml": "a: 1\n"},
+            "data.max_mine=1",
+            ["needs-plus"],
+        ),
+    ],
+)
+def test_a_key_that_may_be_in_a_part_of_its_config_that_is_gone(
+    files: dict[str, str], setting: str, rules: list[str]
+) -> None:
+    script = f"python3 -m verl.trainer.main_ppo {setting}\n"
+    options = Options("0.7.1", files=GivenFiles(PART_IS_GONE | files))
+    found = check_text("/p/examples/run.sh", script, options).findings
+    assert [finding.rule for finding in found] == rules
