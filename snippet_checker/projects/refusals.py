@@ -29,10 +29,14 @@ class Condition(Struct, frozen=True):
 
 
 class Refusal(Struct, frozen=True):
-    """An `assert` or `raise`: the names in it and in the conditions around, and what those ask."""
+    """An `assert` or `raise`: the names in it and in the conditions around, and what those ask.
+
+    It stands in the class `owner`, if in any.
+    """
 
     names: frozenset[str]
     conditions: tuple[Condition, ...] = ()
+    owner: str = ""
 
 
 def refusals_in(code: ast.AST) -> Iterator[Refusal]:
@@ -41,7 +45,7 @@ def refusals_in(code: ast.AST) -> Iterator[Refusal]:
     while waiting:
         node, around, depth = waiting.pop()
         if isinstance(node, ast.Assert | ast.Raise):
-            yield Refusal(around.names | _names(node), around.conditions)
+            yield Refusal(around.names | _names(node), around.conditions, around.owner)
         if depth > _MOST_DEPTH:
             continue
         if isinstance(node, ast.If):
@@ -82,17 +86,19 @@ class _Around(Struct, frozen=True):
     names: frozenset[str] = frozenset()
     conditions: tuple[Condition, ...] = ()
     written: frozenset[str] | None = None
+    owner: str = ""
 
     def inside(self, node: ast.FunctionDef | ast.ClassDef) -> _Around:
         if isinstance(node, ast.ClassDef):
-            return _Around()
+            return _Around(owner=node.name)
         written = self.written if self.written is not None else frozenset(_written(node))
-        return _Around(written=written)
+        return _Around(written=written, owner=self.owner)
 
     def below(self, test: ast.expr, *, is_met: bool) -> _Around:
         asked = _conditions(test, is_met=is_met)
         known = (one for one in asked if one.names[-1] not in (self.written or ()))
-        return _Around(self.names | _names(test), (*self.conditions, *known), self.written)
+        names = self.names | _names(test)
+        return _Around(names, (*self.conditions, *known), self.written, self.owner)
 
 
 def _written(function: ast.FunctionDef) -> Iterator[str]:

@@ -120,10 +120,11 @@ class VerlCopy:
         return any(read in facts_of(text).reads for text in self._texts_of(files))
 
     def names_in(self, files: Sequence[str], word: str) -> bool:
-        """Whether one of its files has a word in quotes."""
+        """Whether one of its files has a word in quotes, or takes an argument of that name."""
         if self.folder is None or self.is_outdated:
             return False
-        return any(map(contains_quoted(word), self._texts_of(files)))
+        is_quoted = contains_quoted(word)
+        return any(is_quoted(t) or word in facts_of(t).parameters for t in self._texts_of(files))
 
     def _texts_of(self, files: Sequence[str]) -> Iterator[str]:
         """What some of its files hold, as far as they are there."""
@@ -149,11 +150,23 @@ class VerlCopy:
 
     def has_check(self, check: VerlsCheck, release: Release) -> bool:
         """Whether it comes to a check that the release has not, by the names that stand in it."""
-        is_asked = bool(check.names) and self.is_as_old_as(release) and not self.is_outdated
-        return is_asked and self._comes_to(check)
+        if not check.names or not self.is_as_old_as(release) or self.is_outdated:
+            return False
+        refusals = ((file, one) for file, found in self._refusals.items() for one in found)
+        return any(check.is_in(one) and not self._is_of_added(one, file) for file, one in refusals)
 
     def _comes_to(self, check: VerlsCheck) -> bool:
         return any(check.is_in(one) for found in self._refusals.values() for one in found)
+
+    def _is_of_added(self, refusal: Refusal, file: str) -> bool:
+        """Whether a refusal stands in a class that builds on another one of its file.
+
+        A fork derives a worker for a purpose of its own there, which another part of the config is
+        for.
+        """
+        bases = facts_of(self._files.text(f"{self.folder}/{file}") or "").bases
+        of_file = {name for name, _ in bases}
+        return any(name == refusal.owner and base in of_file for name, base in bases)
 
     @cached_property
     def _refusals(self) -> dict[str, list[Refusal]]:

@@ -1289,3 +1289,49 @@ def test_a_copy_of_verl_that_packs_more_kinds_of_models(models: str, rules: list
     script += " actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=8"
     script = f"python3 -m verl.trainer.main_ppo {script}"
     assert _found(script, files, "0.2.0.post2") == rules
+
+
+NAIVE = "actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=8"
+NAIVE += " actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=8"
+NAIVE += " reward_model.reward_manager=naive +reward_model.reward_kwargs.verifier=dapo"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "rules"),
+    [("self, tokenizer, verifier=None", []), ("self, tokenizer", ["conflicting-settings"])],
+)
+def test_a_manager_of_the_copy_that_takes_more(arguments: str, rules: list[str]) -> None:
+    manager = f"class NaiveRewardManager:\n  def __init__({arguments}): ...\n"
+    files = FORK | {
+        "/p/verl/version/version": "0.5.0\n",
+        "/p/verl/workers/reward_manager/naive.py": manager,
+    }
+    script = f"python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo {NAIVE}"
+    assert [one for one in _found(script, files, "0.5.0") if one == "conflicting-settings"] == rules
+
+
+GRAPHS_IN = """\
+class vLLMRollout(BaseRollout):
+  def __init__(self, config):
+{0}    ...
+class RewardRollout(vLLMRollout):
+  def __init__(self, config):
+{1}    ...
+"""
+ASSERTED = f"    {FREED}\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "is_refused"),
+    [
+        (GRAPHS_IN.format(ASSERTED, ""), True),
+        # A class that the fork derives for another part of the config is not the command's.
+        (GRAPHS_IN.format("", ASSERTED), False),
+        (GRAPHS_IN.format(ASSERTED, ASSERTED), True),
+    ],
+)
+def test_a_check_of_an_earlier_release_in_a_class_of_the_copy(
+    code: str, *, is_refused: bool
+) -> None:
+    files = COPY | {TRAINER: "", ROLLOUT: code, "/p/verl/version/version": "0.4.1.dev\n"}
+    assert ("conflicting-settings" in _found(GRAPHS, files, "0.5.0")) == is_refused

@@ -29,7 +29,7 @@ class Conflict(Struct, frozen=True):
     `files` where that may be. One `of_copy` is refused by a project's copy, not by the release.
     One that is `only_unsaid` is none where the command itself sets the first key: it may be a
     switch, and what belongs to it stays. With `doubtful` somebody may have meant it. `unread` is a
-    key that nothing in the `files` reads, and `unlisted` a word that nothing in them lists.
+    key that nothing in the `files` reads, `unlisted` a word that nothing in them lists or takes.
     """
 
     keys: tuple[str, ...]

@@ -93,6 +93,7 @@ _POSITIONS = {
     "deepseek-ai/deepseek-llm-7b-chat": 4096,
 }
 """The longest sequence of models by their whole names: a folder may hold another config."""
+_PUBLISHED = re.compile(r"[A-Za-z0-9][\w-]*/[\w.-]+")
 _NAME = re.compile(r"(?:meta-)?([a-z0-9.]+(?:-[a-z0-9.]+)*)")
 
 
@@ -168,7 +169,8 @@ def _packed_without_support(values: Values) -> Iterator[Conflict]:
 def _positions(values: Values) -> tuple[str, int, bool] | None:
     """The model's name, its longest sequence, and whether it may be longer by now.
 
-    The one that is short is often given a longer one, in the config of a folder of one's own.
+    The one that is short is often given a longer one, in the config of a folder of one's own. What
+    somebody else published under such a name is another model.
     """
     path, name = values.word(_PATH) or "", values.last_name(_PATH)
     if name is None or any(values.names(key) for key in _OVERRIDES):
@@ -176,6 +178,8 @@ def _positions(values: Values) -> tuple[str, int, bool] | None:
     positions = _POSITIONS.get(path.lower())
     if positions is not None:
         return path, positions, False
+    if _PUBLISHED.fullmatch(path) is not None:
+        return None
     positions = _POSITIONS.get(f"qwen/{name.lower()}")
     return (name, positions, True) if positions == _SHORT else None
 

@@ -87,7 +87,7 @@ def _arguments_of_naive_manager(values: Values) -> Iterator[Conflict]:
         keys = (manager, *(f"{node}.{name}" for name in names))
         keys += (f"{node}.overlong_buffer_cfg.enable", f"{node}.overlong_buffer_cfg.len")
         why = f"the manager 'naive' takes no '{names[0]}'"
-        yield Conflict(keys, why, missing=True)
+        yield Conflict(keys, why, missing=True, unlisted=names[0])
 
 
 def _resume_without_step(values: Values) -> Iterator[Conflict]:
