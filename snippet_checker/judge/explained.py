@@ -54,6 +54,11 @@ _REPLACED = re.compile(
     r"|改名|更名|改称|迁移|取代|替代|代替|改为|移動|名前が変|変更され|置き換え|に代わ|の代わり",
     re.IGNORECASE,
 )
+_DENIED = re.compile(
+    r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|invalid|typos?|reject(?:s|ed)"
+    r"|refuse[sd]|instead of|rather than)\b(?!-)|[错錯误誤]|拒[绝絕否]|間違",
+    re.IGNORECASE,
+)
 _CHANGED = (_OLD, _ENDED, _REPLACED)
 _BEFORE = re.compile(r"\b(?:before|previous|earlier)\b|之前|原(?!因|理)", re.IGNORECASE)
 # In the header above a key: its column holds old ones. "Replaced by" stands above new ones.
@@ -99,6 +104,17 @@ def explanation(block: Block, span: Span, successors: Collection[str], release: 
         if names_release or _names_any(near, key, successors)
         else Explanation.LIKELY
     )
+
+
+def is_denied(block: Block, span: Span, successors: Collection[str]) -> bool:
+    """Whether the sentence around the key at `span` calls it wrong, and names what is right."""
+    text = block.text
+    start = block.offset(span.line, span.column)
+    end = block.offset(span.end_line, span.end_column - 1) + 1
+    first, last = sentences.split(text).around(start, end)
+    around = f"{text[first:start]} {text[end:last]}"
+    key = text[start:end]
+    return _has((_DENIED,), _LITERAL.sub("", around)) and _names_any(around, key, successors)
 
 
 def is_among_old_keys(block: Block, span: Span) -> bool:

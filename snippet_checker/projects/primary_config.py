@@ -183,7 +183,7 @@ class _Search:
         Raises CompositionError, OnlyAtLaunch.
         """
         path, name = self._said(program)
-        if UNKNOWN in name:
+        if UNKNOWN in name or not name:  # a variable that another branch sets
             raise OnlyAtLaunch
         is_relative = not (path.startswith(PACKAGE) or posixpath.isabs(path) or UNKNOWN in path)
         if is_relative and isinstance(program, VerlsProgram):

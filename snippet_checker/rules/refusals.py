@@ -97,7 +97,9 @@ def _is_called_old(verdict: Unknown | Misplaced, judged: JudgedSnippet) -> bool:
     """Whether running text names a key that nothing ever had as one not to be written any more."""
     if judged.mentions is None:
         return False
-    return explained.is_among_old_keys(judged.snippet.block, verdict.setting.span)
+    block, span = judged.snippet.block, verdict.setting.span
+    is_old = explained.is_among_old_keys(block, span)
+    return is_old or explained.is_denied(block, span, verdict.candidates)
 
 
 def _consequences(verdict: Missing, judged: JudgedSnippet) -> str:
@@ -131,7 +133,9 @@ def _future(verdict: Future, judged: JudgedSnippet) -> Problem:
     return _problem(verdict, message, instead(judged, verdict.candidates, verdict.setting.key))
 
 
-def _misplaced(verdict: Misplaced, judged: JudgedSnippet) -> Problem:
+def _misplaced(verdict: Misplaced, judged: JudgedSnippet) -> Problem | None:
+    if _is_called_old(verdict, judged):
+        return None
     if judged.is_of_outdated_copy(verdict.setting.key):
         return _of_outdated_copy(verdict, judged)
     message = f"{lacks(verdict.setting.key, judged)} in this place"

@@ -18,6 +18,7 @@ from snippet_checker.verl.release import Release, module_name
 
 _TRAINER = "verl.trainer.main_ppo"
 _TRAINERS = "verl.trainer"
+_ELISIONS = ("...", "…")  # where a document leaves arguments out
 _FOLDER = "ppo"  # of the code for all algorithms, as well as one of them
 _ALGORITHMS = frozenset({"grpo", "dapo", "gspo", "rloo", "remax", "reinforce", "drgrpo"})
 
@@ -46,7 +47,8 @@ def _of_command(command: Command, release: Release) -> Iterator[Problem]:
     if drift.moved_program(command.entry) is not None:
         yield from _of_moved(command, release)
     elif not release.has_module(command.entry):
-        if UNKNOWN in command.entry or _is_of_fork(command) or _is_beside(command.entry, release):
+        is_open = UNKNOWN in command.entry or command.entry.endswith(_ELISIONS)
+        if is_open or _is_of_fork(command) or _is_beside(command.entry, release):
             return
         yield _problem(Mention(command.entry, command.span), release)
     elif config is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -49,6 +50,16 @@ def plain(text: str) -> str:
 def first(text: str) -> str | None:
     """The first character that looks like one of ASCII's, or like nothing, and is another one."""
     return next((character for character in text if ord(character) in _MEANT), None)
+
+
+def first_in_yaml(lines: Iterable[str]) -> str | None:
+    """The first such character in lines of YAML; a dash counts where it may mark an item."""
+    without = (line[: len(line) - len(line.lstrip()) + 1] + _without_dashes(line) for line in lines)
+    return first("".join(without))
+
+
+def _without_dashes(line: str) -> str:
+    return "".join(character for character in line.lstrip()[1:] if ord(character) not in _DASHES)
 
 
 def slip(text: str) -> Slip | None:

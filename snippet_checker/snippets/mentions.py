@@ -29,7 +29,7 @@ _SETTING = re.compile(
     re.ASCII | re.DOTALL,
 )
 _BARE = re.compile(
-    r"(?<![\w./@%`{}$-])(?P<operator>\+\+|\+|~)?"
+    r"(?<![\w./@%`{}$-])(?<!\w=)(?P<operator>\+\+|\+|~)?"
     rf"(?P<key>[a-z_](?:[a-z0-9_]|{_BRACES})*(?:\.(?:[a-z_]|{_BRACES})(?:[a-z0-9_]|{_BRACES})*){{1,}})"
     r"(?:(?P<sign>=)(?P<value>[\w.+-]*\w)?(?![/(])|(?![\w/(=-]))",
     re.ASCII,

@@ -35,6 +35,8 @@ _COMMAND_KEY = re.compile(r"(?:_cmd|_command)$")  # whose value a shell reads la
 _CONTINUED = "\\\n"
 _PAIRS = {"[": "]", "{": "}", "(": ")"}
 _LINE_END = re.compile(r"['\"]?\n")
+_DOTS = ("...", "…")
+_ELIDED = re.compile(r"^[^\S\n]*#[^\n]*(?:\.\.\.|…)")
 _GOES_ON = re.compile(r"['\"]?(?<![^\S\n])[^\S\n]*+\\[^\S\n]*+\n[^\S\n]*+#(?P<said>[^\n]*+)")
 _SIGNS = "()|&;"  # of the shell, at the end of a command
 _ONLY_COMMENTS = re.compile(r"(?:\n[^\S\n]*+(?:#[^\n]*+)?+)++")
@@ -371,6 +373,9 @@ def left_behind(block: Block, command: Sequence[Word], words: Sequence[Word]) ->
     # A variable is somewhere else, so the last argument may go on here: `key=${NAME} \`.
     first = block.text[command_end:line_end].strip()
     *lines, indent = between[0].split("\n")[1:]
+    is_elided = command[-1].text in _DOTS or any(map(_ELIDED.search, lines))
+    if is_elided and not block.whole_file:
+        return None  # what the document leaves out stands there
     if first.endswith("\\") and (lines or first[0] in _SIGNS):
         at = line_end + 1 if lines else command_end
         what = "comment" if lines and lines[0].strip() else "empty line"

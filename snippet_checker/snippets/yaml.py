@@ -102,7 +102,8 @@ def _read(block: Block, work: Work, *, with_commands: bool) -> Iterator[Snippet]
         loader = _loader(block, text)
         yield from _documents(block, places, loader, work, with_commands=with_commands)
     except yaml.YAMLError as error:
-        yield _unreadable(block, places, error)
+        if block.whole_file or not _is_cut_out(text):
+            yield _unreadable(block, places, error)
 
 
 def nodes(text: str) -> list[yaml.Node]:
@@ -119,6 +120,16 @@ def nodes(text: str) -> list[yaml.Node]:
     finally:
         loader.dispose()
     return found
+
+
+def _is_cut_out(text: str) -> bool:
+    """Whether a text begins in a mapping that it does not show: its first line is the deeper one.
+
+    Such a document shows what to add to a file, in more than one place.
+    """
+    lines = [line for line in text.split("\n") if line.strip() and line.lstrip()[0] != "#"]
+    depths = [len(line) - len(line.lstrip(" ")) for line in lines]
+    return bool(depths) and min(depths) < depths[0]
 
 
 def _without_elisions(text: str) -> str:
@@ -338,7 +349,7 @@ def _in_other_words(block: Block, reason: str, mark: yaml.Mark) -> str:
     lines = block.text.split("\n")[max(mark.line - 1, 0) : mark.line + 1]
     if lines[-1:] and lines[-1][mark.column :].startswith("\t"):
         return "a tab stands where blanks have to, at the start of the line"
-    foreign = characters.first("".join(lines))
+    foreign = characters.first_in_yaml(lines)
     return reason if foreign is None else f"{reason}; {characters.said(foreign)}"
 
 

@@ -192,3 +192,58 @@ def test_the_class_that_refuses_is_that_of_the_engine() -> None:
     text = "verl: `+actor_rollout_ref.actor.mindspeed.llm_kwargs.a=True`"
     (found,) = check_text("a.md", text, Options("0.9.0")).findings
     assert "MindSpeedEngineConfig has no such field" in found.message
+
+
+TRAIN = f"We train with verl: `{PPO} trainer.nnodes=1`\n\n"
+SAYS_RIGHT = "`async_training.use_trainer_do_validate`"
+WRONG = "`trainer.use_trainer_do_validate`"
+BROKEN_OFF = f"```bash\n{PPO} \\\n    {{}}\n    trainer.nnodes=2\n```\n"
+CUT_OUT = "```yaml\n    n: 8\n  actor: {use_kl_loss: true}\ntrainer:\n  nnodes: 2\n```\n"
+MATH = "actor_rollout_ref.rollout.name=vllm actor_rollout_ref.rollout.max_model_len=9000"
+MATH += " actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=1"
+MATH += " actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1"
+MATH += " critic.ppo_micro_batch_size_per_gpu=1 actor_rollout_ref.model.path"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "rules"),
+    [
+        # What stands behind a name and `=` is a value, in code that the text shows.
+        ("a.md", f"{TRAIN}generate(max_new_tokens=args.max_new_tokens)\n", []),
+        ("a.md", f"{TRAIN}generate(args.max_new_tokens)\n", ["unknown-key"]),
+        # The text itself calls a key wrong, and names the right one.
+        ("a.md", f"{TRAIN}We wrote {WRONG}, which is wrong: it is {SAYS_RIGHT}.\n", []),
+        ("a.md", f"{TRAIN}Hydra rejects {WRONG}; write {SAYS_RIGHT}.\n", []),
+        ("a.md", f"{TRAIN}Set {WRONG} and {SAYS_RIGHT}.\n", ["misplaced-root"]),
+        ("a.md", f"{TRAIN}Wrong: {WRONG}.\n", ["misplaced-root"]),
+        # A comment with dots stands for what a document leaves out.
+        ("a.md", BROKEN_OFF.format("# ... the others ... \\"), []),
+        ("a.md", BROKEN_OFF.format("..."), []),
+        ("a.md", BROKEN_OFF.format("# our batch \\"), ["shell-quoting"]),
+        ("a.sh", f"{PPO} \\\n  # ... \\\n  trainer.nnodes=2\n", ["shell-quoting"]),
+        ("a.md", f"```bash\n{PPO}...\n```\n", []),
+        ("a.md", f"```bash\n{PPO}s\n```\n", ["unknown-entry"]),
+        # A piece of a file begins in a mapping that the document does not show.
+        ("a.md", TRAIN + CUT_OUT, []),
+        ("a.md", f"{TRAIN}```yaml\ntrainer:\n  nnodes: 2\n n: 8\n```\n", ["yaml-syntax"]),
+        # A model of that name that somebody else published has a config of its own.
+        ("a.sh", f"{PPO} {MATH}=Qwen/Qwen2.5-Math-7B", ["conflicting-settings"]),
+        ("a.sh", f"{PPO} {MATH}=somebody/Qwen2.5-Math-7B", []),
+        ("a.sh", f"{PPO} {MATH}=/models/Qwen2.5-Math-7B", ["conflicting-settings"]),
+    ],
+)
+def test_what_strangers_repositories_say(name: str, text: str, rules: list[str]) -> None:
+    assert [f.rule for f in check_text(name, text, Options("0.9.1")).findings] == rules
+
+
+@pytest.mark.parametrize(
+    ("text", "is_advised"),
+    [
+        ("description: a — PLAN v5\n  actor_rollout_ref: (1) b\n", False),
+        ("actor_rollout_ref:\n  a: 1\n – b: 2\n", True),
+    ],
+)
+def test_a_dash_is_no_slip_inside_of_a_line(text: str, *, is_advised: bool) -> None:
+    (found,) = check_text("a.yaml", text, Options("0.9.1")).findings
+    assert found.rule == "yaml-syntax"
+    assert ("dash" in found.message) == is_advised

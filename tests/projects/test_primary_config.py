@@ -120,6 +120,7 @@ def test_a_slip_is_found_whatever_becomes_of_the_config(name: str) -> None:
         'python3 -m verl.trainer.main_ppo --config-path="$CONFIG" --config-name=mine',
         'python3 -m verl.trainer.main_ppo --config-path="$PWD/elsewhere" --config-name=mine',
         'python3 -m verl.trainer.main_ppo --config-path="$PWD/config" --config-name="$NAME"',
+        'python3 -m verl.trainer.main_ppo --config-path="$PWD/config" --config-name=""',
         'python3 -m verl.trainer.main_ppo --config-path="$PWD/config" --config-name=open',
     ],
 )
