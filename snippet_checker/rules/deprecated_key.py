@@ -18,10 +18,11 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         note = lifecycle.deprecated(key, release.name)
         if note is None or lifecycle.ineffective(key, release.name, judged.module) is not None:
             continue
-        successor = judged.if_there(note.replacement(key, release))
+        named = note.replacement(key, release)
         copy = judged.project.copy_configs
-        if successor is not None and copy.has_not_renamed(key, successor, release):
+        if named is not None and copy.has_not_renamed(key, named, release):
             continue
+        successor = judged.if_there(named)
         if not note.is_read(release.name):
             problem = unread_note(judged, verdict.setting, "is deprecated", note)
             yield from judged.unless_explained(problem, successor)

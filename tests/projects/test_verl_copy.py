@@ -685,6 +685,27 @@ def test_a_name_that_it_has_not_changed_yet(
 
 
 @pytest.mark.parametrize(
+    ("optim", "rules"),
+    [
+        ({"warmup_style": "constant"}, []),
+        ({"warmup_style": None, "lr_scheduler_type": "constant"}, ["deprecated-key"]),
+    ],
+)
+def test_a_name_that_a_program_of_it_cannot_change_yet(
+    optim: dict[str, Any], rules: list[str]
+) -> None:
+    config = yaml.safe_dump({"actor_rollout_ref": {"actor": {"optim": optim}}})
+    files = FILES | {
+        "/p/verl/trainer/config/ppo_trainer.yaml": config,
+        "/p/verl/version/version": "0.5.0.dev",
+    }
+    key = "actor_rollout_ref.actor.optim.warmup_style"
+    script = f"{ADDED} {key}=cosine\n"
+    found = check_text("/p/run.sh", script, Options("0.6.0", files=GivenFiles(files))).findings
+    assert [finding.rule for finding in found if finding.key == key] == rules
+
+
+@pytest.mark.parametrize(
     ("config", "rules"),
     [
         ("trainer: {nnodes: 1, mine: 1}\n", ["unknown-key"]),
