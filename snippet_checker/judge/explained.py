@@ -56,7 +56,7 @@ _REPLACED = re.compile(
 )
 _DENIED = re.compile(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|invalid|typos?|reject(?:s|ed)"
-    r"|refuse[sd]|instead of|rather than)\b(?!-)|[错錯误誤]|拒[绝絕否]|間違",
+    r"|instead of|rather than)\b(?!-)|[错錯误誤]|拒[绝絕否]|間違",
     re.IGNORECASE,
 )
 _CHANGED = (_OLD, _ENDED, _REPLACED)
