@@ -20,7 +20,7 @@ from snippet_checker.projects.requirement_files import (
 from snippet_checker.verl.bounds import bounds_of, takes
 from snippet_checker.verl.release import releases
 
-_PACKAGING = ("pyproject.toml", "setup.py")
+_PACKAGING = "setup.py"
 _SUBMODULES = ".gitmodules"
 _VERLS = named_release.REPOSITORY
 _TAG = r"v?(\d{1,4}\.\d[\w.]{0,20})"  # a commit has no dot
@@ -207,7 +207,7 @@ def fork(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:
 def _is_fork(name: str, text: str, itself: Collection[str]) -> bool:
     if name == _SUBMODULES:
         return _OF_FORK.search(text) is not None
-    if name in _PACKAGING and _IS_VERL.search(text) is not None:
+    if name == _PACKAGING and _IS_VERL.search(text) is not None:
         return True
     return any(one["name"] not in itself for one in _TAKES_FORK.finditer(text))
 
