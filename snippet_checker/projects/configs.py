@@ -84,8 +84,8 @@ def refusal_of(own: ConfigFolder, name: str, release: Release, *, is_whole: bool
     the config names others.
     """
     try:
-        searches_further = "searchpath" in own[name].body.get("hydra", ())
-        only_own = is_whole and not searches_further
+        hydras = own[name].body.get("hydra")
+        only_own = is_whole and not (isinstance(hydras, dict) and "searchpath" in hydras)
         configs = own if only_own else ChainMap(own, *release.facts.configs.values())  # type: ignore[arg-type]
         Composer(configs).compose(name)
     except CompositionError as error:

@@ -749,6 +749,7 @@ OF_RELEASE = "data@data: legacy_data"  # which 0.7.1 has in its folder of config
             {},
             [],
         ),
+        (f"hydra:\ndefaults: [{OF_RELEASE}, _self_]\n", {}, ["unknown-entry"]),
     ],
 )
 def test_a_group_of_the_release_that_is_missing_in_the_copy(
