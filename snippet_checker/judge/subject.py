@@ -19,6 +19,7 @@ from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.verl.release import Primary, Release
 
 _GOES_ON = "\\"  # at the end of a line of a command
+_PAIRS = (("(", ")"), ("{", "}"))
 _SECTIONS = frozenset({"data", "algorithm", "trainer"})  # of every program that trains with RL
 
 
@@ -115,17 +116,22 @@ class Subject(Struct, frozen=True, dict=True):
         }
 
     def begins_line(self, setting: Setting) -> bool:
-        """Whether an override begins one of the lines that the line of the program goes on in."""
-        first, last = self.snippet.span.line, setting.span.line
-        if not self.snippet.block.whole_file or last <= first:
-            return False
-        *before, own = self._lines[first - 1 : last]
-        goes_on = all(line.endswith(_GOES_ON) for line in before)
-        return goes_on and own.lstrip(" \t\"'").startswith(f"{setting.operator}{setting.key}=")
+        """Whether an override begins one of the lines that the line of the program goes on in.
 
-    @cached_property
-    def _lines(self) -> list[str]:
-        return self.snippet.block.text.split("\n")
+        One that stands in an expansion, `${A:+\\` and a line further `+a=1}`, begins none.
+        """
+        block = self.snippet.block
+        start, at = (block.offset(*one.span.start) for one in (self.snippet, setting))
+        before = block.text[start:at]
+        *lines, operator = before.split("\n")
+        return (
+            block.whole_file
+            and bool(lines)
+            and operator.lstrip(" \t\"'") == setting.operator
+            and block.text.startswith(f"{setting.key}=", at)
+            and all(line.endswith(_GOES_ON) for line in lines)
+            and all(before.count(first) == before.count(last) for first, last in _PAIRS)
+        )
 
     @property
     def extends_verls(self) -> bool:

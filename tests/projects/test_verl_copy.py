@@ -780,6 +780,13 @@ def test_a_group_of_the_release_that_is_missing_in_the_copy(
         ('python3 -m {main} \\\n    "+own.a=${{A:-2}}"\n', True),
         ("python3 -m {main} \\\n    $MORE \\\n    ${{A:++own.a=2}}\n", False),
         ("python3 -m {main} \\\n    ++own.a=${{A:-2}}\n", False),
+        # Both the plus and its value are there where the variable is.
+        ("python3 -m {main} \\\n    ${{A:+\\\n    +own.a=${{A:-2}}}} \\\n    data.seed=1\n", False),
+        (
+            "\n\n\n\n\npython3 - <<'EOF'\nimport os\ncommand = ['python3', '-m', '{main}']\n"
+            "if os.environ.get('A'):\n    command.append('+own.a=2')\nEOF\n",
+            False,
+        ),
         (
             'MORE=\nif [ -n "$1" ]; then\n    MORE="\\\n+own.a=2"\nfi\npython3 -m {main} $MORE\n',
             False,
