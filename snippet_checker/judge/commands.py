@@ -61,7 +61,7 @@ def judge_command(
     Returns a verdict for each setting, and the config, if every choice of groups is known.
     Raises CompositionError where the config itself is refused, whatever is chosen.
     """
-    extended = _searches_further(command)
+    extended = command.searches_further
     chosen, config, all_known = _choose_groups(command, primary, subject, work)
     of_hydra = hydra_node.judge(command.settings, work, is_open=extended)
     certain = all_known and not command.elided and not extended
@@ -95,7 +95,7 @@ class _Composed(Struct, frozen=True, dict=True):
     @cached_property
     def extended(self) -> bool:
         """Whether it takes in configs of which nothing is known."""
-        return _searches_further(self.command)
+        return self.command.searches_further
 
     @cached_property
     def values(self) -> Mapping[str, object]:
@@ -129,13 +129,6 @@ class _Composed(Struct, frozen=True, dict=True):
         return bool(self.values.get(key, self.config.value(key)) == value)
 
 
-def _searches_further(command: Command) -> bool:
-    """Whether Hydra looks for configs in folders of which nothing is known, too."""
-    return command.added_dir is not None or any(
-        setting.key == "hydra.searchpath" for setting in command.settings
-    )
-
-
 def _choose_groups(
     command: Command, primary: Primary, subject: Subject, work: Work
 ) -> tuple[dict[int, Verdict], ComposedConfig, bool]:
@@ -143,7 +136,7 @@ def _choose_groups(
 
     def beyond(error: CompositionError) -> Gap | None:
         is_missing = isinstance(error, UnknownConfig | UnusedChoice)
-        return Gap.OTHER_PROGRAM if is_missing and _searches_further(command) else None
+        return Gap.OTHER_PROGRAM if is_missing and command.searches_further else None
 
     release = subject.release
     settings, compose = dict(enumerate(command.settings)), partial(release.composed, primary)

@@ -71,7 +71,7 @@ def _judge(
         return Judgement(release, None, left)
     primary = own or _starting_config(snippet, release)
     if isinstance(snippet, Command) and primary is not None:
-        refused = None if primary.is_own else context.project.copy_configs.refused(primary, release)
+        refused = _refused_in_copy(snippet, primary, release, context)
         if refused is not None:
             verdicts = tuple(judge_foreign_command(snippet, release, work, context))
             return Judgement(release, None, verdicts, refused=refused)
@@ -91,6 +91,16 @@ def _judge(
     fragment = FragmentJudge(snippet, release, primary, work, context)
     judged = (within_budget(setting, fragment.judge, work) for setting in snippet.settings)
     return Judgement(release, fragment.primary, tuple(judged))
+
+
+def _refused_in_copy(
+    command: Command, primary: Primary, release: Release, context: Context
+) -> str | None:
+    """Why the project's copy of verl has no such config, whatever the command chooses."""
+    if primary.is_own:
+        return None
+    is_open = command.searches_further or command.may_choose_groups
+    return context.project.copy_configs.refused(primary, release, is_open=is_open)
 
 
 def _starting_config(snippet: Snippet, release: Release) -> Primary | None:

@@ -77,16 +77,17 @@ def composed(
     return {}
 
 
-def refusal_of(own: ConfigFolder, name: str, release: Release, *, is_whole: bool) -> str | None:
+def refusal_of(own: ConfigFolder, name: str, release: Release, *, only_own: bool) -> str | None:
     """Why one of a project's own configs composes nothing, by the choices that it makes.
 
-    In a copy of verl that `is_whole`, Hydra finds nothing but what lies in its own folder, unless
-    the config names others.
+    With `only_own` Hydra finds nothing but what lies in its own folder, unless the config names
+    others.
     """
     try:
         hydras = own[name].body.get("hydra")
-        only_own = is_whole and not (isinstance(hydras, dict) and "searchpath" in hydras)
-        configs = own if only_own else ChainMap(own, *release.facts.configs.values())  # type: ignore[arg-type]
+        searches_further = isinstance(hydras, dict) and "searchpath" in hydras
+        is_alone = only_own and not searches_further
+        configs = own if is_alone else ChainMap(own, *release.facts.configs.values())  # type: ignore[arg-type]
         Composer(configs).compose(name)
     except CompositionError as error:
         return str(error)

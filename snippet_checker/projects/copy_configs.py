@@ -41,7 +41,7 @@ class CopyConfigs:
         self._added: dict[str, set[str]] = {}
         self._composed: dict[tuple[str, Primary], frozenset[str]] = {}
         self._chosen: dict[tuple[str, Primary, _Options], ComposedConfig] = {}
-        self._refused: dict[tuple[str, Primary], str | None] = {}
+        self._refused: dict[tuple[str, Primary, bool], str | None] = {}
 
     # Its keys
 
@@ -134,14 +134,18 @@ class CopyConfigs:
         config = self._chosen_in(primary, release) if self._copy.is_run_from(release) else None
         return config.copy() if config is not None and any(config.dotted_keys()) else None
 
-    def refused(self, primary: Primary, release: Release) -> str | None:
-        """Why Hydra composes no config for a command that runs in such a copy, if so."""
-        asked = release.name, primary
+    def refused(self, primary: Primary, release: Release, *, is_open: bool) -> str | None:
+        """Why Hydra composes no config for a command that runs in such a copy, if so.
+
+        Where it `is_open` what the command takes in, a config that the copy has not may be found,
+        or not asked for.
+        """
+        asked = release.name, primary, is_open
         if asked not in self._refused:
             forms = self._forms_of(primary, release) if self._copy.is_run_from(release) else ()
+            only_own = self._copy.is_whole and not is_open
             errors = (
-                refusal_of(own, primary.config_name, release, is_whole=self._copy.is_whole)
-                for own in forms
+                refusal_of(own, primary.config_name, release, only_own=only_own) for own in forms
             )
             self._refused[asked] = next(filter(None, errors), None)
         error = self._refused[asked]

@@ -116,6 +116,18 @@ class Command(Snippet, frozen=True, kw_only=True):
     def starts_own_program(self) -> bool:
         return not self.starts_verls
 
+    @property
+    def searches_further(self) -> bool:
+        """Whether Hydra looks for configs in folders of which nothing is known, too."""
+        return self.added_dir is not None or any(
+            setting.key == "hydra.searchpath" for setting in self.settings
+        )
+
+    @property
+    def may_choose_groups(self) -> bool:
+        """Whether it sets what may be a config group: a key at the root, or with a package."""
+        return any("." not in one.key or one.package is not None for one in self.settings)
+
 
 class Fragment(Snippet, frozen=True):
     """Settings without a command: some entry must accept them.

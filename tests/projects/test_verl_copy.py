@@ -773,6 +773,31 @@ def test_a_group_of_the_release_that_is_missing_in_the_copy(
 
 
 @pytest.mark.parametrize(
+    ("given", "is_refused"),
+    [
+        ("trainer.nnodes=2", True),
+        # What the copy's own folder has not may lie in another one, or is not asked for.
+        ("--config-dir=more", False),
+        ("hydra.searchpath=[pkg://more]", False),
+        ("data@data=own_data", False),
+        ("~data@data", False),
+    ],
+)
+def test_a_missing_group_where_the_command_decides(given: str, is_refused: bool) -> None:
+    files = {
+        "/p/.git/HEAD": "",
+        "/p/verl/__init__.py": "",
+        "/p/verl/protocol.py": "",
+        "/p/verl/version/version": "0.7.1",
+        PPO: f"defaults: [{OF_RELEASE}, _self_]\ntrainer: {{nnodes: 1}}\n",
+        "/p/verl/trainer/config/data/own_data.yaml": "a: 1\n",
+    }
+    script = f"python3 -m verl.trainer.main_ppo {given}\n"
+    found = check_text("/p/run.sh", script, Options("0.7.1", files=GivenFiles(files))).findings
+    assert ("unknown-entry" in [finding.rule for finding in found]) is is_refused
+
+
+@pytest.mark.parametrize(
     ("script", "rules"),
     [
         # A default gives another value, and not another argument.
