@@ -43,6 +43,7 @@ class Reached(NamedTuple):
     body: dict[str, Any]
 
 
+_HYDRAS_GROUP = re.compile(r"hydra/[^@]*")  # which Hydra's own defaults list has: its logging
 _CHOICE_REFERENCE = re.compile(r"\$\{([^$}:]+)\}")  # not `${oc.env:NAME}`
 
 
@@ -188,7 +189,7 @@ class _Run:
             if child.name == "_self_":
                 continue
             child.parent_group, child.parent_package = node.group_path, node.final_package()
-            if child.override:
+            if child.override and not _HYDRAS_GROUP.fullmatch(child.override_key):
                 self._chosen.setdefault(child.override_key, child.option)
 
     def _expand_children(

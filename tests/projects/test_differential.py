@@ -134,3 +134,22 @@ def test_projects_are_composed_as_hydra_composes_them(root: Path) -> None:
 @pytest.mark.filterwarnings("ignore:.*Defaults list is missing:UserWarning")
 def test_many_projects_are_composed_as_hydra_composes_them(root: Path) -> None:
     _compare(root, 1500, 2)
+
+
+@pytest.mark.parametrize(
+    ("defaults", "is_refused"),
+    [
+        ("[ppo_trainer, {override hydra/job_logging: disabled}, _self_]", False),
+        ("[ppo_trainer, _self_, {override /hydra/help: default}]", False),
+        ("[ppo_trainer, {extra@trainer.more: logged}, _self_]", True),
+        ("[ppo_trainer, {override hydras/job_logging: disabled}, _self_]", True),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.*Defaults list is missing:UserWarning")
+def test_a_choice_for_a_group_of_hydras_own(root: Path, defaults: str, is_refused: bool) -> None:
+    search = f"hydra: {{searchpath: ['pkg://{FOLDER.replace('/', '.')}']}}\n"
+    inner = "defaults: [{override /hydra/job_logging: disabled}]\nlr: 1\n"
+    project = Project({"mine": f"{search}defaults: {defaults}\n", "extra/logged": inner}, ())
+    composed = _hydras(project, root, None)
+    assert _ours(project) == composed
+    assert (composed is None) is is_refused
