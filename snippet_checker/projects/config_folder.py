@@ -81,7 +81,25 @@ def config_file(path: str, text: str | None) -> ConfigFile:
     defaults = body.pop("defaults", [])
     if not isinstance(defaults, list):
         raise UnreadableConfig(path, "its defaults are no list")
+    if not all(map(_is_default, defaults)):
+        reason = "each of its defaults has to be a name, or one group with its option"
+        raise UnreadableConfig(path, reason)
     return ConfigFile(package_of(text), tuple(defaults), body)
+
+
+def _is_default(item: Any) -> bool:
+    """Whether Hydra takes an element of a defaults list: it knows names, and lists of names."""
+    if not isinstance(item, dict):
+        return isinstance(item, str)
+    names = [name for option in item.values() for name in _names_of(option)]
+    return len(item) == 1 and all(isinstance(name, str) for name in names)
+
+
+def _names_of(option: Any) -> list[Any]:
+    """The names in an option of a group: several in a list, and none in a null."""
+    if isinstance(option, list):
+        return option
+    return [option] if option is not None else []
 
 
 def _put(body: dict[str, Any], parts: list[str], value: Any) -> None:
