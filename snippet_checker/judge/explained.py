@@ -55,10 +55,12 @@ _REPLACED = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|invalid|typos?|reject(?:s|ed)"
-    r"|instead of|rather than)\b(?!-)|[错錯误誤]|拒[绝絕否]|間違",
+    r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|invalid|typos?|reject(?:s|ed))\b(?!-)"
+    r"|[错錯]|[误誤](?![差判])|拒[绝絕否]|間違",
     re.IGNORECASE,
 )
+# What another key is to be used for stands right behind these words.
+_IN_PLACE_OF = re.compile(r"\b(?:instead of|rather than)\b[^`,;:]{0,40}`*$", re.IGNORECASE)
 _CHANGED = (_OLD, _ENDED, _REPLACED)
 _BEFORE = re.compile(r"\b(?:before|previous|earlier)\b|之前|原(?!因|理)", re.IGNORECASE)
 # In the header above a key: its column holds old ones. "Replaced by" stands above new ones.
@@ -112,9 +114,10 @@ def is_denied(block: Block, span: Span, successors: Collection[str]) -> bool:
     start = block.offset(span.line, span.column)
     end = block.offset(span.end_line, span.end_column - 1) + 1
     first, last = sentences.split(text).around(start, end)
-    around = f"{text[first:start]} {text[end:last]}"
-    key = text[start:end]
-    return _has((_DENIED,), _LITERAL.sub("", around)) and _names_any(around, key, successors)
+    before, key, after = text[first:start], text[start:end], text[end:last]
+    around = f"{before} {after}"
+    is_denied = _has((_DENIED,), _LITERAL.sub("", around)) or _has((_IN_PLACE_OF,), before)
+    return is_denied and _names_any(around, key, successors)
 
 
 def is_among_old_keys(block: Block, span: Span) -> bool:

@@ -216,6 +216,10 @@ MATH += " critic.ppo_micro_batch_size_per_gpu=1 actor_rollout_ref.model.path"
         ("a.md", f"{TRAIN}Hydra rejects {WRONG}; write {SAYS_RIGHT}.\n", []),
         ("a.md", f"{TRAIN}Set {WRONG} and {SAYS_RIGHT}.\n", ["misplaced-root"]),
         ("a.md", f"{TRAIN}Wrong: {WRONG}.\n", ["misplaced-root"]),
+        ("a.md", f"{TRAIN}Set {SAYS_RIGHT} instead of {WRONG}.\n", []),
+        ("a.md", f"{TRAIN}Rather than the longer {WRONG}, set {SAYS_RIGHT}.\n", []),
+        ("a.md", f"{TRAIN}Set {WRONG} instead of {SAYS_RIGHT}.\n", ["misplaced-root"]),
+        ("a.md", f"{TRAIN}{WRONG} 和 {SAYS_RIGHT} 会减小误差。\n", ["misplaced-root"]),
         # A comment with dots stands for what a document leaves out.
         ("a.md", BROKEN_OFF.format("# ... the others ... \\"), []),
         ("a.md", BROKEN_OFF.format("..."), []),
