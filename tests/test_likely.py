@@ -211,6 +211,8 @@ OWN = f"{START} trainer.my_switch=True trainer.nnode=1"
         ({"/p/Dockerfile": f"git clone {FORK}\ngit clone {VERLS}\n"}, ["unknown-key"] * 2),
         ({"/p/README.md": f"git clone {FORK.replace('verl-mine', 'p')}\n"}, ["unknown-key"] * 2),
         ({"/p/README.md": f"See {FORK}.\n"}, ["unknown-key"] * 2),
+        ({"/p/requirements.txt": f"vllm  # not git+{FORK}\n"}, ["unknown-key"] * 2),
+        ({"/p/Dockerfile": f"FROM x\n# RUN git clone {FORK}\n"}, ["unknown-key"] * 2),
         ({"/p/README.md": "git clone https://github.com/a/overl\n"}, ["unknown-key"] * 2),
         ({"/p/setup.py": "setup(name='verlike')\n"}, ["unknown-key"] * 2),
         ({"/p/requirements.txt": "verl==0.9.1\n", "/p/README.md": FORK}, ["unknown-key"] * 2),

@@ -54,14 +54,14 @@ _MOST_IMAGES = 8
 _OF_FORK = re.compile(r"^[ \t]*url[ \t]*=[^\n#]{1,100}/verl(?:\.git)?[ \t]*$", re.MULTILINE)
 _SECTION = re.compile(r"^\[", re.MULTILINE)
 _BRANCH = re.compile(rf"^[ \t]*branch[ \t]*=[ \t]*{_TAG}[ \t]*$", re.MULTILINE)
-
-
+_TAKEN = r"(?:\bgit[ \t]clone\b[^\n]{0,80}?|git\+[^\s#]{0,20})"
 _FORK = (
     r"github\.com[:/](?!(?:volcengine|verl-project)/)[\w.-]{1,60}/"
     r"(?P<name>[Vv]e[Rr][Ll](?:[-_][\w-]{1,60})?)(?:\.git)?(?![\w-])"
 )
-_TAKES_FORK = re.compile(rf"(?:\bgit[ \t]clone\b[^\n]{{0,80}}?|git\+[^\s#]{{0,20}}){_FORK}")
-_TAKES_VERLS = re.compile(rf"(?:\bgit[ \t]clone\b[^\n]{{0,80}}?|git\+[^\s#]{{0,20}}){_VERLS}")
+_TAKES_FORK = re.compile(_TAKEN + _FORK)
+_TAKES_VERLS = re.compile(_TAKEN + _VERLS)
+_NAMES_VERLS = re.compile(_VERLS)
 _IS_VERL = re.compile(r"^[ \t]*name[ \t]*=[ \t]*([\"'])verl\1", re.MULTILINE)
 
 
@@ -151,9 +151,10 @@ def _image_below(root: str, files: ProjectFiles) -> Requirement | None:
 
 def _is_version(text: str) -> bool:
     try:
-        return bool(Version(text))
+        Version(text)
     except InvalidVersion:
         return False
+    return True
 
 
 def _newest_of(asked: str) -> str | None:
@@ -196,8 +197,10 @@ def fork(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:
             text = files.text(posixpath.join(folder, name))
             if text is None:
                 continue
-            takes_verls = _VERLS if name == _SUBMODULES else _TAKES_VERLS
-            if re.search(takes_verls, text) is not None:
+            if name not in named_release.PAGES:
+                text = "\n".join(lines_without_remarks(text))
+            takes_verls = _NAMES_VERLS if name == _SUBMODULES else _TAKES_VERLS
+            if takes_verls.search(text) is not None:
                 return None
             if _is_fork(name, text, itself):
                 return FromGit(name, folder, is_fixed=True)
@@ -214,7 +217,7 @@ def _is_fork(name: str, text: str, itself: Collection[str]) -> bool:
 
 def _takes_from_git(name: str, text: str) -> bool:
     if name == _SUBMODULES:
-        return re.search(_VERLS, text) is not None or _OF_FORK.search(text) is not None
+        return _NAMES_VERLS.search(text) is not None or _OF_FORK.search(text) is not None
     return any(_FROM_GIT.search(line) is not None for line in lines_without_remarks(text))
 
 
@@ -231,7 +234,7 @@ def _versions(text: str) -> list[str]:
         for pinned in _PINNED
         for one in pinned.findall(line)
     ]
-    of_verl = (part for part in _SECTION.split(text) if re.search(_VERLS, part))
+    of_verl = (part for part in _SECTION.split(text) if _NAMES_VERLS.search(part))
     return [*found, *(branch for part in of_verl for branch in _BRANCH.findall(part))]
 
 
