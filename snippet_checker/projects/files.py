@@ -6,6 +6,7 @@ The pipeline itself opens no file: the runner hands in a disk, a test or a brows
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
@@ -13,7 +14,8 @@ from typing import Protocol, TypeAlias
 
 from msgspec import Struct, field
 
-_SETUP, _MAKES = "setup.py", "setup"
+_SETUP = "setup.py"
+_MAKES_PACKAGE = re.compile(r"(?<!def )\bsetup[ \t]{0,4}\(")
 _ROOT_MARKS = ((".git",), ("pyproject.toml", _SETUP))
 _HIGHEST = 8  # folders above a file
 _MOST_FOLDERS, _DEEPEST = 200, 8
@@ -117,9 +119,11 @@ def folders_above(files: ProjectFiles, path: str) -> list[str]:
 
 
 def _is_root(files: ProjectFiles, folder: str, mark: str) -> bool:
-    """Whether a folder has a mark; a `setup.py` is one that makes a package, no script that is."""
+    """Whether a folder has a mark: of scripts by the name `setup.py`, one that makes a package."""
     path = posixpath.join(folder, mark)
-    return files.is_there(path) and (mark != _SETUP or f"{_MAKES}(" in (files.text(path) or ""))
+    if not files.is_there(path):
+        return False
+    return mark != _SETUP or _MAKES_PACKAGE.search(files.text(path) or "") is not None
 
 
 def named_from(folders: Sequence[str], names: Iterable[str]) -> Iterator[str]:

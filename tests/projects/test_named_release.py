@@ -108,6 +108,7 @@ def test_how_it_is_said() -> None:
     ("setup", "release"),
     [
         ("import shutil\n\nshutil.copy('a', 'b')\n", "0.5.0"),  # a script of that name
+        ("def setup():\n    make()\n\nrun_setup(setup)\n", "0.5.0"),
         ("from setuptools import setup\n\nsetup(name='mine')\n", None),  # a package of its own
     ],
 )
