@@ -90,12 +90,7 @@ def _commands(block: Block, made: Made, work: Work, loose: list[Word]) -> Iterat
         if launch.starts_program(word.text):
             yield from commands.read_word(block, word, work)
         else:
-            loose += _split(_stripped(word))
-
-
-def _stripped(word: Word) -> Word:
-    """A text without the blanks around it."""
-    return word.cut(len(word.text) - len(word.text.lstrip()), len(word.text.rstrip()))
+            loose += _split(word.stripped())
 
 
 def _split(word: Word) -> Iterator[Word]:
