@@ -96,13 +96,13 @@ def compare(name: str, text: str, options: Options, old: str | None) -> Comparis
     """What the text of a file needs on the release of `options`; `old` is what it is for."""
     options = replace(options, is_upgrade=True)
     blocks = documents.read_text(name, text)
-    after = list(each_block(blocks, options))
+    after = each_block(blocks, options)
     found = _findings(after)
     open_ = tuple(dict.fromkeys(_not_compared(after)))
     start = StartingRelease(old) if old is not None else guessed(name, text, options, found)
     if start is None:
         return Comparison(name, None, found, not_compared=open_)
-    before = list(each_block(blocks, _as_of(start.release, options)))
+    before = each_block(blocks, _as_of(start.release, options))
     earlier = [one for one in _findings(before) if one.rule != _AHEAD]
     wrong = {(one.span.start, one.severity) for one in earlier}
     old_ones = tuple(one for one in found if _was_as_wrong(one, wrong))
