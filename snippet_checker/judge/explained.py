@@ -77,8 +77,7 @@ _REACH = 1200  # no list item that tells something goes on for longer on either 
 def explanation(block: Block, span: Span, successors: Collection[str], release: str) -> Explanation:
     """What the text around the key at `span` says of its change, up to `release`."""
     text = block.text
-    start = block.offset(*span.start)
-    end = block.offset(span.end_line, span.end_column - 1) + 1
+    start, end = block.bounds(span)
     rows = tables.read(text)
     found = tables.find(rows, start)
     if found is not None:
@@ -111,8 +110,7 @@ def explanation(block: Block, span: Span, successors: Collection[str], release: 
 def is_denied(block: Block, span: Span, successors: Collection[str]) -> bool:
     """Whether the sentence around the key at `span` calls it wrong, and names what is right."""
     text = block.text
-    start = block.offset(span.line, span.column)
-    end = block.offset(span.end_line, span.end_column - 1) + 1
+    start, end = block.bounds(span)
     first, last = sentences.split(text).around(start, end)
     before, key, after = text[first:start], text[start:end], text[end:last]
     around = f"{before} {after}"

@@ -38,8 +38,7 @@ def _after() -> re.Pattern[str]:
 
 def is_another_programs(block: Block, span: Span) -> bool:
     """Whether the sentence or cell around a word says that the name is another program's."""
-    start = block.offset(*span.start)
-    end = block.offset(span.end_line, span.end_column - 1) + 1
+    start, end = block.bounds(span)
     first, last = _around(block.text, start, end)
     after = _after().match(block.text, end, last)
     if after is not None:

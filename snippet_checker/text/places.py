@@ -71,10 +71,14 @@ class SourceText(Struct, frozen=True):
         )
         return origin.offset + column - origin.column
 
+    def bounds(self, span: Span) -> tuple[int, int]:
+        """Where in the text a place of the file starts and ends."""
+        return self.offset(*span.start), self.offset(span.end_line, span.end_column - 1) + 1
+
     def at(self, span: Span) -> str:
         """The text that stands there."""
-        end = self.offset(span.end_line, span.end_column - 1) + 1
-        return self.text[self.offset(*span.start) : end]
+        start, end = self.bounds(span)
+        return self.text[start:end]
 
     def origins_of(self, start: int, end: int, offset: int = 0) -> Iterator[Origin]:
         """The origins of the characters `start` to `end`, which another text has at `offset`."""
