@@ -80,12 +80,16 @@ class JudgedDocument:
         return starting_points(block, found, known, options.files, is_upgrade=options.is_upgrade)
 
     def _context(self, every: Iterable[StartingPoint]) -> Context:
-        starts_others = any(map(starts_other_program, every)) or any(
-            starts_recipe(block.text) for block in self.blocks
-        )
-        registered = registered_in(block.text for block in self.blocks)
-        reads = read_in(block.text for block in self.blocks if not block.whole_file)
-        return Context(self.project, starts_others, registered, reads)
+        starts_others = any(map(starts_other_program, every)) or self._whole.starts_other_programs
+        return replace(self._whole, starts_other_programs=starts_others)
+
+    @cached_property
+    def _whole(self) -> Context:
+        """What is around its snippets, whatever the release, and whatever they start."""
+        texts = [block.text for block in self.blocks]
+        shown = (block.text for block in self.blocks if not block.whole_file)
+        starts_recipes = any(map(starts_recipe, texts))
+        return Context(self.project, starts_recipes, registered_in(texts), read_in(shown))
 
 
 def _read(block: Block, work: Work, entry: str | None) -> list[Snippet]:
