@@ -237,10 +237,9 @@ def _is_read_on_page(_: Verdict, key: str, subject: Subject) -> bool:
     """
     above, leaf = key.rpartition(".")[::2]
     read = (above.rpartition(".")[2], leaf)
-    is_new = leaf not in subject.release.by_leaf and not is_misspelled(key, subject.release)
-    if not is_new:
+    if read not in subject.context.reads and read not in subject.project.reads_of_page:
         return False
-    return read in subject.context.reads or read in subject.project.reads_of_page
+    return leaf not in subject.release.by_leaf and not is_misspelled(key, subject.release)
 
 
 def _is_in_missing_part(_: Verdict, key: str, subject: Subject) -> bool:

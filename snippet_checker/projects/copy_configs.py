@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 
 from packaging.version import Version
 
-from snippet_checker.hydra.compose import GroupChoices
+from snippet_checker.hydra.compose import Composer, GroupChoices
 from snippet_checker.hydra.composed_config import ComposedConfig, Status
-from snippet_checker.hydra.defaults_list import CompositionError
+from snippet_checker.hydra.defaults_list import CompositionError, parse_default
 from snippet_checker.hydra.setting import Setting, mappings_around
 from snippet_checker.projects.code_facts import contains_all
 from snippet_checker.projects.config_folder import ConfigFolder
@@ -117,10 +117,10 @@ class CopyConfigs:
         """
         for own in self._forms_of(primary, release):
             with suppress(CompositionError):  # a broken file says so where it is checked itself
-                for group, option in _options(own[primary.config_name].defaults):
-                    name, _, package = group.partition("@")
-                    is_there = f"{name}/{option}".lstrip("/") in own
-                    if f"{key}.".startswith(f"{package or name}.") and not is_there:
+                for part in map(parse_default, own[primary.config_name].defaults):
+                    is_open = part.override or part.name is None or "$" in part.name
+                    is_gone = not is_open and Composer(own).find(part.config_path) is None
+                    if is_gone and f"{key}.".startswith(f"{part.final_package()}."):
                         return True
         return False
 
@@ -275,14 +275,6 @@ class CopyConfigs:
 
     def _likeness(self, release: Release) -> float:
         return _shared(self._given(release).keys(), release.keys)
-
-
-def _options(defaults: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """The groups that a defaults list chooses an option of, each with that."""
-    for item in defaults:
-        for group, option in item.items() if isinstance(item, dict) else ():
-            if isinstance(option, str) and "$" not in option:
-                yield str(group), option
 
 
 def _shared(own: AbstractSet[str], theirs: AbstractSet[str]) -> float:

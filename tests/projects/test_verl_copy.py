@@ -887,6 +887,7 @@ def test_a_plus_for_what_the_release_has_and_the_copy_has_not(
     assert [finding.rule for finding in found] == rules
 
 
+MAY_LACK_PART = "defaults: [{optional data@data: legacy_data.yaml}, _self_]\ntrainer: {nnodes: 1}\n"
 PART_IS_GONE = {
     "/p/.git/HEAD": "",
     "/p/verl/__init__.py": "",
@@ -906,6 +907,12 @@ PART_IS_GONE = {
         ({}, "trainer.max_mine=1", ["needs-plus"]),
         (
             {"/p/verl/trainer/config/data/legacy_data.yaml": "a: 1\n"},
+            "data.max_mine=1",
+            ["needs-plus"],
+        ),
+        ({PPO: MAY_LACK_PART}, "data.max_mine=1", []),
+        (
+            {PPO: MAY_LACK_PART, "/p/verl/trainer/config/data/legacy_data.yaml": "a: 1\n"},
             "data.max_mine=1",
             ["needs-plus"],
         ),
