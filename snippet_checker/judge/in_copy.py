@@ -82,11 +82,12 @@ def _as_taken_in(verdict: Verdict, subject: Subject) -> Verdict:
     is_added = _is_surely_added(setting, subject)
     if not (is_added and isinstance(verdict, Accepted | DeadAppend)):
         return verdict
-    if not project.verl_copy.is_run_from(release) or _chooses_in_own(subject):
+    if not project.verl_copy.is_run_from(release):
         return verdict
-    taken_in = subject.verls_configs_at_root
-    if any(project.copy_configs.refuses(setting, primary, release) for primary in taken_in):
-        return AlreadyThere(setting, in_copy=True)
+    for taken_in in subject.verls_configs_at_root:
+        refuses = project.copy_configs.refuses(setting, taken_in, release)
+        if refuses and not _chooses_otherwise(subject, taken_in):
+            return AlreadyThere(setting, in_copy=True)
     return verdict
 
 
@@ -151,9 +152,17 @@ def _chooses(subject: Subject, primary: Primary) -> bool:
     return any(composer.is_group(setting.key) for setting in subject.snippet.settings)
 
 
-def _chooses_in_own(subject: Subject) -> bool:
-    """Whether a command that starts from a config of a project's own chooses config groups."""
-    return subject.primary is None or _chooses(subject, subject.primary)
+def _chooses_otherwise(subject: Subject, taken_in: Primary) -> bool:
+    """Whether a command, or the config of a project's own that it starts from, chooses groups.
+
+    That config has `taken_in` verl's, which makes choices itself.
+    """
+    own, release = subject.primary, subject.release
+    if own is None or _chooses(subject, own):
+        return True
+    theirs = release.composer(taken_in).group_keys(taken_in.config_name)
+    chosen = release.composer(own).group_keys(own.config_name)
+    return any(chosen.get(group) != option for group, option in theirs.items())
 
 
 def _is_lost(setting: Setting, primary: Primary, subject: Subject) -> bool:

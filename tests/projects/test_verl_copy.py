@@ -833,6 +833,7 @@ def test_a_plus_with_a_value_by_default_for_what_the_copy_has(
     assert ("needless-plus" in {finding.rule for finding in found}) is rules
 
 
+ACTOR = "actor@actor_rollout_ref.actor"
 RECIPES = "hydra: {searchpath: ['file://verl/trainer/config']}\ndefaults: [ppo_trainer, _self_]\n"
 
 
@@ -846,6 +847,17 @@ RECIPES = "hydra: {searchpath: ['file://verl/trainer/config']}\ndefaults: [ppo_t
         (RECIPES, "own.a=2", []),
         # Where its config lies in a mapping, its keys do not stand at the root.
         (RECIPES.replace("ppo_trainer,", "ppo_trainer@mine,"), "+own.a=2", []),
+        # An option that its own config chooses may not have what the copy's has by default.
+        (
+            RECIPES.replace("_self_", f"{{override {ACTOR}: dp_actor}}, _self_"),
+            "+own.a=2",
+            ["needless-plus"],
+        ),
+        (
+            RECIPES.replace("_self_", f"{{override {ACTOR}: megatron_actor}}, _self_"),
+            "+own.a=2",
+            [],
+        ),
         ("trainer: {nnodes: 1}\nactor_rollout_ref: {}\n", "+own.a=2", []),
     ],
 )
