@@ -215,7 +215,10 @@ OWN = f"{START} trainer.my_switch=True trainer.nnode=1"
         ({"/p/Dockerfile": f"FROM x\n# RUN git clone {FORK}\n"}, ["unknown-key"] * 2),
         ({"/p/README.md": "git clone https://github.com/a/overl\n"}, ["unknown-key"] * 2),
         ({"/p/setup.py": "setup(name='verlike')\n"}, ["unknown-key"] * 2),
-        ({"/p/requirements.txt": "verl==0.9.1\n", "/p/README.md": FORK}, ["unknown-key"] * 2),
+        (
+            {"/p/requirements.txt": "verl==0.9.1\n", "/p/README.md": f"git clone {FORK}\n"},
+            ["unknown-key"] * 2,
+        ),
         ({"/p/.gitmodules": f"[submodule 'a']\n\turl = {VERLS}.git\n"}, ["unknown-key"] * 2),
         ({}, ["unknown-key"] * 2),
     ],
