@@ -10,6 +10,7 @@ import json
 import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
@@ -108,13 +109,15 @@ class Composer:
     def reachable(self, config_name: str) -> Iterator[Reached]:
         """Every config that some choice of groups brings in, the ones above others first.
 
-        Options may bring in one another at ever deeper packages; that is followed so far only.
+        Options may bring in one another at ever deeper packages; that is followed so far only. One
+        that cannot be read brings in nothing: who chooses it is told so.
         """
         seen: set[tuple[str, str]] = set()
         waiting = [Default(group=None, name=config_name, package=None)]
         while waiting and len(seen) < _MOST_CONFIGS:
-            node = waiting.pop(0)
-            file = self.find(node.config_path)
+            node, file = waiting.pop(0), None
+            with suppress(CompositionError):
+                file = self.find(node.config_path)
             if file is None:
                 continue
             node.header = absolute(file.package) if file.package is not None else None

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from enum import Enum, auto
 from functools import cached_property
 
 from msgspec import Struct
 
-from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.hydra.setting import Operator, Setting
 from snippet_checker.judge.context import Context
 from snippet_checker.projects.project import Project
@@ -106,9 +104,8 @@ class Subject(Struct, frozen=True, dict=True):
         if self.primary is None or not self.primary.is_own:
             return {} if self.primary is None else {self.primary: frozenset({""})}
         packages: dict[str, set[str]] = defaultdict(set)
-        with suppress(CompositionError):  # of an option that is not chosen
-            for one in self.release.composer(self.primary).reachable(self.primary.config_name):
-                packages[one.config_path].add(one.package)
+        for one in self.release.composer(self.primary).reachable(self.primary.config_name):
+            packages[one.config_path].add(one.package)
         return {
             one: frozenset(packages[one.config_name])
             for one in self.release.primaries

@@ -98,8 +98,7 @@ def _composed(own: ConfigFolder, names: list[str], release: Release) -> Iterator
     """All configs that each of some primary ones takes in."""
     composer = Composer(ChainMap(own, *release.facts.configs.values()))  # type: ignore[arg-type]
     for name in names:
-        with suppress(CompositionError):  # a broken config says so where it is checked itself
-            yield list(composer.reachable(name))
+        yield list(composer.reachable(name))
 
 
 def defaults_of(own: ConfigFolder, names: list[str], release: Release) -> Iterator[tuple[str, Any]]:

@@ -105,6 +105,15 @@ def test_a_config_that_hydra_cannot_read_is_one_finding(options: str, message: s
     assert _said(f"```bash\n{command}\n```\n", "/p/README.md") == []
 
 
+def test_an_option_that_cannot_be_read_is_nothing_to_who_does_not_choose_it() -> None:
+    files = FILES | {"/p/config/actor/torn.yaml": "a: [1\n"}
+    options = Options(VERL, files=GivenFiles(files))
+    given = "mine.b=2 trainer.nnode=3"
+    for start in FOUND[:2]:
+        found = check_text("/p/scripts/run.sh", f"{start} {given}\n", options).findings
+        assert [finding.key for finding in found] == ["mine.b", "trainer.nnode"]
+
+
 @pytest.mark.parametrize("name", ["alone", "lost", "open", "unknown$X"])
 def test_a_slip_is_found_whatever_becomes_of_the_config(name: str) -> None:
     start = f'python3 -m verl.trainer.main_ppo --config-path="$PWD/config" --config-name={name}'
