@@ -147,6 +147,8 @@ def _parts(answer: object) -> Iterator[str]:
 
 
 def _text(path: str) -> str | None:
+    if not os.path.lexists(path):  # as most that are asked for; nothing is opened for them
+        return None
     try:
         return files.text_of(files.read(Path(path), _MOST_BYTES))
     except (files.UnreadableFile, ValueError):

@@ -45,6 +45,7 @@ DANGEROUS = (
 REQUIREMENTS = (
     *("pyproject.toml", "requirements.txt", "requirements_sglang.txt", "setup.cfg"),
     *("environment.yml", "Dockerfile", f"docker{os.sep}Dockerfile"),
+    "README.md",  # may say which fork of verl a project takes
 )
 
 
