@@ -96,7 +96,8 @@ class Tab:
     def _change_to(self, scheme: Scheme) -> Iterator[str]:
         self._page.emulate_media(color_scheme=scheme)
         try:
-            expect(self._page.locator("html")).to_have_attribute("data-theme", scheme)
+            html = expect(self._page.locator("html"))
+            html.to_have_attribute("data-theme", scheme, timeout=30_000)  # a long page, under load
         except AssertionError:
             yield "has another colour scheme"
 
