@@ -53,7 +53,7 @@ class Place(Struct, frozen=True):
 def diagnose(setting: Setting, key: str, place: Place) -> Missing:
     """Say why `key`, the full key of `setting`, is not there."""
     release, space, here = place.release, place.space, place.keys
-    candidates = tuple(c for c in _meant(setting, key, place, here) if _may_be(c, space))
+    candidates = tuple(c for c in _meant(setting, key, place) if _may_be(c, space))
     owner = release.owner(key) if space is None or key not in space.all_keys else None
     if owner is not None:
         candidates = tuple(c for c in candidates if c in here or not here)
@@ -88,9 +88,9 @@ def is_another_programs(key: str, release: Release) -> bool:
     return is_gone and release.code_reads_path(key) and drift.moved(key) is None
 
 
-def _meant(setting: Setting, key: str, place: Place, within: frozenset[str]) -> tuple[str, ...]:
+def _meant(setting: Setting, key: str, place: Place) -> tuple[str, ...]:
     """What `key` was meant to be, unless nobody has reviewed that and its neighbours deny it."""
-    release = place.release
+    release, within = place.release, place.keys
     candidates = suggest(key, release, within, setting.value)
     roots = {name.partition(".")[0] for name in within}
     if roots:  # Hydra refuses what begins otherwise in this program
@@ -206,4 +206,4 @@ def appended(
         is_anothers = not place.is_own and _is_beside(key, release, config)
         if (is_read and not is_anothers) or (read_elsewhere and not is_wrong):
             return accepted
-    return DeadAppend(setting, refusing, _meant(setting, key, place, place.keys))
+    return DeadAppend(setting, refusing, _meant(setting, key, place))
