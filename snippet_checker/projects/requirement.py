@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from msgspec import Struct
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 from snippet_checker.projects import named_release
 from snippet_checker.projects.files import ProjectFiles
@@ -18,7 +18,7 @@ from snippet_checker.projects.requirement_files import (
     lines_without_remarks,
 )
 from snippet_checker.verl.bounds import bounds_of, takes
-from snippet_checker.verl.release import releases
+from snippet_checker.verl.release import numbers, releases
 
 _PACKAGING = "setup.py"
 _SUBMODULES = ".gitmodules"
@@ -77,7 +77,7 @@ class Requirement(Struct, frozen=True):
     @property
     def is_pinned(self) -> bool:
         """Whether nothing else can be installed: pip knows no `0.8.x`."""
-        return self.verb == "asks for" and _is_version(self.version)
+        return self.verb == "asks for" and numbers(self.version) is not None
 
 
 class FromGit(Struct, frozen=True):
@@ -147,14 +147,6 @@ def _image_below(root: str, files: ProjectFiles) -> Requirement | None:
         if (version := named_release.named_in(files.text(posixpath.join(folder, IMAGE)) or ""))
     ]
     return _named(*found[0]) if len({version for version, *_ in found}) == 1 else None
-
-
-def _is_version(text: str) -> bool:
-    try:
-        Version(text)
-    except InvalidVersion:
-        return False
-    return True
 
 
 def _newest_of(asked: str) -> str | None:
