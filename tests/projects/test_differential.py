@@ -124,6 +124,13 @@ def _compare(root: Path, count: int, number: int) -> None:
     agree()
 
 
+def _compare_one(project: Project, root: Path, *, is_refused: bool) -> None:
+    """Ask plain Hydra, which has to refuse the project or to take it, and the checker."""
+    composed = _hydras(project, root, None)
+    assert _ours(project) == composed
+    assert (composed is None) is is_refused
+
+
 @pytest.mark.filterwarnings("ignore:.*Defaults list is missing:UserWarning")
 def test_projects_are_composed_as_hydra_composes_them(root: Path) -> None:
     _compare(root, 12, 1)
@@ -150,9 +157,7 @@ def test_a_choice_for_a_group_of_hydras_own(root: Path, defaults: str, is_refuse
     search = f"hydra: {{searchpath: ['pkg://{FOLDER.replace('/', '.')}']}}\n"
     inner = "defaults: [{override /hydra/job_logging: disabled}]\nlr: 1\n"
     project = Project({"mine": f"{search}defaults: {defaults}\n", "extra/logged": inner}, ())
-    composed = _hydras(project, root, None)
-    assert _ours(project) == composed
-    assert (composed is None) is is_refused
+    _compare_one(project, root, is_refused=is_refused)
 
 
 @pytest.mark.parametrize(
@@ -176,6 +181,4 @@ def test_a_choice_for_a_group_of_hydras_own(root: Path, defaults: str, is_refuse
 @pytest.mark.filterwarnings("ignore:.*Defaults list is missing:UserWarning")
 def test_an_element_of_a_defaults_list(root: Path, item: str, is_refused: bool) -> None:
     project = Project({"mine": f"defaults: [{item}, _self_]\nlr: 1\n", "extra/5": "lr: 2\n"}, ())
-    composed = _hydras(project, root, None)
-    assert _ours(project) == composed
-    assert (composed is None) is is_refused
+    _compare_one(project, root, is_refused=is_refused)
