@@ -67,11 +67,11 @@ def test_the_peaks_of_whole_steps_are_as_close_as_the_page_says() -> None:
     found = [*estimated.loops(KNOWN)]
     assert len(found) >= 12
     errors = sorted(each.error for _variant, each in found)
-    assert all(0 < each < 0.0305 for each in errors[:-3])
-    assert [round(each, 2) for each in errors[-3:]] == [0.04, 0.04, 0.14]
+    assert all(-0.001 < each < 0.0305 for each in errors[:-2])
+    assert [round(each, 2) for each in errors[-2:]] == [0.04, 0.14]
     assert not [variant for variant, _each in found if "critic" in variant.base]
     page = (ROOT / "docs/recipes/index.md").read_text("utf-8")
-    assert f"off by 3 % or less in {len(found) - 3} of {len(found)} runs" in page
+    assert f"off by 3 % or less in {len(found) - 2} of {len(found)} runs" in page
 
 
 def test_a_fused_optimizer_copies_no_weights_in_a_whole_step() -> None:
@@ -95,6 +95,22 @@ def test_a_pass_with_a_large_budget_may_need_more_than_an_update() -> None:
     smaller = ("actor_rollout_ref.rollout.log_prob_max_token_len_per_gpu=24576",)
     run = {**row_of["run"], "overrides": declared.changed(row_of["run"]["overrides"], smaller)}
     assert estimated.of_loop({**row_of, "run": run}) == pytest.approx(42.9, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("shared", "equal", "tokens"),
+    [
+        (1, True, 8_300),  # two samples would be above the budget: each is alone
+        (2, True, 3 * 8_300 / 2),  # three of 32,768 tokens, on two GPUs
+        (1, False, 8 * 8_300 / 5),
+        (2, False, 16 * 8_300 / 5 / 2),
+    ],
+)
+def test_a_micro_batch_holds_whole_samples(shared: int, equal: bool, tokens: float) -> None:
+    longest = 8_300 if equal else 9_000
+    step = {"tokens": 64 * 8_300, "response_mean": 8_300, "response_max": longest}
+    part = estimated.Part.of(step, 64, 2, shared)
+    assert part.largest(4, 16_384) == pytest.approx(tokens)
 
 
 def test_a_table_holds_estimate_and_measurement(project: Project) -> None:

@@ -61,7 +61,7 @@ def _named(name: str) -> declared.Experiment:
 
 
 MISSING = {
-    *("recipe-tight-memory", "recipe-long-context", "recipe-distillation"),
+    *("recipe-long-context", "recipe-distillation"),
     *("recipe-vision-language", "recipe-moe-megatron"),
     *("engines", "offload-threads"),
     "update-7b",

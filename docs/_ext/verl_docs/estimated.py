@@ -33,7 +33,7 @@ _OUTSIDE = (
     *(_MODEL + key for key in ("lora_rank", "use_liger", "use_fused_kernels")),
     *(_MODEL + key for key in ("use_remove_padding", "enable_gradient_checkpointing")),
     *(_MODEL + key for key in ("enable_activation_offload",)),
-    *(_FSDP + key for key in ("offload_policy", "entropy_from_logits_with_chunking")),
+    *(_FSDP + key for key in ("entropy_from_logits_with_chunking",)),
     *(_FSDP + key for key in ("use_no_sync_for_gradient_accumulation",)),
 )
 _STATE = {"AdamW8bit": (10, 6)}  # bytes per parameter with weights in fp32 and in bf16
@@ -111,7 +111,7 @@ def of_update(run: Run) -> float | None:
     """GiB at the peak of an update; nothing where the formula does not apply."""
     own = settings_of(run)
     attention = own.get(_MODEL + "override_config.attn_implementation")
-    if any(key in own for key in _OUTSIDE) or attention != "flash_attention_2":
+    if _is_outside(own) or attention != "flash_attention_2":
         return None
     model, bf16 = shape(own), own.get(_FSDP + "model_dtype") == "bf16"
     optimizer = own.get(_ACTOR + "optim.optimizer", "AdamW")
@@ -124,40 +124,73 @@ def of_update(run: Run) -> float | None:
     return (state + max(working, 8 * unit, stepping)) / _GIB
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What the GPUs that share sequences train in a step."""
+
+    tokens: float
+    samples: float
+    shared: int
+    equal: bool
+    """Whether all responses have one length."""
+
+    @classmethod
+    def of(cls, step: Mapping[str, float], answers: int, gpus: int, shared: int) -> Part:
+        equal = step["response_mean"] == step["response_max"]
+        return cls(step["tokens"] / gpus * shared, answers / gpus * shared, shared, equal)
+
+    def largest(self, minis: float, budget: int) -> float:
+        """Tokens of the largest micro-batch on one GPU, if each mini-batch holds as much.
+
+        verl 0.9.1 takes the fewest micro-batches that keep to the budget. It balances their
+        tokens, so samples of different lengths fill them evenly; equal ones may leave a rest.
+        """
+        tokens, samples = self.tokens / minis, self.samples / minis
+        if self.equal:
+            whole = budget * self.shared // (tokens / samples)
+            samples_each = math.ceil(samples / math.ceil(samples / whole))
+            return samples_each * tokens / samples / self.shared
+        return tokens / math.ceil(tokens / (budget * self.shared)) / self.shared
+
+
 def of_loop(row: Mapping[str, Any]) -> float | None:
     """GiB at the peak of a whole step of GRPO: of an update, or of a pass without gradients.
 
     verl fills the micro-batches of a budget evenly; the largest one of all steps counts.
+    A micro-batch holds whole samples, which shows where all are of one length.
     """
     run: Mapping[str, Any] = row["run"]
     own = settings(run["overrides"])
     if _MODEL + "lora_rank" in own or own["algorithm.adv_estimator"] != "grpo":
         return None
-    if any(key in own for key in _OUTSIDE) or own[_MODEL + "path"].rpartition("/")[2] not in SHAPES:
+    if _is_outside(own) or own[_MODEL + "path"].rpartition("/")[2] not in SHAPES:
         return None
     model, gpus = shape(own), training_gpus(run)
     minis = int(own["data.train_batch_size"]) / int(own[_ACTOR + "ppo_mini_batch_size"])
     budget = int(own[_ACTOR + "ppo_max_token_len_per_gpu"])
     passing = int(own.get(_ROLLOUT + "log_prob_max_token_len_per_gpu", budget))
-    steps = [float(sample["tokens"]) / gpus for sample in row["samples"]]
+    shared = int(own.get(_FSDP + "ulysses_sequence_parallel_size", "1"))
+    answers = int(own["data.train_batch_size"]) * int(own[_ROLLOUT + "n"])
+    parts = [Part.of(sample, answers, gpus, shared) for sample in row["samples"]]
     unit = model.unit(fsdp2=own.get(_ACTOR + "strategy") == "fsdp2")
-    tokens = max(_even(step / minis, budget) for step in steps)
+    tokens = max(part.largest(minis, budget) for part in parts)
     working = 4 * unit + 12 * model.layer + tokens * model.token(_c(own))
     share = model.total / gpus
     update = 16 * share + max(working, 8 * unit, 4 * share if _copies(own) else 0)
     bare = 2 * (model.vocabulary + model.hidden)
-    forward = 12 * share + 4 * unit + max(_even(step, passing) for step in steps) * bare
+    forward = 12 * share + 4 * unit + max(part.largest(1, passing) for part in parts) * bare
     return max(update, forward) / _GIB
+
+
+def _is_outside(own: Mapping[str, str]) -> bool:
+    on_the_cpu = own.get(_FSDP + "offload_policy", "False") != "False"
+    return on_the_cpu or any(key in own for key in _OUTSIDE)
 
 
 def _copies(own: Mapping[str, str]) -> bool:
     """Whether the optimizer's step copies the weights: AdamW does, unless it is fused."""
     optimizer = own.get(_ACTOR + "optim.optimizer", "AdamW")
     return optimizer == "AdamW" and own.get(_FUSED) != "True"
-
-
-def _even(tokens: float, budget: int) -> float:
-    return tokens / math.ceil(tokens / budget)
 
 
 def _c(own: Mapping[str, str]) -> int:
