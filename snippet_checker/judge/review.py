@@ -87,9 +87,7 @@ def _entries(release: Release) -> Iterator[ReviewItem]:
 def _checks(release: Release) -> Iterator[ReviewItem]:
     for check in conflicts.every_check():
         if not tables.is_reviewed(check.reviewed, check.last, release.name):
-            where = check.where or f"{check.find.__module__.replace('.', '/')}.py"
-            about = check.about or check.find.__name__.strip("_").replace("_", " ")
-            yield ReviewItem(where, about, "does verl still refuse it?", check.files)
+            yield ReviewItem(check.where, check.about, "does verl still refuse it?", check.files)
 
 
 def _closed_sets(release: Release) -> Iterator[ReviewItem]:

@@ -10,7 +10,7 @@ from packaging.version import Version
 
 from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.hydra.setting import Operator, Setting, Value
-from snippet_checker.judge.conflicts.servers import OF_REQUESTS
+from snippet_checker.judge.conflicts.engines import OF_REQUESTS
 from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.text.closest import closest, is_misspelling

@@ -194,7 +194,7 @@ IN_NO_CONFIG = {
 
 def test_each_key_that_is_told_is_one_of_a_release() -> None:
     for check in conflicts.every_check():
-        keys = set(filter(None, check.about.split(", "))) - IN_NO_CONFIG
+        keys = set(check.keys) - IN_NO_CONFIG
         having = [load(name).all_keys for name in releases() if check.applies(name)]
         assert keys <= set().union(*having), check.where
 
@@ -204,6 +204,9 @@ def test_each_key_that_is_told_is_one_of_a_release() -> None:
     [
         ('when = ["banana"]', "nothing is called 'banana'"),
         ('each = [["x"]]\nany = ["a.b"]\ninstead = "{1}"', "there is no {1}"),
+        ('when = ["one % two"]\nnumbers.one = "a.b"', "no number is called 'two'"),
+        ('computed = "batches.banana"', "nothing is called 'batches.banana'"),
+        ('computed = "banana"', "nothing is called 'banana'"),
         ('whi = "a"', "[[conflict]] has no 'whi'; it has"),
     ],
 )

@@ -154,7 +154,7 @@ def test_each_kind_of_knowledge_has_to_be_read_again(later: str) -> None:
         "snippet_checker/verl/lifecycle.toml",
         "snippet_checker/verl/upgrades.toml",
         "closed_sets.toml",
-        *(f"snippet_checker/judge/conflicts/{name}" for name in CONFLICTS),
+        "snippet_checker/judge/conflicts/conflicts.toml",
     }
     open_notes = [
         note for kind in lifecycle.KINDS for note in lifecycle.notes(kind) if note.last is None
@@ -165,21 +165,6 @@ def test_each_kind_of_knowledge_has_to_be_read_again(later: str) -> None:
         + len([one for one in conflicts.every_check() if one.last is None])
         + len(release.facts.closed_sets)
     )
-
-
-CONFLICTS = (
-    "batches.py",
-    "conflicts.toml",
-    "distilling.py",
-    "engine_values.py",
-    "models.py",
-    "optimizers.py",
-    "parallel_sizes.py",
-    "servers.py",
-    "shares.py",
-    "token_budgets.py",
-    "trainers.py",
-)
 
 
 @pytest.mark.parametrize("file", [lifecycle.LIFECYCLE, upgrades.UPGRADES])
@@ -235,9 +220,7 @@ def test_files_that_changed_are_told_first() -> None:
     assert lines[-2:] == ["  a.toml:1: x: is it?", "  a.toml:4: v: is it?"]
 
 
-@pytest.mark.parametrize(
-    "one", conflicts.every_check(), ids=lambda one: one.where or one.find.__name__
-)
+@pytest.mark.parametrize("one", conflicts.every_check(), ids=lambda one: one.where)
 def test_every_rule_names_files_of_its_last_release(one: conflicts.checks.Check) -> None:
     having = [name for name in releases() if one.applies(name)]
     assert having

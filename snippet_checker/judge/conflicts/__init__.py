@@ -4,8 +4,8 @@ Each rule mirrors a check in verl's code (`validate_config`, the `__post_init__`
 the start of a worker) and says for which releases it was read there. For a later one it is silent:
 what it asks for may have another name by then, and a key that is not there looks like one unset.
 
-Most rules are entries of `conflicts.toml`. One that computes something is a function of a module
-here, in the `CHECKS` of that module.
+The rules are the entries of `conflicts.toml`; one that computes something names a function of a
+module here.
 """
 
 from __future__ import annotations
@@ -17,42 +17,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from snippet_checker.hydra.resolved import Resolved
-from snippet_checker.judge.conflicts import (
-    batches,
-    declared,
-    distilling,
-    engine_values,
-    models,
-    optimizers,
-    parallel_sizes,
-    roles,
-    servers,
-    shares,
-    token_budgets,
-    trainers,
-)
+from snippet_checker.judge.conflicts import declared, roles
 from snippet_checker.judge.conflicts.checks import VALIDATING, Check, ConfigValues, Conflict
 
 __all__ = ["Applicability", "Conflict", "conflicts", "every_check", "programs"]
 
-_COMPUTED = (
-    *batches.CHECKS,
-    *distilling.CHECKS,
-    *engine_values.CHECKS,
-    *models.CHECKS,
-    *optimizers.CHECKS,
-    *parallel_sizes.CHECKS,
-    *servers.CHECKS,
-    *shares.CHECKS,
-    *token_budgets.CHECKS,
-    *trainers.CHECKS,
-)
-
 
 @cache
 def every_check() -> tuple[Check, ...]:
-    """All rules: those that are declared, and those that compute something."""
-    return (*declared.checks(), *_COMPUTED)
+    """All rules."""
+    return tuple(declared.checks())
 
 
 @cache
@@ -92,9 +66,9 @@ def conflicts(
 
 
 def _broken(values: ConfigValues, checks: Iterable[Check]) -> Iterator[tuple[Check, Conflict]]:
-    is_static, trains = batches.is_static(values), roles.surely_trains(values)
+    trains = roles.surely_trains(values)
     for check in checks:
-        if (is_static or not check.static_only) and (trains or not check.training_only):
+        if trains or not check.training_only:
             for conflict in check.find(values):
                 complete = replace(conflict, refusal=frozenset(check.refusal), files=check.files)
                 yield check, complete
@@ -109,13 +83,12 @@ def _checks(release: str, program: str) -> tuple[Check, ...]:
 @cache
 def _others(release: str, program: str, releases: frozenset[str]) -> tuple[Check, ...]:
     """The rules of other releases that the release has in no form, where code can tell of them."""
-    own = _checks(release, program)
-    known = {check.find for check in own} | {check.refusal for check in own}
+    known = {check.refusal for check in _checks(release, program)}
     return tuple(
         check
         for check in every_check()
         if check.refusal
         and check.is_about(program)
         and any(map(check.applies, releases))
-        and known.isdisjoint({check.find, check.refusal})
+        and check.refusal not in known
     )

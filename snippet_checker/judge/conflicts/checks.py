@@ -13,9 +13,6 @@ from packaging.version import Version
 from snippet_checker.hydra.resolved import Resolved
 from snippet_checker.hydra.setting import Value
 
-REVIEWED = "0.9.1"
-"""The last release of verl for which all the rules were read in its code."""
-
 _MOST = 2**63
 """What no machine counts up to; the product of longer numbers may be too long to be written."""
 
@@ -129,7 +126,6 @@ class ConfigValues:
 
 TRAINERS = ("verl.trainer.main_ppo", "verl.trainer.main_ppo_sync")
 """The programs whose configs most rules are about."""
-MAIN_PPO = TRAINERS[:1]
 
 VALIDATED = frozenset(
     {"verl/utils/config.py", "verl/workers/config/actor.py", "verl/workers/config/critic.py"}
@@ -145,9 +141,8 @@ class Check(Struct, frozen=True):
     find: Callable[[ConfigValues], Iterator[Conflict]]
     files: tuple[str, ...]  # where in the wheel it is, in the last of these releases
     since: str
-    last: str | None = None
-    reviewed: str = REVIEWED  # the last release that was read; a later one is not judged by it
-    static_only: bool = False  # it holds for static batches, not for dynamic ones
+    last: str | None
+    reviewed: str  # the last release that was read; a later one is not judged by it
     training_only: bool = False  # only a step of training meets it
     refusal: tuple[str, ...] = ()
     """Names that stand together in one `assert` or `raise`, or in what leads to it, in each of
@@ -156,8 +151,9 @@ class Check(Struct, frozen=True):
     programs: tuple[str, ...] = TRAINERS
     of_class: bool = False
     """From 0.6.0 on, workers make it as they build the dataclass of a role, too."""
-    where: str = ""  # in this package, and
-    about: str = ""  # what of: of a declared one; of any other, its function says both
+    where: str = ""  # the entry, in this package
+    keys: tuple[str, ...] = ()  # of an entry that says them
+    about: str = ""  # the keys, or the function that finds them
 
     def is_about(self, program: str) -> bool:
         """Whether one of verl's programs meets the rule."""

@@ -1,4 +1,7 @@
-"""The conflicts that need no code: the entries of `conflicts.toml`, and what finds them."""
+"""The conflicts: the entries of `conflicts.toml`, and what finds them.
+
+What an entry cannot say is computed by a function of a module here, which the entry names.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,19 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from snippet_checker.judge.conflicts import (
+    batches,
+    distilling,
+    engines,
+    models,
+    token_budgets,
+    trainers,
+)
 from snippet_checker.judge.conflicts.checks import TRAINERS, Check, ConfigValues, Conflict
 from snippet_checker.judge.conflicts.roles import FACTS
 from snippet_checker.verl import tables
@@ -18,11 +30,22 @@ from snippet_checker.verl.tables import ReleaseName
 
 CONFLICTS = Path(__file__).with_name("conflicts.toml")
 
-_FOLDER = __name__.rpartition(".")[0].replace(".", "/")
+_PACKAGE = __name__.rpartition(".")[0]
+_COMPUTING: dict[str, ModuleType] = {
+    "batches": batches,
+    "distilling": distilling,
+    "engines": engines,
+    "models": models,
+    "token_budgets": token_budgets,
+    "trainers": trainers,
+}
 
 Condition = Callable[[ConfigValues], bool]
+Numbers = dict[str, tuple[str, ...]]
+"""Numbers by the names that an entry gives them: each is the product of the values of keys."""
 
 _COMPARISON = re.compile(r"(\w[\w.]*)(!=|<=|[=<>])(.*)")
+_RELATION = re.compile(r"(\w+) (%|!=|<|>) (\w+)")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _STATES: dict[str, Callable[[ConfigValues, str], bool]] = {
     "True": ConfigValues.is_on,
@@ -30,12 +53,13 @@ _STATES: dict[str, Callable[[ConfigValues, str], bool]] = {
     "null": ConfigValues.is_unset,
     "absent": ConfigValues.is_absent,
 }
-_ORDERS: dict[str, Callable[[float, float], bool]] = {
+_ORDERS: dict[str, Callable[[float, float], object]] = {
     "=": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
+    "%": operator.mod,
 }
 _WORD = re.compile(r"\{\d\}")
 _VALUE = re.compile(r"\{(\w[\w.]*)\}")
@@ -52,9 +76,11 @@ class Code(Struct, frozen=True):
 class DeclaredConflict(Struct, frozen=True):
     """An entry of the file, whose head says what each field means."""
 
-    settings: tuple[str, ...]
-    why: str
     code: tuple[Code, ...]
+    settings: tuple[str, ...] = ()
+    why: str = ""
+    computed: str | None = None
+    numbers: dict[str, str] = {}
     any: tuple[str, ...] = ()
     when: tuple[str, ...] = ()
     each: tuple[tuple[str, ...], ...] = ((),)
@@ -67,7 +93,7 @@ class DeclaredConflict(Struct, frozen=True):
     doubtful: bool = False
     reviewed: ReleaseName = ""
     programs: tuple[str, ...] = TRAINERS
-    static_only: bool = False
+    of_class: bool = False
     training_only: bool = False
     refusal: tuple[str, ...] = ()
     unread: str | None = None
@@ -75,18 +101,29 @@ class DeclaredConflict(Struct, frozen=True):
 
 
 class Combination(Struct, frozen=True):
-    """Settings that stop a run or do nothing together: all conditions hold, and of `any` one."""
+    """Settings that stop a run or do nothing together: all conditions hold, and of `any` one.
+
+    Where something has to be computed, that makes the conflicts, and only what verl does then is
+    said by `conflict`.
+    """
 
     conditions: tuple[Condition, ...]
     any: tuple[str, ...]
+    numbers: Numbers
     conflict: Conflict
+    compute: Callable[[ConfigValues], Iterator[Conflict]] | None
 
     def find(self, values: ConfigValues) -> Iterator[Conflict]:
-        """The conflict, where the values make it."""
+        """The conflicts that the values make."""
         if not all(holds(values) for holds in self.conditions):
             return
+        if self.compute is not None:
+            outcome, goes_on = self.conflict.outcome, self.conflict.goes_on
+            for found in self.compute(values):
+                yield replace(found, outcome=outcome, goes_on=goes_on)
+            return
         said = tuple(key for key in self.any if not values.is_off(key))
-        why = _filled(self.conflict.why, values)
+        why = _filled(self.conflict.why, values, self.numbers)
         if why is not None and (said or not self.any):
             keys = (*self.conflict.keys, *said)
             yield replace(self.conflict, keys=keys, why=why)
@@ -116,12 +153,13 @@ def _check(entry: DeclaredConflict, code: Code, found: Combination) -> Check:
         code.since,
         code.last,
         entry.reviewed,
-        entry.static_only,
         entry.training_only,
         entry.refusal,
         entry.programs,
-        where=f"{_FOLDER}/{CONFLICTS.name}:{entry.line}",
-        about=", ".join(found.conflict.keys),
+        entry.of_class,
+        where=f"{_PACKAGE.replace('.', '/')}/{CONFLICTS.name}:{entry.line}",
+        keys=found.conflict.keys,
+        about=entry.computed or ", ".join(found.conflict.keys),
     )
 
 
@@ -137,6 +175,7 @@ def _combination(entry: DeclaredConflict, words: tuple[str, ...]) -> Combination
         return text
 
     settings = [placed(text) for text in entry.settings]
+    numbers = {name: tuple(placed(keys).split(" * ")) for name, keys in entry.numbers.items()}
     asked = [text for text in settings if _key(text) != text]
     asked += [placed(text) for text in entry.when]
     goes_on = entry.unused or entry.silent
@@ -152,7 +191,23 @@ def _combination(entry: DeclaredConflict, words: tuple[str, ...]) -> Combination
         doubtful=entry.doubtful or entry.unused is not None,
         unread=entry.unread,
     )
-    return Combination(tuple(map(_condition, asked)), tuple(map(placed, entry.any)), conflict)
+    return Combination(
+        tuple(_condition(text, numbers) for text in asked),
+        tuple(map(placed, entry.any)),
+        numbers,
+        conflict,
+        _computed(placed(entry.computed)) if entry.computed is not None else None,
+    )
+
+
+def _computed(text: str) -> Callable[[ConfigValues], Iterator[Conflict]]:
+    """The function that a text names, with the arguments behind its name; raises _Fault."""
+    name, *arguments = text.split()
+    module, _, function = name.partition(".")
+    compute = getattr(_COMPUTING.get(module), function, None)
+    if compute is None:
+        raise _Fault(f"nothing is called '{name}'")
+    return lambda values: compute(values, *arguments)
 
 
 def _key(setting: str) -> str:
@@ -161,8 +216,15 @@ def _key(setting: str) -> str:
     return found[1] if found else setting
 
 
-def _condition(text: str) -> Condition:
+def _condition(text: str, numbers: Numbers) -> Condition:
     """What a text says that the values have to be; raises _Fault."""
+    related = _RELATION.fullmatch(text)
+    if related is not None:
+        for name in related.group(1, 3):
+            if name not in numbers:
+                raise _Fault(f"no number is called '{name}'")
+        first, second = numbers[related[1]], numbers[related[3]]
+        return partial(_relates, first=first, order=_ORDERS[related[2]], second=second)
     found = _COMPARISON.fullmatch(text)
     if found is None:
         name, *arguments = text.split()
@@ -179,11 +241,23 @@ def _condition(text: str) -> Condition:
     return partial(_is_word, key=key, words=frozenset(right.split("|")), is_one=sign == "=")
 
 
+def _relates(
+    values: ConfigValues,
+    *,
+    first: tuple[str, ...],
+    order: Callable[[float, float], object],
+    second: tuple[str, ...],
+) -> bool:
+    """Whether two numbers, both known and neither of them 0, stand in a relation."""
+    one, other = values.product(*first), values.product(*second)
+    return bool(one and other and order(one, other))
+
+
 def _compares(
-    values: ConfigValues, *, key: str, order: Callable[[float, float], bool], number: float
+    values: ConfigValues, *, key: str, order: Callable[[float, float], object], number: float
 ) -> bool:
     figure = values.figure(key)
-    return figure is not None and order(figure, number)
+    return figure is not None and bool(order(figure, number))
 
 
 def _is_word(values: ConfigValues, *, key: str, words: frozenset[str], is_one: bool) -> bool:
@@ -191,11 +265,12 @@ def _is_word(values: ConfigValues, *, key: str, words: frozenset[str], is_one: b
     return bool(word) and (word in words) == is_one
 
 
-def _filled(why: str, values: ConfigValues) -> str | None:
-    """A reason with values in the place of their keys; None where one is no word and no number."""
-    for key in _VALUE.findall(why):
-        value = values.word(key) or values.number(key)
+def _filled(why: str, values: ConfigValues, numbers: Numbers) -> str | None:
+    """A reason with values in the place of their names; None where one is no word and no number."""
+    for name in _VALUE.findall(why):
+        value = values.product(*numbers[name]) if name in numbers else values.word(name)
+        value = value or values.number(name)
         if value is None:
             return None
-        why = why.replace(f"{{{key}}}", str(value))
+        why = why.replace(f"{{{name}}}", str(value))
     return why

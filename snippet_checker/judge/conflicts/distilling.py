@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snippet_checker.judge.conflicts.checks import Check, ConfigValues, Conflict
+from snippet_checker.judge.conflicts.checks import ConfigValues, Conflict
 
 _NODE = "distillation."
-_ENABLED, _LOSS = _NODE + "enabled", _NODE + "distillation_loss."
+_ENABLED = _NODE + "enabled"
 _TEACHERS, _FIRST = _NODE + "teacher_models", "teacher_model"
 _POOL = (_NODE + "n_gpus_per_node", _NODE + "nnodes")
 _SIZES = ("tensor_model_parallel_size", "data_parallel_size", "pipeline_model_parallel_size")
-_OF_TOKENS = ("forward_kl_topk",)
 
 
 def _teachers(values: ConfigValues) -> tuple[str, ...]:
@@ -20,16 +19,16 @@ def _teachers(values: ConfigValues) -> tuple[str, ...]:
     return tuple(name for name in names if name != _FIRST) or names
 
 
-def _without_model(values: ConfigValues) -> Iterator[Conflict]:
-    for name in _teachers(values) if values.is_on(_ENABLED) else ():
+def without_model(values: ConfigValues) -> Iterator[Conflict]:
+    for name in _teachers(values):
         path = f"{_TEACHERS}.{name}.model_path"
         if values.is_unset(path):
             yield Conflict((path, _ENABLED), "a teacher is loaded from there", missing=True)
 
 
-def _without_name(values: ConfigValues) -> Iterator[Conflict]:
+def without_name(values: ConfigValues) -> Iterator[Conflict]:
     names = values.names(_TEACHERS)
-    if values.is_on(_ENABLED) and len(names) > 1:
+    if len(names) > 1:
         for name in _teachers(values):
             node = f"{_TEACHERS}.{name}."
             if values.is_unset(node + "key"):
@@ -37,8 +36,8 @@ def _without_name(values: ConfigValues) -> Iterator[Conflict]:
                 yield Conflict((node + "key", node + "model_path"), why, missing=True)
 
 
-def _teacher_does_not_fit(values: ConfigValues) -> Iterator[Conflict]:
-    if not values.is_on(_ENABLED) or values.names(_TEACHERS) != (_FIRST,):
+def teacher_does_not_fit(values: ConfigValues) -> Iterator[Conflict]:
+    if values.names(_TEACHERS) != (_FIRST,):
         return
     sizes = [f"{_TEACHERS}.{_FIRST}.inference.{size}" for size in _SIZES]
     gpus = values.product(*_POOL)
@@ -48,8 +47,8 @@ def _teacher_does_not_fit(values: ConfigValues) -> Iterator[Conflict]:
         yield Conflict((*_POOL, *sizes), why)
 
 
-def _no_room_for_student(values: ConfigValues) -> Iterator[Conflict]:
-    for name in _teachers(values) if values.is_on(_ENABLED) else ():
+def no_room_for_student(values: ConfigValues) -> Iterator[Conflict]:
+    for name in _teachers(values):
         node = f"{_TEACHERS}.{name}.inference."
         lengths = (node + "prompt_length", node + "response_length")
         prompt, response = (values.number(key) for key in lengths)
@@ -61,10 +60,8 @@ def _no_room_for_student(values: ConfigValues) -> Iterator[Conflict]:
             yield Conflict((*keys, *lengths, node + "max_model_len"), why)
 
 
-def _fewer_log_probs_than_tokens(values: ConfigValues) -> Iterator[Conflict]:
-    count, mode = _LOSS + "topk", values.word(_LOSS + "loss_mode")
-    if not values.is_on(_ENABLED) or mode not in _OF_TOKENS:
-        return
+def fewer_log_probs_than_tokens(values: ConfigValues) -> Iterator[Conflict]:
+    count = _NODE + "distillation_loss.topk"
     for name in _teachers(values):
         node = f"{_TEACHERS}.{name}.inference."
         most = node + "engine_kwargs.vllm.max_logprobs"
@@ -75,29 +72,11 @@ def _fewer_log_probs_than_tokens(values: ConfigValues) -> Iterator[Conflict]:
             yield Conflict((count, most), why)
 
 
-def _teacher_of_no_weights(values: ConfigValues) -> Iterator[Conflict]:
+def teacher_of_no_weights(values: ConfigValues) -> Iterator[Conflict]:
     """An added teacher has the default of the class, for an engine that a trainer feeds."""
-    for name in _teachers(values) if values.is_on(_ENABLED) else ():
+    for name in _teachers(values):
         path = f"{_TEACHERS}.{name}.inference.load_format"
         is_left_out = name != _FIRST and values.is_absent(path)
         if values.word(path) == "dummy" or is_left_out:
             why = "without 'auto' a teacher's engine loads no weights"
-            outcome = "distils from random ones"
-            keys = (path, f"{_TEACHERS}.{name}.model_path")
-            yield Conflict(keys, why, missing=True, outcome=outcome, goes_on=True)
-
-
-_CONFIG = ("verl/workers/config/distillation.py",)
-_SERVERS = (
-    "verl/workers/rollout/vllm_rollout/vllm_async_server.py",
-    "verl/workers/rollout/sglang_rollout/async_sglang_server.py",
-)
-
-CHECKS = (
-    Check(_without_model, _CONFIG, since="0.8.0"),
-    Check(_without_name, _CONFIG, since="0.9.0"),
-    Check(_teacher_does_not_fit, _CONFIG, since="0.8.0"),
-    Check(_no_room_for_student, _CONFIG, since="0.8.0"),
-    Check(_fewer_log_probs_than_tokens, _CONFIG, since="0.8.0"),
-    Check(_teacher_of_no_weights, (*_CONFIG, *_SERVERS), since="0.9.1"),
-)
+            yield Conflict((path, f"{_TEACHERS}.{name}.model_path"), why, missing=True)

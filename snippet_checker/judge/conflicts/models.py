@@ -11,16 +11,14 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from snippet_checker.judge.conflicts.checks import Check, ConfigValues, Conflict
+from snippet_checker.judge.conflicts.checks import ConfigValues, Conflict
 
 _ARR = "actor_rollout_ref."
-_ACTOR, _ROLLOUT = _ARR + "actor.", _ARR + "rollout."
+_ROLLOUT = _ARR + "rollout."
 _PATH = _ARR + "model.path"
 _OVERRIDES = (_ARR + "model.override_config", _ARR + "model.override_config.model_config")
 _LENGTHS = (_ROLLOUT + "prompt_length", _ROLLOUT + "response_length")
 _SAMPLE_LENGTHS = ("data.max_prompt_length", "data.max_response_length")
-_SEQUENCES = "ulysses_sequence_parallel_size"
-_AT_ENGINE = "stops as soon as the engine gets it"
 
 
 class _Heads(Struct, frozen=True):
@@ -93,6 +91,13 @@ _POSITIONS = {
     "deepseek-ai/deepseek-llm-7b-chat": 4096,
 }
 """The longest sequence of models by their whole names: a folder may hold another config."""
+_NOT_PACKED = {
+    "gemma-2-": "gemma2",
+    "phi-3": "phi3",
+    "qwen2-vl-": "qwen2_vl",
+    "qwen2.5-vl-": "qwen2_5_vl",
+}
+"""Kinds of models by the beginnings of their names."""
 _PUBLISHED = re.compile(r"[A-Za-z0-9][\w-]*/[\w.-]+")
 _NAME = re.compile(r"(?:meta-)?([a-z0-9.]+(?:-[a-z0-9.]+)*)")
 
@@ -111,59 +116,34 @@ def _shape(values: ConfigValues) -> tuple[str, _Heads] | None:
     return None
 
 
-def _heads_not_split(values: ConfigValues) -> Iterator[Conflict]:
-    size, engine = _ROLLOUT + "tensor_model_parallel_size", values.word(_ROLLOUT + "name")
-    if engine in ("vllm", "sglang"):
-        yield from _not_divided(values, size, _AT_ENGINE)
-
-
-def _heads_not_split_by_megatron(values: ConfigValues) -> Iterator[Conflict]:
-    if values.word(_ACTOR + "strategy") == "megatron":
-        size = _ACTOR + "megatron.tensor_model_parallel_size"
-        yield from _not_divided(values, size, "refuses to start")
-
-
-def _not_divided(values: ConfigValues, size: str, outcome: str) -> Iterator[Conflict]:
+def heads_not_split(values: ConfigValues, size: str) -> Iterator[Conflict]:
     known, parts = _shape(values), values.number(size)
     if known and parts and parts > 1 and known[1].queries % parts:
-        why = (
-            f"{known[0]} has {known[1].queries} heads of attention, which {parts} GPUs cannot share"
-        )
-        yield Conflict((_PATH, size), why, outcome=outcome)
+        name, heads = known
+        why = f"{name} has {heads.queries} heads of attention, which {parts} GPUs cannot share"
+        yield Conflict((_PATH, size), why)
 
 
-def _heads_of_sequences(values: ConfigValues) -> Iterator[Conflict]:
-    yield from _heads_of_parts(values, _ACTOR + _SEQUENCES)
-
-
-def _heads_of_engines_sequences(values: ConfigValues) -> Iterator[Conflict]:
-    yield from _heads_of_parts(values, f"{_ACTOR}fsdp_config.{_SEQUENCES}")
-
-
-def _heads_of_parts(values: ConfigValues, size: str) -> Iterator[Conflict]:
+def heads_of_sequences(values: ConfigValues, size: str) -> Iterator[Conflict]:
+    """GPUs that share sequences have some heads of each kind, or some GPUs the same for keys."""
     known, parts = _shape(values), values.number(size)
-    if not (
-        known and parts and parts > 1 and values.word(_ACTOR + "strategy") in ("fsdp", "fsdp2")
-    ):
+    if not (known and parts and parts > 1):
         return
     name, heads = known
     if heads.queries % parts:
-        why = f"{name} has {heads.queries} heads of attention, which {parts} GPUs cannot share"
-        yield Conflict((_PATH, size), why)
+        yield from heads_not_split(values, size)
     elif heads.keys % parts and parts % heads.keys:
         why = f"{name} has {heads.keys} heads for keys and values, which {parts} GPUs cannot share"
         yield Conflict((_PATH, size), why)
 
 
-def _packed_without_support(values: ConfigValues) -> Iterator[Conflict]:
+def packed_without_support(values: ConfigValues, node: str) -> Iterator[Conflict]:
     """The first releases pack for a few kinds of models only."""
-    for node in (_ARR, "critic."):
-        path, packing = node + "model.path", node + "model.use_remove_padding"
-        name = (values.last_name(path) or "").lower()
-        kind = next((one for start, one in _NOT_PACKED.items() if name.startswith(start)), None)
-        if values.is_on(packing) and kind is not None:
-            why = f"'{name}' is of a kind that is not packed"
-            yield Conflict((path, packing), why, unlisted=kind)
+    path, packing = node + "model.path", node + "model.use_remove_padding"
+    name = (values.last_name(path) or "").lower()
+    kind = next((one for start, one in _NOT_PACKED.items() if name.startswith(start)), None)
+    if values.is_on(packing) and kind is not None:
+        yield Conflict((path, packing), f"'{name}' is of a kind that is not packed", unlisted=kind)
 
 
 def _positions(values: ConfigValues) -> tuple[str, int, bool] | None:
@@ -184,71 +164,17 @@ def _positions(values: ConfigValues) -> tuple[str, int, bool] | None:
     return (name, positions, True) if positions == _SHORT else None
 
 
-def _sequence_beyond_positions(values: ConfigValues) -> Iterator[Conflict]:
-    known, mode = _positions(values), _ROLLOUT + "mode"
-    is_met = values.word(_ROLLOUT + "name") == "vllm" and values.word(mode) != "async"
-    prompt, response = (values.number(key) for key in _LENGTHS)
-    is_met = is_met and not values.is_unknown(mode)
-    if known and is_met and prompt and response and prompt + response > known[1]:
+def sequence_beyond_positions(values: ConfigValues) -> Iterator[Conflict]:
+    known, (prompt, response) = _positions(values), map(values.number, _LENGTHS)
+    if known and prompt and response and prompt + response > known[1]:
         why = f"{known[0]} takes {known[1]} tokens, and the longest prompt and response have"
         why += f" {prompt + response}; 'override_config.max_position_embeddings' may say more"
         keys = (_PATH, *_LENGTHS, *_SAMPLE_LENGTHS)
         yield Conflict(keys, why, doubtful=known[2])
 
 
-def _engine_beyond_positions(values: ConfigValues) -> Iterator[Conflict]:
+def engine_beyond_positions(values: ConfigValues) -> Iterator[Conflict]:
     known, longest = _positions(values), values.number(_ROLLOUT + "max_model_len")
-    is_met = values.word(_ROLLOUT + "name") in ("vllm", "sglang")
-    if known and is_met and longest and longest > known[1]:
+    if known and longest and longest > known[1]:
         why = f"{known[0]} takes {known[1]} tokens"
         yield Conflict((_PATH, _ROLLOUT + "max_model_len"), why, doubtful=known[2])
-
-
-_NOT_PACKED = {
-    "gemma-2-": "gemma2",
-    "phi-3": "phi3",
-    "qwen2-vl-": "qwen2_vl",
-    "qwen2.5-vl-": "qwen2_5_vl",
-}
-"""Kinds of models by the beginnings of their names."""
-_SERVERS = (
-    "verl/workers/rollout/vllm_rollout/vllm_async_server.py",
-    "verl/workers/rollout/sglang_rollout/async_sglang_server.py",
-)
-_PATCH = ("verl/models/transformers/monkey_patch.py",)
-
-CHECKS = (
-    Check(_heads_not_split, _SERVERS, since="0.2"),
-    Check(
-        _heads_not_split_by_megatron,
-        ("verl/workers/engine/megatron/transformer_impl.py",),
-        since="0.8.0",
-    ),
-    Check(
-        _heads_of_sequences,
-        _PATCH,
-        since="0.3.0.post1",
-        last="0.7.1",
-        refusal=("num_attention_heads", "ulysses_sp_size"),
-    ),
-    Check(
-        _heads_of_engines_sequences,
-        _PATCH,
-        since="0.8.0",
-        refusal=("num_attention_heads", "ulysses_sp_size"),
-    ),
-    Check(
-        _sequence_beyond_positions,
-        ("verl/workers/rollout/vllm_rollout/vllm_rollout_spmd.py",),
-        since="0.4.0",
-        last="0.6.1",
-        refusal=("max_position_embeddings", "prompt_length"),
-    ),
-    Check(
-        _packed_without_support,
-        ("verl/models/registry.py",),
-        since="0.2",
-        last="0.2.0.post2",
-    ),
-    Check(_engine_beyond_positions, _SERVERS, since="0.8.0"),
-)

@@ -48,6 +48,23 @@ def needs_critic(values: ConfigValues) -> bool:
     return values.is_unset("critic.enable") and values.word(ESTIMATOR) == "gae"
 
 
+def has_no_critic(values: ConfigValues) -> bool:
+    """Whether surely none is trained."""
+    return not needs_critic(values) and not values.is_unknown("critic.enable")
+
+
+def is_static(values: ConfigValues) -> bool:
+    """Whether batches are surely cut by count: dynamic batching is known to be off."""
+    return values.is_off("actor_rollout_ref.actor.use_dynamic_bsz")
+
+
+def cuts_by_count(values: ConfigValues, role: str) -> bool:
+    """Whether something needs a role, and its batches are surely cut by count."""
+    if role == "critic":
+        return needs_critic(values) and values.is_off("critic.use_dynamic_bsz")
+    return is_static(values) and (role != "actor_rollout_ref.ref" or needs_reference(values))
+
+
 def surely_trains(values: ConfigValues) -> bool:
     """Whether the trainer goes on after the validation that it begins with."""
     before = "trainer.val_before_train"
@@ -83,16 +100,20 @@ FACTS: dict[str, Callable[..., bool]] = {
     "adapter": trains_adapter,
     "by_worker": is_generated_by_worker,
     "critic": needs_critic,
+    "cut_by_count": cuts_by_count,
     "default_teacher": has_default_teacher,
     "mandatory": ConfigValues.is_mandatory,
     "megatron": runs_megatron,
     "new_trainer": has_new_trainer,
+    "no_critic": has_no_critic,
+    "not_on": lambda values, key: not values.is_on(key),
     "number": lambda values, key: values.number(key) is not None,
     "old_trainer": has_old_trainer,
     "own_reference": has_reference_of_its_own,
     "reference": needs_reference,
     "rewarded": is_rewarded,
     "set": ConfigValues.is_set,
+    "static": is_static,
     "there": lambda values, key: not values.is_absent(key),
 }
 """What an entry of `conflicts.toml` may ask by name; some are asked of a key, a role or a mode."""

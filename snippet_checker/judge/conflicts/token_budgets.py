@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from snippet_checker.judge.conflicts import roles
-from snippet_checker.judge.conflicts.checks import Check, ConfigValues, Conflict
+from snippet_checker.judge.conflicts.checks import ConfigValues, Conflict
 
 _ARR = "actor_rollout_ref."
 _ACTOR, _ROLLOUT, _REF, _CRITIC = _ARR + "actor.", _ARR + "rollout.", _ARR + "ref.", "critic."
@@ -54,35 +54,32 @@ _WITH_OLD_CRITIC = tuple(
 )
 
 
-def _too_small(values: ConfigValues) -> Iterator[Conflict]:
+def too_small_for_sequence(values: ConfigValues) -> Iterator[Conflict]:
     # vLLM ends a response where the sequence gets as long as the model allows.
     longest = values.number(_ROLLOUT + "max_model_len")
-    if longest is None and values.is_unknown(_ROLLOUT + "max_model_len"):
-        return
-    yield from _overrun(values, _EVERYWHERE, "stops at such a sequence", longest)
+    if longest is not None or not values.is_unknown(_ROLLOUT + "max_model_len"):
+        yield from _overrun(values, _EVERYWHERE, longest)
 
 
-def _too_small_for_sample(values: ConfigValues) -> Iterator[Conflict]:
+def too_small_for_padded(values: ConfigValues) -> Iterator[Conflict]:
+    yield from _overrun(values, (*_EVERYWHERE, *_WITH_OLD_CRITIC))
+
+
+def too_small_for_sample(values: ConfigValues) -> Iterator[Conflict]:
     """Of SFT, whose samples are cut at their longest length, or refused beyond it."""
-    tokens_key, size, longest_key = (
-        "data.max_token_len_per_gpu",
-        "engine.ulysses_sequence_parallel_size",
+    longest_key, size, tokens_key = (
         "data.max_length",
+        "engine.ulysses_sequence_parallel_size",
+        "data.max_token_len_per_gpu",
     )
-    tokens, sharing, longest = (values.number(k) for k in (tokens_key, size, longest_key))
-    is_met = values.is_on("data.use_dynamic_bsz") and values.word("engine.strategy") in _FSDP
-    if is_met and tokens is not None and sharing and longest and 0 <= tokens * sharing < longest:
+    longest, sharing, tokens = map(values.number, (longest_key, size, tokens_key))
+    if tokens is not None and sharing and longest and 0 <= tokens * sharing < longest:
         why = f"a sample may have {longest} tokens, and a micro-batch takes {tokens * sharing}"
-        keys = (longest_key, size, tokens_key)
-        yield Conflict(keys, why, outcome="stops at such a sample")
-
-
-def _too_small_for_padded(values: ConfigValues) -> Iterator[Conflict]:
-    yield from _overrun(values, (*_EVERYWHERE, *_WITH_OLD_CRITIC), "stops at the first batch")
+        yield Conflict((longest_key, size, tokens_key), why)
 
 
 def _overrun(
-    values: ConfigValues, budgets: tuple[_Budget, ...], outcome: str, longest: int | None = None
+    values: ConfigValues, budgets: tuple[_Budget, ...], longest: int | None = None
 ) -> Iterator[Conflict]:
     """One conflict for all budgets: most of them follow another one.
 
@@ -97,7 +94,7 @@ def _overrun(
     if too_small:
         why = f"the longest prompt and response ({tokens} tokens) do not fit"
         why += f" into a micro-batch of {min(too_small.values())}"
-        yield Conflict((*_LENGTHS, *_SAMPLE_LENGTHS, *too_small), why, outcome=outcome)
+        yield Conflict((*_LENGTHS, *_SAMPLE_LENGTHS, *too_small), why)
 
 
 def _room(values: ConfigValues, budget: _Budget) -> int | None:
@@ -122,32 +119,3 @@ def _sharing(values: ConfigValues, budget: _Budget) -> int | None:
     if values.is_unknown(*keys):
         return None
     return max(1, *(values.number(key) or 1 for key in keys))
-
-
-_FSDP = ("fsdp", "fsdp2")
-_FITTING = ("max_token_len",)
-
-CHECKS = (
-    Check(
-        _too_small_for_padded,
-        ("verl/utils/seqlen_balancing.py",),
-        since="0.2",
-        last="0.7.1",
-        training_only=True,
-        refusal=_FITTING,
-    ),
-    Check(
-        _too_small,
-        ("verl/utils/seqlen_balancing.py",),
-        since="0.8.0",
-        training_only=True,
-        refusal=_FITTING,
-    ),
-    Check(
-        _too_small_for_sample,
-        ("verl/utils/seqlen_balancing.py",),
-        since="0.8.0",
-        refusal=_FITTING,
-        programs=("verl.trainer.sft_trainer", "verl.trainer.sft_trainer_ray"),
-    ),
-)
