@@ -77,6 +77,11 @@ class Override:
         return f"{self.key}={dict(self.words).get(value) or f'{value:g}'}"
 
 
+def fixed(key: str, word: str, where: str) -> Override:
+    """A word that is set where a result is there."""
+    return Override(key, where, only=where, words=((1, word),))
+
+
 @dataclass(frozen=True, slots=True)
 class Preset:
     """Values of several fields under one name."""

@@ -15,6 +15,7 @@ from verl_docs.calculators.model import (
     FITS,
     FULL,
     LORA,
+    MEGATRON,
     ON_CPU,
     SAMPLES,
     adapter,
@@ -269,27 +270,34 @@ def moved_by_megatron(v: Values, way: float) -> float:
 # -- What cannot be ----------------------------------------------------------------------------
 
 
+def trains_with_megatron(v: Values) -> bool:
+    return v["backend"] == MEGATRON
+
+
 def leaves_no_whole_ranks(v: Values) -> bool:
-    return v["gpus"] % (v["tensor"] * v["pipeline"] * v["context"]) != 0
+    uneven = v["gpus"] % (v["tensor"] * v["pipeline"] * v["context"]) != 0
+    return trains_with_megatron(v) and uneven
 
 
 def leaves_no_whole_expert_ranks(v: Values) -> bool:
-    return v["gpus"] % (v["expert"] * v["expert_tensor"] * v["pipeline"]) != 0
+    uneven = v["gpus"] % (v["expert"] * v["expert_tensor"] * v["pipeline"]) != 0
+    return trains_with_megatron(v) and uneven
 
 
 def splits_no_heads(v: Values) -> bool:
     bad_groups = v["kv_heads"] % v["tensor"] != 0 and v["tensor"] % v["kv_heads"] != 0
-    return v["heads"] % v["tensor"] != 0 or bad_groups
+    return trains_with_megatron(v) and (v["heads"] % v["tensor"] != 0 or bad_groups)
 
 
 def splits_no_layers(v: Values) -> bool:
-    return not splits_evenly(v) and (v["layers"] + 2) % v["pipeline"] != 0
+    uneven = not splits_evenly(v) and (v["layers"] + 2) % v["pipeline"] != 0
+    return trains_with_megatron(v) and uneven
 
 
 def splits_no_experts(v: Values) -> bool:
     dense = v["experts"] == 1 and (v["expert"] > 1 or v["expert_tensor"] > 1)
-    return dense or v["experts"] % v["expert"] != 0
+    return trains_with_megatron(v) and (dense or v["experts"] % v["expert"] != 0)
 
 
 def adapts_experts(v: Values) -> bool:
-    return v["training"] == LORA and v["experts"] > 1
+    return trains_with_megatron(v) and v["training"] == LORA and v["experts"] > 1

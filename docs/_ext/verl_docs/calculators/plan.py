@@ -8,7 +8,16 @@ from __future__ import annotations
 
 import math
 
-from verl_docs.calculators.form import GIB, Calculator, Field, Override, Refusal, Result, Values
+from verl_docs.calculators.form import (
+    GIB,
+    Calculator,
+    Field,
+    Override,
+    Refusal,
+    Result,
+    Values,
+    fixed,
+)
 from verl_docs.calculators.fsdp import (
     floor_of_update,
     fsdp_samples,
@@ -41,6 +50,7 @@ from verl_docs.calculators.megatron import (
     splits_no_experts,
     splits_no_heads,
     splits_no_layers,
+    trains_with_megatron,
 )
 from verl_docs.calculators.model import (
     FITS,
@@ -117,10 +127,6 @@ def smallest_tp(v: Values, beside: float) -> float:
 
 
 # -- Training, by whichever trains -------------------------------------------------------------
-
-
-def trains_with_megatron(v: Values) -> bool:
-    return v["backend"] == MEGATRON
 
 
 def kept(v: Values) -> float:
@@ -332,35 +338,10 @@ def has_more_kv_heads(v: Values) -> bool:
     return v["heads"] % v["kv_heads"] != 0
 
 
-def megatron_has_no_ranks(v: Values) -> bool:
-    return trains_with_megatron(v) and leaves_no_whole_ranks(v)
-
-
-def megatron_has_no_expert_ranks(v: Values) -> bool:
-    return trains_with_megatron(v) and leaves_no_whole_expert_ranks(v)
-
-
-def megatron_splits_no_heads(v: Values) -> bool:
-    return trains_with_megatron(v) and splits_no_heads(v)
-
-
-def megatron_splits_no_layers(v: Values) -> bool:
-    return trains_with_megatron(v) and splits_no_layers(v)
-
-
-def megatron_splits_no_experts(v: Values) -> bool:
-    return trains_with_megatron(v) and splits_no_experts(v)
-
-
-def megatron_adapts_experts(v: Values) -> bool:
-    return trains_with_megatron(v) and adapts_experts(v)
-
-
 _ACTOR, _ROLLOUT = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
 _FSDP, _MEGATRON = f"{_ACTOR}.fsdp_config", f"{_ACTOR}.megatron"
 _TRANSFORMER = "override_transformer_config"
 _OPTIMIZER = "override_optimizer_config"
-_TRUE = ((1, "True"),)
 
 
 def _of_megatron(group: str, optim: str, only: str) -> tuple[Override, ...]:
@@ -370,7 +351,7 @@ def _of_megatron(group: str, optim: str, only: str) -> tuple[Override, ...]:
         return f"megatron{result}{only}"
 
     def when(result: str, key: str, word: str = "True") -> Override:
-        return Override(key, where(result), only=where(result), words=((1, word),))
+        return fixed(key, word, where(result))
 
     recomputed = (("granularity", "full"), ("method", "uniform"), ("num_layers", "1"))
     accounted = ("account_for_embedding", "account_for_loss")
@@ -505,34 +486,34 @@ PLAN = Calculator(
         Refusal(
             "expert",
             "Not possible: EP has to divide the experts, and a dense model has none to divide.",
-            megatron_splits_no_experts,
+            splits_no_experts,
         ),
         Refusal(
             "training",
             "Not counted here: LoRA of a mixture of experts with Megatron.",
-            megatron_adapts_experts,
+            adapts_experts,
         ),
         Refusal(
             "tensor",
             "Not possible: TP has to divide the attention heads, and has to be a multiple or a "
             "divisor of the key-value heads.",
-            megatron_splits_no_heads,
+            splits_no_heads,
         ),
         Refusal(
             "pipeline",
             "Not possible here: PP has to divide the layers, or the layers plus 2, where embedding "
             "and loss count as a layer each.",
-            megatron_splits_no_layers,
+            splits_no_layers,
         ),
         Refusal(
             "context",
             "Megatron refuses this: the GPUs for training have to be a multiple of TP × PP × CP.",
-            megatron_has_no_ranks,
+            leaves_no_whole_ranks,
         ),
         Refusal(
             "expert_tensor",
             "Megatron refuses this: the GPUs for training have to be a multiple of EP × ETP × PP.",
-            megatron_has_no_expert_ranks,
+            leaves_no_whole_expert_ranks,
         ),
         Refusal(
             "batch",
@@ -548,43 +529,19 @@ PLAN = Calculator(
         ),
     ),
     overrides=(
-        Override("model_engine", "megatron", only="megatron", words=((1, "megatron"),)),
+        fixed("model_engine", "megatron", "megatron"),
         Override("trainer.nnodes", "nodes"),
         Override("trainer.n_gpus_per_node", "node"),
-        Override(
-            "trainer.v1.trainer_mode", "separate", only="separate", words=((1, "separate_async"),)
-        ),
+        fixed("trainer.v1.trainer_mode", "separate_async", "separate"),
         Override("trainer.v1.separate_async.parameter_sync_step", "sync_steps", only="separate"),
         Override(f"{_ROLLOUT}.nnodes", "engine_nodes", only="separate"),
         Override(f"{_ROLLOUT}.n_gpus_per_node", "engine_node", only="separate"),
-        Override(
-            f"{_ROLLOUT}.checkpoint_engine.backend",
-            "separate",
-            only="separate",
-            words=((1, "nccl"),),
-        ),
-        Override(
-            "actor_rollout_ref.hybrid_engine", "separate", only="separate", words=((1, "False"),)
-        ),
-        Override(
-            "+ray_kwargs.ray_init.runtime_env.env_vars.VERL_LOGGING_LEVEL",
-            "separate",
-            only="separate",
-            words=((1, "WARN"),),
-        ),
+        fixed(f"{_ROLLOUT}.checkpoint_engine.backend", "nccl", "separate"),
+        fixed("actor_rollout_ref.hybrid_engine", "False", "separate"),
+        fixed("+ray_kwargs.ray_init.runtime_env.env_vars.VERL_LOGGING_LEVEL", "WARN", "separate"),
         Override("algorithm.adv_estimator", "critic", words=((0, "grpo"), (1, "gae"))),
-        Override(
-            "algorithm.rollout_correction.rollout_is",
-            "separate",
-            only="separate",
-            words=((1, "token"),),
-        ),
-        Override(
-            "algorithm.rollout_correction.rollout_is_threshold",
-            "separate",
-            only="separate",
-            words=((1, "2.0"),),
-        ),
+        fixed("algorithm.rollout_correction.rollout_is", "token", "separate"),
+        fixed("algorithm.rollout_correction.rollout_is_threshold", "2.0", "separate"),
         Override("data.train_batch_size", "batch"),
         Override("data.max_prompt_length", "prompt"),
         Override("data.max_response_length", "response"),
@@ -592,18 +549,18 @@ PLAN = Calculator(
         Override("actor_rollout_ref.model.lora_alpha", "alpha", only="fsdp_lora"),
         Override("actor_rollout_ref.model.lora.rank", "rank", only="megatron_lora"),
         Override("actor_rollout_ref.model.lora.alpha", "alpha", only="megatron_lora"),
-        Override("actor_rollout_ref.model.lora.merge", "merged", only="merged", words=_TRUE),
-        Override(f"{_ACTOR}.strategy", "fsdp2", only="fsdp2", words=((1, "fsdp2"),)),
+        fixed("actor_rollout_ref.model.lora.merge", "True", "merged"),
+        fixed(f"{_ACTOR}.strategy", "fsdp2", "fsdp2"),
         Override("critic.strategy", "critic", only="fsdp2_critic", words=((1, "fsdp2"),)),
         Override(f"{_ACTOR}.ppo_mini_batch_size", "mini_batch"),
-        Override(f"{_ACTOR}.use_dynamic_bsz", "runs", words=_TRUE),
+        Override(f"{_ACTOR}.use_dynamic_bsz", "runs", words=((1, "True"),)),
         Override(f"{_ACTOR}.ppo_max_token_len_per_gpu", "budget"),
         Override(f"{_ACTOR}.use_kl_loss", "reference", words=((0, "False"), (1, "True"))),
         Override(f"{_FSDP}.ulysses_sequence_parallel_size", "sp", only="split"),
         *_of_megatron(_MEGATRON, f"{_ACTOR}.optim", ""),
         *_of_megatron("critic.megatron", "critic.optim", "_critic"),
         *(
-            Override(key, only, only=only, words=_TRUE)
+            fixed(key, "True", only)
             for key, only in (
                 (f"{_FSDP}.param_offload", "fsdp_offload"),
                 (f"{_FSDP}.optimizer_offload", "fsdp_offload"),
@@ -617,15 +574,8 @@ PLAN = Calculator(
         Override(f"{_ROLLOUT}.n", "n"),
         Override(f"{_ROLLOUT}.tensor_model_parallel_size", "tp"),
         Override(f"{_ROLLOUT}.gpu_memory_utilization", "utilization"),
-        Override(
-            f"{_ROLLOUT}.load_format",
-            "fsdp_lora_beside",
-            only="fsdp_lora_beside",
-            words=((1, "safetensors"),),
-        ),
-        Override(
-            f"{_ROLLOUT}.layered_summon", "fsdp_lora_beside", only="fsdp_lora_beside", words=_TRUE
-        ),
+        fixed(f"{_ROLLOUT}.load_format", "safetensors", "fsdp_lora_beside"),
+        fixed(f"{_ROLLOUT}.layered_summon", "True", "fsdp_lora_beside"),
     ),
     shows_overrides="runs",
     presets=(("Model", MODELS), ("GPU", CARDS)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from verl_docs.calculators.form import Preset, Values
 
 
-def dense(
+def model(
     layers: int,
     hidden: int,
     inner: int,
@@ -13,21 +13,8 @@ def dense(
     kv: int,
     vocabulary: int,
     *,
-    tied: bool = False,
-) -> Values:
-    return mixture(layers, hidden, inner, heads, kv, vocabulary, experts=1, active=1, tied=tied)
-
-
-def mixture(
-    layers: int,
-    hidden: int,
-    inner: int,
-    heads: int,
-    kv: int,
-    vocabulary: int,
-    *,
-    experts: int,
-    active: int,
+    experts: int = 1,
+    active: int = 1,
     head_size: int | None = None,
     tied: bool = False,
 ) -> Values:
@@ -48,21 +35,21 @@ def mixture(
 
 QWEN3 = 151936
 MODELS = (
-    Preset("Qwen2.5-0.5B", dense(24, 896, 4864, 14, 2, QWEN3, tied=True)),
-    Preset("Qwen2.5-1.5B", dense(28, 1536, 8960, 12, 2, QWEN3, tied=True)),
-    Preset("Qwen2.5-3B", dense(36, 2048, 11008, 16, 2, QWEN3, tied=True)),
-    Preset("Qwen2.5-7B", dense(28, 3584, 18944, 28, 4, 152064)),
-    Preset("Llama-3.1-8B", dense(32, 4096, 14336, 32, 8, 128256)),
-    Preset("Qwen2.5-14B", dense(48, 5120, 13824, 40, 8, 152064)),
-    Preset("Qwen2.5-32B", dense(64, 5120, 27648, 40, 8, 152064)),
-    Preset("Qwen2.5-72B", dense(80, 8192, 29568, 64, 8, 152064)),
+    Preset("Qwen2.5-0.5B", model(24, 896, 4864, 14, 2, QWEN3, tied=True)),
+    Preset("Qwen2.5-1.5B", model(28, 1536, 8960, 12, 2, QWEN3, tied=True)),
+    Preset("Qwen2.5-3B", model(36, 2048, 11008, 16, 2, QWEN3, tied=True)),
+    Preset("Qwen2.5-7B", model(28, 3584, 18944, 28, 4, 152064)),
+    Preset("Llama-3.1-8B", model(32, 4096, 14336, 32, 8, 128256)),
+    Preset("Qwen2.5-14B", model(48, 5120, 13824, 40, 8, 152064)),
+    Preset("Qwen2.5-32B", model(64, 5120, 27648, 40, 8, 152064)),
+    Preset("Qwen2.5-72B", model(80, 8192, 29568, 64, 8, 152064)),
     Preset(
         "Qwen3-30B-A3B",
-        mixture(48, 2048, 768, 32, 4, QWEN3, experts=128, active=8, head_size=128),
+        model(48, 2048, 768, 32, 4, QWEN3, experts=128, active=8, head_size=128),
     ),
     Preset(
         "Qwen3-235B-A22B",
-        mixture(94, 4096, 1536, 64, 4, QWEN3, experts=128, active=8, head_size=128),
+        model(94, 4096, 1536, 64, 4, QWEN3, experts=128, active=8, head_size=128),
     ),
 )
 # GiB that a card has for programs: what it is sold as, less what the driver keeps.
