@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
+from docutils.parsers.rst import directives, roles
 from sphinx.testing.util import SphinxTestApp
 from sphinx.util import logging
+from sphinx.util.docutils import additional_nodes, register_node
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs/_ext"))
@@ -37,6 +40,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group("docs_ext"))
 
 
+@contextmanager
+def _registered_before() -> Iterator[None]:
+    """One Sphinx that cleans up takes away what another one has registered that is still used."""
+    known = dict(directives._directives), dict(roles._roles), set(additional_nodes)
+    yield
+    directives._directives |= known[0]
+    roles._roles |= known[1]
+    for node in known[2]:
+        register_node(node)
+
+
 @dataclass(frozen=True, slots=True)
 class Project:
     """A folder with Markdown pages."""
@@ -57,9 +71,10 @@ class Project:
 
     def build(self, output: str = "html", *, processes: int = 0, **options: object) -> Built:
         """Build what has changed since the last build into the same folder."""
-        app = self.load(output, processes=processes, **options)
-        app.build()
-        app.cleanup()
+        with _registered_before():
+            app = self.load(output, processes=processes, **options)
+            app.build()
+            app.cleanup()
         return Built(Path(app.outdir), app.warning.getvalue())
 
 
