@@ -10,9 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from gpu_bench import lengths
 from gpu_bench.declared import Run
-from gpu_bench.settings import composed, load
+from gpu_bench.settings import composed, lengths_of, load
 
 Note = Callable[[str, Any], None]
 _LAST = 0.9  # of the responses: what comes after is the tail
@@ -86,15 +85,7 @@ def rollout_of(config: Any) -> Any:
 def _requests(run: Run, config: Any) -> list[tuple[Any, Any]]:
     """Prompts of random tokens, equal within a group, and where each response ends."""
     torch, vllm = load("torch"), load("vllm")
-    data, rollout = config.data, rollout_of(config)
-    drawn = lengths.draw(
-        data.train_batch_size,
-        rollout.n,
-        data.max_prompt_length,
-        data.max_response_length,
-        median=run.workload.median,
-        shape=run.workload.lengths,
-    )
+    rollout, drawn = rollout_of(config), lengths_of(run, config)
     chance = torch.Generator().manual_seed(0)
     requests, prompt = [], None
     for number, (asked, said) in enumerate(zip(drawn.prompts, drawn.responses, strict=True)):

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from gpu_bench import lengths
 from gpu_bench.declared import Run
 
 CONFIGS = {
@@ -32,3 +33,15 @@ def composed(run: Run, inputs: Path) -> Any:
     folder = Path(verl.__path__[0], "trainer/config").resolve()
     with hydra.initialize_config_dir(str(folder), version_base=None):
         return hydra.compose(CONFIGS[run.program], located(run.overrides, inputs))
+
+
+def lengths_of(run: Run, config: Any) -> lengths.Lengths:
+    """The prompts and responses of a step with a configuration."""
+    return lengths.draw(
+        config.data.train_batch_size,
+        config.actor_rollout_ref.rollout.n,
+        config.data.max_prompt_length,
+        config.data.max_response_length,
+        median=run.workload.median,
+        shape=run.workload.lengths,
+    )

@@ -12,7 +12,7 @@ from typing import Any
 from gpu_bench import lengths
 from gpu_bench.declared import Run
 from gpu_bench.engine import Note
-from gpu_bench.settings import composed, load
+from gpu_bench.settings import composed, lengths_of, load
 
 _GIB = 1024**3
 
@@ -33,7 +33,7 @@ def measure(run: Run, inputs: Path, warmup: int, samples: int, note: Note) -> No
     module.synchronize()
     note("startup_s", time.perf_counter() - started)
     note("idle_gib", module.memory_allocated() / _GIB)
-    drawn = _lengths(run, config)
+    drawn = lengths_of(run, config)
     note("tokens", drawn.total)
     for number in range(warmup + samples):
         sample = _step(worker, config, drawn, run.gpus, module)
@@ -85,17 +85,6 @@ def _step(
 
 def _numbers(value: Any) -> list[float]:
     return [float(each) for each in value] if isinstance(value, list) else [float(value)]
-
-
-def _lengths(run: Run, config: Any) -> lengths.Lengths:
-    return lengths.draw(
-        config.data.train_batch_size,
-        config.actor_rollout_ref.rollout.n,
-        config.data.max_prompt_length,
-        config.data.max_response_length,
-        median=run.workload.median,
-        shape=run.workload.lengths,
-    )
 
 
 def own(drawn: lengths.Lengths, rank: int, gpus: int, shared: int = 1) -> lengths.Lengths:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from docutils import nodes
@@ -62,9 +62,7 @@ class ChangesDirective(FactsDirective):
             row([[literal(module)], [nodes.Text(_("new") if module in after else _("gone"))]])
             for module in sorted(before ^ after)
         ]
-        return (
-            table([_("Program"), _("Change")], [70, 30], rows, "release-changes") if rows else None
-        )
+        return _table({_("Program"): 70, _("Change"): 30}, rows)
 
     def _moved(self, difference: Difference, release: str) -> nodes.table | None:
         moved = [h for h in difference.removed if h.successor is not None]
@@ -72,9 +70,7 @@ class ChangesDirective(FactsDirective):
             row([[literal(old), *below(count)], [known_key(new, self.facts)]])
             for old, new, count in moved_subtrees(moved, load(release).all_keys)
         ]
-        return (
-            table([_("Until then"), _("Now")], [50, 50], rows, "release-changes") if rows else None
-        )
+        return _table({_("Until then"): 50, _("Now"): 50}, rows)
 
     def _removed(self, difference: Difference) -> nodes.table | None:
         gone = {h.key: h.instead for h in difference.removed if h.successor is None}
@@ -82,16 +78,14 @@ class ChangesDirective(FactsDirective):
             row([[literal(key), *below(count)], set_now(gone[key], self.facts)])
             for key, count in subtrees(gone)
         ]
-        headings = [_("Key"), _("What is set now")]
-        return table(headings, [50, 50], rows, "release-changes") if rows else None
+        return _table({_("Key"): 50, _("What is set now"): 50}, rows)
 
     def _redefaulted(self, difference: Difference) -> nodes.table | None:
         rows = [
             row([[known_key(key, self.facts)], [default(before)], [default(after)]])
             for key, (before, after) in difference.changed.items()
         ]
-        headings = [_("Key"), _("Until then"), _("Now")]
-        return table(headings, [60, 20, 20], rows, "release-changes") if rows else None
+        return _table({_("Key"): 60, _("Until then"): 20, _("Now"): 20}, rows)
 
     def _added(self, difference: Difference, new: str) -> nodes.table | None:
         rows = []
@@ -100,7 +94,12 @@ class ChangesDirective(FactsDirective):
             entry = next((e for e in known.entries if e.release == new), None) if known else None
             values = [default(entry.default)] if entry and not count else []
             rows.append(row([[known_key(key, self.facts), *below(count)], values]))
-        return table([_("Key"), _("Default")], [70, 30], rows, "release-changes") if rows else None
+        return _table({_("Key"): 70, _("Default"): 30}, rows)
+
+
+def _table(widths: Mapping[str, int], rows: Sequence[nodes.row]) -> nodes.table | None:
+    """A table by its headings, if there is anything to say."""
+    return table([*widths], [*widths.values()], rows, "release-changes") if rows else None
 
 
 def subtrees(keys: Iterable[str]) -> Iterator[tuple[str, int]]:

@@ -15,11 +15,10 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from gpu_bench import declared, lengths, rows, update
-from gpu_bench.declared import Run, Variant
+from gpu_bench.declared import Run, Variant, Workload
 from gpu_bench.inputs import SHAPES
 from verl_docs import measured, tables
 from verl_docs.interface import _
-from verl_docs.keys import ref_link
 from verl_docs.tables import literal
 
 _GIB = 1024**3
@@ -99,6 +98,18 @@ def settings(words: Iterable[str]) -> dict[str, str]:
     """The overrides and options among the words of a command."""
     pairs = (word.lstrip("+").partition("=") for word in words)
     return {key: value for key, sign, value in pairs if sign}
+
+
+def drawn_for(own: Mapping[str, str], workload: Workload) -> lengths.Lengths:
+    """The prompts and responses of a step."""
+    return lengths.draw(
+        int(own["data.train_batch_size"]),
+        int(own[_ROLLOUT + "n"]),
+        int(own["data.max_prompt_length"]),
+        int(own["data.max_response_length"]),
+        median=workload.median,
+        shape=workload.lengths,
+    )
 
 
 def training_gpus(run: Mapping[str, Any]) -> int:
@@ -202,14 +213,7 @@ def _c(own: Mapping[str, str]) -> int:
 
 def _tokens(run: Run, own: Mapping[str, str]) -> float:
     """Tokens of the largest micro-batch on the first GPU; verl fills those of a budget evenly."""
-    drawn = lengths.draw(
-        int(own["data.train_batch_size"]),
-        int(own[_ROLLOUT + "n"]),
-        int(own["data.max_prompt_length"]),
-        int(own["data.max_response_length"]),
-        median=run.workload.median,
-        shape=run.workload.lengths,
-    )
+    drawn = drawn_for(own, run.workload)
     shared = int(own.get(_FSDP + "ulysses_sequence_parallel_size", "1"))
     part = update.own(drawn, 0, run.gpus, shared)
     whole = [sum(pair) for pair in zip(part.prompts, part.responses, strict=True)]
@@ -316,11 +320,7 @@ class EstimatesDirective(SphinxDirective):
         ]
 
     def _link(self, variant: Variant) -> nodes.Node:
-        label = measured.label_of(variant.run.digest)
-        link = ref_link(label, self.env.current_document.docname, " ")
         changed = [*map(measured.short, variant.changes)]
         if variant.base.startswith("recipe-"):  # several bases stand in one table
             changed = [*dict.fromkeys((variant.base, *(c for c in changed if "base=" not in c)))]
-        words = tables.joined(map(literal, changed), ", ") or [nodes.Text(_("as the base"))]
-        link.children = [nodes.inline("", "", *words)]
-        return link
+        return measured.run_link(variant.run.digest, changed, self.env)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ _LABEL, _BAR, _VALUE, _ROW = 300, 300, 70, 30  # parts of the picture
 _LONGEST = 36  # characters that a bar's name has room for; others go by their number
 
 Row = Mapping[str, Any]
-Written = Callable[[float], str]
+_WHOLE, _TENTHS, _HUNDREDTHS = "{:,.0f}", "{:.1f}", "{:.2f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +37,7 @@ class Column:
 
     measure: str
     name: str
-    written: Written
-
-
-def _whole(value: float) -> str:
-    return f"{value:,.0f}"
-
-
-def _tenths(value: float) -> str:
-    return f"{value:.1f}"
-
-
-def _hundredths(value: float) -> str:
-    return f"{value:.2f}"
+    style: str
 
 
 def columns(run: Run) -> list[Column]:
@@ -57,30 +45,30 @@ def columns(run: Run) -> list[Column]:
     gib = _("GiB, {what}")
     if run.program == "verl.trainer.sft_trainer":
         return [
-            Column("tokens_per_s", _("Tokens/s"), _whole),
-            Column("between_s", _("Seconds a step"), _tenths),
-            Column("update_peak_gib", gib.format(what=_("update")), _tenths),
-            Column("mfu", "MFU", _hundredths),
+            Column("tokens_per_s", _("Tokens/s"), _WHOLE),
+            Column("between_s", _("Seconds a step"), _TENTHS),
+            Column("update_peak_gib", gib.format(what=_("update")), _TENTHS),
+            Column("mfu", "MFU", _HUNDREDTHS),
         ]
     found = {
         "engine": [
-            Column("tokens_per_s", _("Tokens/s"), _whole),
-            Column("seconds", _("Seconds"), _tenths),
-            Column("tail_s", _("of these for the last tenth"), _tenths),
+            Column("tokens_per_s", _("Tokens/s"), _WHOLE),
+            Column("seconds", _("Seconds"), _TENTHS),
+            Column("tail_s", _("of these for the last tenth"), _TENTHS),
         ],
         "update": [
-            Column("tokens_per_s", _("Tokens/s"), _whole),
-            Column("update_peak_gib", gib.format(what=_("update")), _tenths),
-            Column("log_prob_tokens_per_s", _("Tokens/s, log-probabilities"), _whole),
-            Column("log_prob_peak_gib", gib.format(what=_("log-probabilities")), _tenths),
+            Column("tokens_per_s", _("Tokens/s"), _WHOLE),
+            Column("update_peak_gib", gib.format(what=_("update")), _TENTHS),
+            Column("log_prob_tokens_per_s", _("Tokens/s, log-probabilities"), _WHOLE),
+            Column("log_prob_peak_gib", gib.format(what=_("log-probabilities")), _TENTHS),
         ],
         "program": [
-            Column("tokens_per_s", _("Tokens/s"), _whole),
-            Column("step_s", _("Seconds a step"), _tenths),
-            Column("gen_s", "timing_s/gen", _tenths),
-            Column("log_prob_s", "timing_s/old_log_prob", _tenths),
-            Column("update_s", "timing_s/update_actor", _tenths),
-            Column("weights_s", "timing_s/update_weights", _tenths),
+            Column("tokens_per_s", _("Tokens/s"), _WHOLE),
+            Column("step_s", _("Seconds a step"), _TENTHS),
+            Column("gen_s", "timing_s/gen", _TENTHS),
+            Column("log_prob_s", "timing_s/old_log_prob", _TENTHS),
+            Column("update_s", "timing_s/update_actor", _TENTHS),
+            Column("weights_s", "timing_s/update_weights", _TENTHS),
         ],
     }
     return found[run.kind]
@@ -113,6 +101,14 @@ def cards(known: list[Row]) -> str:
 
 def label_of(run: str) -> str:
     return f"run-{run}"
+
+
+def run_link(run: str, changed: Iterable[str], env: BuildEnvironment) -> nodes.Node:
+    """A link to the rows of a run, by how it differs."""
+    link = ref_link(label_of(run), env.current_document.docname, " ")
+    words = tables.joined(map(literal, changed), ", ") or [nodes.Text(_("as the base"))]
+    link.children = [nodes.inline("", "", *words)]
+    return link
 
 
 def short(change: str) -> str:
@@ -169,10 +165,10 @@ class MeasuredDirective(SphinxDirective):
     ) -> nodes.row:
         digest = found[number].run.digest
         cells: list[list[nodes.Node]] = [[nodes.Text(f"{number + 1}")]]
-        cells.append([self._link(digest, changed)])
+        cells.append([run_link(digest, changed, self.env)])
         for column in shown:
             figure = rows.figure(known, digest, column.measure)
-            cells.append([nodes.Text(column.written(figure.median) if figure else "")])
+            cells.append([nodes.Text(column.style.format(figure.median) if figure else "")])
         # How sure the speed is stands beside it.
         speed, base = (rows.figure(known, d, "tokens_per_s") for d in (digest, found[0].run.digest))
         assert speed is not None
@@ -181,12 +177,6 @@ class MeasuredDirective(SphinxDirective):
         change = f"{speed.median / base.median - 1:+.0%}" if compared else ""
         cells[3:3] = [[nodes.Text(change)], [nodes.Text(f"{speed.spread:.1%}")]]
         return tables.row(cells)
-
-    def _link(self, digest: str, changed: list[str]) -> nodes.Node:
-        link = ref_link(label_of(digest), self.env.current_document.docname, " ")
-        words = tables.joined(map(literal, changed), ", ") or [nodes.Text(_("as the base"))]
-        link.children = [nodes.inline("", "", *words)]
-        return link
 
 
 class bars(Interactive):  # noqa: N801 - docutils names nodes like this
@@ -221,9 +211,9 @@ class bars(Interactive):  # noqa: N801 - docutils names nodes like this
                 svg.line(
                     _LABEL + _BAR * least / most, y + 13, _LABEL + _BAR * highest / most, y + 13
                 ),
-                svg.text(_LABEL + _BAR + 10, y + 18, _whole(median), _VALUE),
+                svg.text(_LABEL + _BAR + 10, y + 18, _WHOLE.format(median), _VALUE),
             ]
-        said = "; ".join(f"{name} {_whole(median)}" for name, median, *_rest in values)
+        said = "; ".join(f"{name} {_WHOLE.format(median)}" for name, median, *_rest in values)
         alt = f"{self['unit']}: {said}."
         return svg.picture(_LABEL + _BAR + _VALUE + 10, len(values) * _ROW, alt, parts)
 

@@ -17,7 +17,6 @@ from verl_docs.estimated import settings
 from verl_docs.interface import _
 from verl_docs.keys import ref_link
 from verl_docs.step_model import BANDWIDTH, CARD, FILLED, PEAK, Fit, Held, Job, Model
-from verl_docs.tables import literal
 
 _UNIT = "\N{NO-BREAK SPACE}s"
 _ROLLOUT = "actor_rollout_ref.rollout."
@@ -303,11 +302,8 @@ class StepsDirective(SphinxDirective):
         )
 
     def _held_row(self, held: Held, shown: Sequence[str]) -> nodes.row:
-        docname = self.env.current_document.docname
-        link = ref_link(measured.label_of(held.variant.run.digest), docname, " ")
-        changed = [held.variant.base, *map(measured.short, held.variant.changes)]
-        words = tables.joined(map(literal, dict.fromkeys(changed)), ", ")
-        link.children = [nodes.inline("", "", *words)]
+        changed = dict.fromkeys((held.variant.base, *map(measured.short, held.variant.changes)))
+        link = measured.run_link(held.variant.run.digest, changed, self.env)
         card = held.card.removeprefix("NVIDIA ").partition(" ")[0]
         cells = [card]
         cells += [_beside(held.estimated[name], held.measured[name]) for name in shown]

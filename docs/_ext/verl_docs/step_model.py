@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from gpu_bench import declared, lengths
-from gpu_bench.declared import Variant
+from gpu_bench import declared
+from gpu_bench.declared import Variant, Workload
 from verl_docs.calculators import model as formulas
 from verl_docs.calculators import presets
-from verl_docs.estimated import Shape, settings, shape, training_gpus
+from verl_docs.estimated import Shape, drawn_for, settings, shape, training_gpus
 
 CARD = "NVIDIA H100 80GB HBM3"
 # What NVIDIA says of this card: bytes a second of its memory, and operations in bf16.
@@ -185,14 +185,7 @@ def of_row(row: Row) -> Job:
         answer = _median(row, "response_mean")
         prompt = _median(row, "tokens") / job.responses - answer
         return replace(job, prompt=prompt, answer=answer, longest=_median(row, "response_max"))
-    drawn = lengths.draw(
-        int(own["data.train_batch_size"]),
-        int(own[_ROLLOUT + "n"]),
-        int(own["data.max_prompt_length"]),
-        int(own["data.max_response_length"]),
-        median=run["workload"]["median"],
-        shape=run["workload"]["lengths"],
-    )
+    drawn = drawn_for(own, Workload(**run["workload"]))
     return replace(
         job,
         prompt=statistics.fmean(drawn.prompts),
