@@ -4,25 +4,38 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
-from snippet_checker.reports import history_json, rules_json, schema_export
-from snippet_checker.reports.json import json_schema
-from snippet_checker.upgrade import report_json
+import msgspec
+
+from snippet_checker.reports.history_json import Compared, Shown
+from snippet_checker.reports.json import Report
+from snippet_checker.reports.rules_json import Explained
+from snippet_checker.reports.schema_export import Exported
+from snippet_checker.upgrade.report_json import Upgrade
 
 FOLDER = Path(__file__).parents[1] / "docs/_static"
-SCHEMAS = {
-    "report": json_schema(),
-    "schema-show": history_json.schema_of_show(),
-    "schema-diff": history_json.schema_of_diff(),
-    "schema-export": schema_export.schema_of_export(),
-    "explain": rules_json.schema_of_explain(),
-    "upgrade": report_json.json_schema(),
+PRINTED: dict[str, tuple[Any, str]] = {
+    "report": (Report, "Report of snippet-checker"),
+    "schema-show": (Shown, "Keys of verl through all releases"),
+    "schema-diff": (Compared, "What changed between two releases of verl"),
+    "schema-export": (Exported, "Keys of a program of verl"),
+    "explain": (list[Explained], "Rules of snippet-checker"),
+    "upgrade": (Upgrade, "What files need on another release of verl"),
 }
+"""The types that are printed, each with the title of its schema (draft 2020-12)."""
+
+
+def schema(name: str) -> dict[str, Any]:
+    """The JSON Schema of what is printed under a name."""
+    kind, title = PRINTED[name]
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+    return head | msgspec.json.schema(kind)
 
 
 def main() -> None:
-    for name, schema in SCHEMAS.items():
-        text = json.dumps(schema, indent=2) + "\n"
+    for name in PRINTED:
+        text = json.dumps(schema(name), indent=2) + "\n"
         (FOLDER / f"{name}.schema.json").write_text(text, "utf-8")
 
 

@@ -11,7 +11,6 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from snippet_checker.hydra.setting import Value
-from snippet_checker.reports.json import schema_of
 from snippet_checker.verl import descriptions, history, values
 from snippet_checker.verl.history import Fate, KeyHistory
 from snippet_checker.verl.release import load, newest
@@ -127,14 +126,6 @@ def compared(old: str, new: str) -> Compared:
             for key, (before, after) in difference.changed.items()
         ],
     )
-
-
-def schema_of_show() -> dict[str, Any]:
-    return schema_of(Shown, "Keys of verl through all releases")
-
-
-def schema_of_diff() -> dict[str, Any]:
-    return schema_of(Compared, "What changed between two releases of verl")
 
 
 def _key(found: KeyHistory) -> ShownKey:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
@@ -116,17 +116,6 @@ def report(result: Result) -> Report:
 def reported(found: Finding) -> ReportedFinding:
     """One finding, without the address of its rule's page."""
     return _reported(found, NO_LINKS)
-
-
-def json_schema() -> dict[str, Any]:
-    """The JSON Schema of the object (draft 2020-12)."""
-    return schema_of(Report, "Report of snippet-checker")
-
-
-def schema_of(kind: Any, title: str) -> dict[str, Any]:
-    """The JSON Schema of what is made from a type."""
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
-    return head | msgspec.json.schema(kind)
 
 
 def written(data: object) -> Iterator[str]:

@@ -5,12 +5,11 @@ The type here is the contract: the objects are made from it, and so is their JSO
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from snippet_checker.findings import Severity, Stage
-from snippet_checker.reports.json import schema_of
 from snippet_checker.rules import Rule, pages
 
 
@@ -27,7 +26,3 @@ class Explained(Struct):
 def explained(rule: Rule) -> Explained:
     """A rule as programs get it."""
     return Explained(rule.id, rule.severity, rule.stage, rule.summary, pages.text(rule.id))
-
-
-def schema_of_explain() -> dict[str, Any]:
-    return schema_of(list[Explained], "Rules of snippet-checker")

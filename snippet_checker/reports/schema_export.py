@@ -11,7 +11,6 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from snippet_checker.hydra.setting import Value
-from snippet_checker.reports.json import schema_of
 from snippet_checker.verl import descriptions, values
 from snippet_checker.verl.keyspace import KeySpace
 from snippet_checker.verl.release import Primary, Release
@@ -64,10 +63,6 @@ def keys(release: Release, primary: Primary) -> Exported:
     space = release.space(primary)
     found = [_key(release, space, key) for key in sorted(space.all_keys)]
     return Exported(SCHEMA, release.name, primary.config_name, found)
-
-
-def schema_of_export() -> dict[str, Any]:
-    return schema_of(Exported, "Keys of a program of verl")
 
 
 def _key(release: Release, space: KeySpace, key: str) -> ExportedKey:

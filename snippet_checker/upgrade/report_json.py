@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from snippet_checker.reports import json as findings_json
-from snippet_checker.reports.json import ReportedFinding, schema_of
+from snippet_checker.reports.json import ReportedFinding
 from snippet_checker.upgrade.compare import Comparison
 
 SCHEMA = 1
@@ -105,11 +105,6 @@ class Upgrade(Struct):
 def upgrade(compared: Sequence[Comparison], new: str, fixed: int) -> Upgrade:
     """What files need, as programs get it."""
     return Upgrade(SCHEMA, new, fixed, [_file(one) for one in compared])
-
-
-def json_schema() -> dict[str, Any]:
-    """The JSON Schema of the object (draft 2020-12)."""
-    return schema_of(Upgrade, "What files need on another release of verl")
 
 
 def _file(one: Comparison) -> UpgradedFile:

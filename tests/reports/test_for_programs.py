@@ -11,14 +11,12 @@ from xml.etree import ElementTree
 
 import pytest
 from jsonschema import Draft4Validator, Draft202012Validator
+from report_schema import PRINTED, schema
 
 from snippet_checker import cli, pipeline, reports, rules, statuses
 from snippet_checker.findings import Failure, Result
 from snippet_checker.fixes import texts
 from snippet_checker.pipeline import Options, check_text
-from snippet_checker.reports import history_json, rules_json, schema_export
-from snippet_checker.reports.json import json_schema
-from snippet_checker.upgrade import report_json
 from tests.configured import VERL
 
 PUBLISHED = Path(__file__).parents[2] / "docs/_static"
@@ -69,35 +67,25 @@ def printed(result: Result, name: str) -> str:
 
 
 def test_json_fits_its_schema(result: Result) -> None:
-    Draft202012Validator(json_schema()).validate(json.loads(printed(result, "json")))
+    Draft202012Validator(schema("report")).validate(json.loads(printed(result, "json")))
 
 
 def test_the_schema_refuses_what_is_none() -> None:
-    Draft202012Validator.check_schema(json_schema())
+    Draft202012Validator.check_schema(schema("report"))
     report = json.loads(printed(results()["findings"], "json"))
-    validator = Draft202012Validator(json_schema())
+    validator = Draft202012Validator(schema("report"))
     for name in report:
         assert not validator.is_valid({key: report[key] for key in report if key != name})
     report["findings"][0]["severity"] = "bad"
     assert not validator.is_valid(report)
 
 
-PUBLISHED_SCHEMAS = {
-    "report": json_schema,
-    "schema-show": history_json.schema_of_show,
-    "schema-diff": history_json.schema_of_diff,
-    "schema-export": schema_export.schema_of_export,
-    "explain": rules_json.schema_of_explain,
-    "upgrade": report_json.json_schema,
-}
-
-
-@pytest.mark.parametrize("name", PUBLISHED_SCHEMAS)
+@pytest.mark.parametrize("name", PRINTED)
 def test_the_published_schema_is_that_of_what_is_printed(name: str) -> None:
     """If not, write it anew: make report-schema."""
     published = json.loads((PUBLISHED / f"{name}.schema.json").read_text("utf-8"))
     Draft202012Validator.check_schema(published)
-    assert published == PUBLISHED_SCHEMAS[name]()
+    assert published == schema(name)
 
 
 SHOWN = [
@@ -114,7 +102,7 @@ def test_keys_through_all_releases_fit_their_schema(
 ) -> None:
     assert cli.main(["schema", "show", key, "--format", "json"]) == statuses.CLEAN
     data = json.loads(capsys.readouterr().out)
-    Draft202012Validator(history_json.schema_of_show()).validate(data)
+    Draft202012Validator(schema("schema-show")).validate(data)
     assert cli.main(["schema", "show", key]) == statuses.CLEAN
     lines = capsys.readouterr().out.split("\n")
     assert [one["key"] for one in data["keys"]] == [
@@ -134,7 +122,7 @@ def test_what_changed_fits_its_schema_and_is_what_people_are_told(
 ) -> None:
     assert cli.main(["schema", "diff", old, new, "--format", "json"]) == statuses.CLEAN
     data = json.loads(capsys.readouterr().out)
-    Draft202012Validator(history_json.schema_of_diff()).validate(data)
+    Draft202012Validator(schema("schema-diff")).validate(data)
     assert cli.main(["schema", "diff", old, new]) == statuses.CLEAN
     *lines, last, _ = capsys.readouterr().out.split("\n")
     told = {
@@ -171,7 +159,7 @@ def test_what_a_command_prints_fits_its_schema(
 ) -> None:
     assert cli.main([*arguments, "--format", "json"]) == statuses.CLEAN
     data = json.loads(capsys.readouterr().out)
-    validator = Draft202012Validator(PUBLISHED_SCHEMAS[name]())
+    validator = Draft202012Validator(schema(name))
     validator.validate(data)
     objects = data if name == "explain" else data["keys"]
     for one in objects:
@@ -201,7 +189,7 @@ def test_an_upgrade_fits_its_schema(
         (tmp_path / name).write_text(text)
     cli.main(["upgrade", *start, "--to", "0.9.1", "--format", "json", "."])
     data = json.loads(capsys.readouterr().out)
-    validator = Draft202012Validator(report_json.json_schema())
+    validator = Draft202012Validator(schema("upgrade"))
     validator.validate(data)
     lists = ("changes", "wrong_before", "defaults", "beside", "beyond", "not_compared")
     if start:
