@@ -166,25 +166,12 @@ def _names_in(folder: str, is_meant: Callable[[str], bool]) -> frozenset[str]:
         return frozenset()
 
 
-def _holding(path: str) -> tuple[str, ...]:
-    inner, _, folder = path.partition(":")
-    return holding(DiskFiles(), inner, folder)
-
-
-def _configs_below(folder: str) -> tuple[str, ...]:
-    return configs_below(DiskFiles(), folder)
-
-
-def _programs_below(folder: str) -> Programs:
-    return programs_below(DiskFiles(), folder)
-
-
 _FINDERS: dict[str, Callable[[str], object]] = {
     "text": _text,
     "there": os.path.lexists,
     "configs": partial(_names_in, is_meant=is_config),
-    "holding": _holding,
-    "configs-below": _configs_below,
+    "holding": lambda path: holding(DiskFiles(), *path.partition(":")[::2]),
+    "configs-below": lambda folder: configs_below(DiskFiles(), folder),
     "programs": partial(_names_in, is_meant=is_program),
-    "programs-below": _programs_below,
+    "programs-below": lambda folder: programs_below(DiskFiles(), folder),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 
@@ -20,6 +20,7 @@ _KINDS = (
     *("reviewed", "vocabulary", "roots", "name", "hint", "variant", "only", "counterpart", "gone"),
     *("move", "file", "program"),
 )
+_tables = partial(tables.load, DRIFT, _KINDS)
 
 
 class Drift(Struct, frozen=True):
@@ -289,8 +290,3 @@ def _find_move(key: str) -> KeyMove | None:
 def _moves_by_beginning() -> dict[str, KeyMove]:
     """The moves by the old beginning of their keys; of two of one beginning the first counts."""
     return {move.old: move for move in reversed(moves())}
-
-
-@lru_cache(maxsize=1)
-def _tables() -> tables.Tables:
-    return tables.load(DRIFT, _KINDS)

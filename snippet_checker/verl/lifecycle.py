@@ -111,9 +111,4 @@ def _about(kind: str, release: str, module: str | None) -> tuple[Note, ...]:
 @cache
 def notes(kind: str) -> tuple[Note, ...]:
     """The notes of one kind: `ineffective`, `deprecated`, `value`, `word` or `read`."""
-    return _tables().of(kind, Note)
-
-
-@cache
-def _tables() -> tables.Tables:
-    return tables.load(LIFECYCLE, ("reviewed", *KINDS))
+    return tables.load(LIFECYCLE, ("reviewed", *KINDS)).of(kind, Note)

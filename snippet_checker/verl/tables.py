@@ -7,7 +7,7 @@ code; an entry may have a later one of its own. What nobody would read is an err
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -100,7 +100,8 @@ class Tables(Struct, frozen=True):
         return TableError(f"{self.path.name}:{line}: {reason}")
 
 
-def load(path: Path, known: Collection[str]) -> Tables:
+@cache
+def load(path: Path, known: tuple[str, ...]) -> Tables:
     """The file, whose tables are `known` ones; raises TableError."""
     text = path.read_text(encoding="utf-8")
     try:

@@ -33,9 +33,4 @@ class BehaviourChange(Reviewed, frozen=True):
 @cache
 def changes(kind: str) -> tuple[BehaviourChange, ...]:
     """The entries of one of the `KINDS`."""
-    return _tables().of(kind, BehaviourChange)
-
-
-@cache
-def _tables() -> tables.Tables:
-    return tables.load(UPGRADES, ("reviewed", *KINDS))
+    return tables.load(UPGRADES, ("reviewed", *KINDS)).of(kind, BehaviourChange)
