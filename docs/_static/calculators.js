@@ -6,7 +6,7 @@ function refused(name, values) {
 
 // The settings that a plan comes to: a result or a field by its name, or the word that stands for it.
 function settingsOf(overrides, known) {
-  return overrides.filter(({ only }) => !only || Number(known[only])).map(({ key, name, words }) => {
+  return overrides.filter(({ only }) => only.every((one) => Number(known[one]))).map(({ key, name, words }) => {
     const value = Number(known[name]);
     const word = words.find(([number]) => number === value)?.[1];
     return `${key}=${word ?? Number(value.toPrecision(6))}`;

@@ -62,24 +62,24 @@ class Refusal:
 class Override:
     """A setting that comes out: a result or a field by its name, or a word that stands for it.
 
-    It is left out unless the result `only` is there and not 0.
+    It is left out unless each of `only` is there and not 0: results, or fields.
     """
 
     key: str
     name: str
-    only: str | None = None
+    only: tuple[str, ...] = ()
     words: tuple[tuple[float, str], ...] = ()
 
     def shown(self, values: Values) -> str | None:
-        if self.only is not None and not values[self.only]:
+        if not all(values[name] for name in self.only):
             return None
         value = values[self.name]
         return f"{self.key}={dict(self.words).get(value) or f'{value:g}'}"
 
 
-def fixed(key: str, word: str, where: str) -> Override:
-    """A word that is set where a result is there."""
-    return Override(key, where, only=where, words=((1, word),))
+def fixed(key: str, word: str, *only: str) -> Override:
+    """A word that is set where some results are 1."""
+    return Override(key, only[0], only, words=((1, word),))
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,17 @@ def held_rest(v: Values, layers: float, ends: float) -> float:
     return (layers * rest_of_layer(v) + ends) / v["tensor"]
 
 
+def held(v: Values, layers: float, ends: float) -> float:
+    return held_experts(v, layers) + held_rest(v, layers, ends)
+
+
+def of_largest_stage(v: Values, alone: float, at_end: float, between: float) -> float:
+    """What the stage needs that needs most: the only one, the first and last, or one between."""
+    if v["pipeline"] == 1:
+        return alone
+    return max(at_end, between if v["pipeline"] > 2 else 0)
+
+
 def whole_states(v: Values, layers: float, ends: float, optimizer: float) -> float:
     """Bytes of a model that is trained as a whole."""
     experts, rest = held_experts(v, layers), held_rest(v, layers, ends)
@@ -88,7 +99,7 @@ def lora_states(v: Values, layers: float, ends: float) -> float:
     """Bytes of frozen weights in 16 bits, and of adapters, which are counted as not split."""
     ranks = v["gpus"] / (v["tensor"] * v["pipeline"])
     adapters = adapter(v) * layers / v["layers"] * (6 + 12 / ranks)
-    return 2 * (held_experts(v, layers) + held_rest(v, layers, ends)) + adapters
+    return 2 * held(v, layers, ends) + adapters
 
 
 def stage_states(v: Values, layers: float, ends: float, optimizer: float) -> float:
@@ -103,31 +114,24 @@ def both_ends(v: Values) -> float:
 
 def weights_of_stage(v: Values) -> float:
     """Bytes of the 16-bit weights on a GPU of the largest stage."""
-    if v["pipeline"] == 1:
-        return 2 * (held_experts(v, v["layers"]) + held_rest(v, v["layers"], both_ends(v)))
-    at_end = held_experts(v, layers_at_end(v)) + held_rest(v, layers_at_end(v), matrix(v))
-    between = held_experts(v, layers_between(v)) + held_rest(v, layers_between(v), 0)
-    return 2 * max(at_end, between if v["pipeline"] > 2 else 0)
+    alone, at_end = held(v, v["layers"], both_ends(v)), held(v, layers_at_end(v), matrix(v))
+    return 2 * of_largest_stage(v, alone, at_end, held(v, layers_between(v), 0))
 
 
 def states_of_critic(v: Values, optimizer: float) -> float:
     """Bytes of a critic of the actor's size on a GPU, with its gradients."""
     if not v["critic"]:
         return 0
-    if v["pipeline"] == 1:
-        return whole_states(v, v["layers"], matrix(v), optimizer)
+    alone = whole_states(v, v["layers"], matrix(v), optimizer)
     at_end = whole_states(v, layers_at_end(v), matrix(v), optimizer)
-    between = whole_states(v, layers_between(v), 0, optimizer)
-    return max(at_end, between if v["pipeline"] > 2 else 0)
+    return of_largest_stage(v, alone, at_end, whole_states(v, layers_between(v), 0, optimizer))
 
 
 def states_of_actor(v: Values, optimizer: float) -> float:
     """Bytes on a GPU of the stage that has most of them."""
-    if v["pipeline"] == 1:
-        return stage_states(v, v["layers"], both_ends(v), optimizer)
+    alone = stage_states(v, v["layers"], both_ends(v), optimizer)
     at_end = stage_states(v, layers_at_end(v), matrix(v), optimizer)
-    between = stage_states(v, layers_between(v), 0, optimizer)
-    return max(at_end, between if v["pipeline"] > 2 else 0)
+    return of_largest_stage(v, alone, at_end, stage_states(v, layers_between(v), 0, optimizer))
 
 
 def reference_on_gpu(v: Values) -> float:
@@ -252,8 +256,7 @@ def megatron_samples(v: Values, way: float) -> float:
 
 def copies_of_weights(v: Values) -> float:
     """Bytes of the 16-bit weights on all GPUs together: data-parallel ranks hold the same ones."""
-    experts, rest = held_experts(v, v["layers"]), held_rest(v, v["layers"], both_ends(v))
-    return 2 * (experts + rest) * v["gpus"] / v["pipeline"]
+    return 2 * held(v, v["layers"], both_ends(v)) * v["gpus"] / v["pipeline"]
 
 
 def moved_by_megatron(v: Values, way: float) -> float:

@@ -249,9 +249,7 @@ def compute(v: Values) -> Values:
     tp, gpus = smallest_tp(v, beside), engine_gpus(v)
     samples = samples_of(v, way)
     free = usable(v) - state_beside(v, way) - gathered(v)
-    with_megatron, with_critic = trains_with_megatron(v), v["critic"] == 1
-    uneven = with_megatron and not splits_evenly(v)
-    moves = has_way and way != FITS
+    with_megatron = trains_with_megatron(v)
     return {
         "verdict": verdict,
         "parameters": whole(v) / 1e9,
@@ -272,33 +270,19 @@ def compute(v: Values) -> Values:
         "tokens": max(0, free // token(v)),
         "feed_forward": v["feed_forward"] * v["active"],
         "fsdp": 1 if v["training"] == LORA else 2,
-        "fsdp_offload": way == WITH_OFFLOAD and not with_megatron,
-        "fsdp_on_cpu": way == ON_CPU and not with_megatron,
-        "fsdp_critic_offload": way == WITH_OFFLOAD and with_critic and not with_megatron,
-        "fsdp_critic_on_cpu": way == ON_CPU and with_critic and not with_megatron,
-        "fsdp2": v["training"] == FULL and not with_megatron,
-        "fsdp2_critic": with_critic and not with_megatron,
-        "fsdp_lora": v["training"] == LORA and not with_megatron,
-        "fsdp_lora_beside": v["training"] == LORA and not with_megatron and v["place"] == SHARED,
-        "split": v["sp"] > 1 and not with_megatron,
         "of_fsdp": not with_megatron,
         "megatron": with_megatron,
-        "megatron_critic": with_megatron and with_critic,
-        "megatron_context": with_megatron and v["context"] > 1,
-        "megatron_context_critic": with_megatron and v["context"] > 1 and with_critic,
-        "megatron_experts": with_megatron and v["experts"] > 1,
-        "megatron_experts_critic": with_megatron and v["experts"] > 1 and with_critic,
-        "megatron_uneven": uneven,
-        "megatron_uneven_critic": uneven and with_critic,
-        "megatron_moves": with_megatron and moves,
-        "megatron_moves_critic": with_megatron and moves and with_critic,
-        "megatron_offload": with_megatron and way == WITH_OFFLOAD,
-        "megatron_offload_critic": with_megatron and way == WITH_OFFLOAD and with_critic,
-        "megatron_on_cpu": with_megatron and way == ON_CPU,
-        "megatron_on_cpu_critic": with_megatron and way == ON_CPU and with_critic,
-        "megatron_lora": v["training"] == LORA and with_megatron,
-        "merged": v["training"] == LORA and v["place"] == SEPARATE,
+        "full": v["training"] == FULL,
+        "lora": v["training"] == LORA,
+        "shared": v["place"] == SHARED,
         "separate": v["place"] == SEPARATE,
+        "moves": has_way and way != FITS,
+        "offload": way == WITH_OFFLOAD,
+        "on_cpu": way == ON_CPU,
+        "split": v["sp"] > 1,
+        "splits_context": v["context"] > 1,
+        "has_experts": v["experts"] > 1,
+        "uneven": not splits_evenly(v),
         "sync_steps": syncs_after(v),
         "alpha": 2 * v["rank"],
         "runs": verdict <= ON_CPU,
@@ -339,37 +323,44 @@ def has_more_kv_heads(v: Values) -> bool:
 
 
 _ACTOR, _ROLLOUT = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
-_FSDP, _MEGATRON = f"{_ACTOR}.fsdp_config", f"{_ACTOR}.megatron"
-_TRANSFORMER = "override_transformer_config"
-_OPTIMIZER = "override_optimizer_config"
+_FSDP = f"{_ACTOR}.fsdp_config"
 
 
-def _of_megatron(group: str, optim: str, only: str) -> tuple[Override, ...]:
-    """The settings of a role that Megatron trains; `only` is the end of the names of results."""
-
-    def where(result: str) -> str:
-        return f"megatron{result}{only}"
-
-    def when(result: str, key: str, word: str = "True") -> Override:
-        return fixed(key, word, where(result))
-
+def _of_megatron(group: str, optim: str, *role: str) -> tuple[Override, ...]:
+    """The settings of a role that Megatron trains, where there is that role."""
+    only = ("megatron", *role)
     recomputed = (("granularity", "full"), ("method", "uniform"), ("num_layers", "1"))
     accounted = ("account_for_embedding", "account_for_loss")
     on_cpu = ("optimizer_cpu_offload", "overlap_cpu_optimizer_d2h_h2d")
-    split = f"+{group}.{_TRANSFORMER}.{{}}_in_pipeline_split"
+    transformer = f"{group}.override_transformer_config"
+    optimizer = f"+{optim}.override_optimizer_config"
+    experts = (*only, "has_experts")
     return (
-        Override(f"{group}.tensor_model_parallel_size", "tensor", only=where("")),
-        Override(f"{group}.pipeline_model_parallel_size", "pipeline", only=where("")),
-        Override(f"{group}.context_parallel_size", "context", only=where("_context")),
-        Override(f"{group}.expert_model_parallel_size", "expert", only=where("_experts")),
-        Override(f"{group}.expert_tensor_parallel_size", "expert_tensor", only=where("_experts")),
-        *(when("_uneven", split.format(name)) for name in accounted),
-        *(when("", f"{group}.{_TRANSFORMER}.recompute_{name}", word) for name, word in recomputed),
-        when("_moves", f"{group}.param_offload"),
-        when("_offload", f"{group}.optimizer_offload"),
-        when("_on_cpu", f"{optim}.use_precision_aware_optimizer"),
-        *(when("_on_cpu", f"+{optim}.{_OPTIMIZER}.{name}") for name in on_cpu),
-        when("_on_cpu", f"+{optim}.{_OPTIMIZER}.optimizer_offload_fraction", "1.0"),
+        Override(f"{group}.tensor_model_parallel_size", "tensor", only),
+        Override(f"{group}.pipeline_model_parallel_size", "pipeline", only),
+        Override(f"{group}.context_parallel_size", "context", (*only, "splits_context")),
+        Override(f"{group}.expert_model_parallel_size", "expert", experts),
+        Override(f"{group}.expert_tensor_parallel_size", "expert_tensor", experts),
+        *(
+            fixed(f"+{transformer}.{name}_in_pipeline_split", "True", *only, "uneven")
+            for name in accounted
+        ),
+        *(fixed(f"{transformer}.recompute_{name}", word, *only) for name, word in recomputed),
+        fixed(f"{group}.param_offload", "True", *only, "moves"),
+        fixed(f"{group}.optimizer_offload", "True", *only, "offload"),
+        fixed(f"{optim}.use_precision_aware_optimizer", "True", *only, "on_cpu"),
+        *(fixed(f"{optimizer}.{name}", "True", *only, "on_cpu") for name in on_cpu),
+        fixed(f"{optimizer}.optimizer_offload_fraction", "1.0", *only, "on_cpu"),
+    )
+
+
+def _of_fsdp(group: str, *role: str) -> tuple[Override, ...]:
+    """Where FSDP keeps the state of a role, where there is that role."""
+    only = ("of_fsdp", *role)
+    return (
+        fixed(f"{group}.param_offload", "True", *only, "offload"),
+        fixed(f"{group}.optimizer_offload", "True", *only, "offload"),
+        fixed(f"{group}.offload_policy", "True", *only, "on_cpu"),
     )
 
 
@@ -533,9 +524,9 @@ PLAN = Calculator(
         Override("trainer.nnodes", "nodes"),
         Override("trainer.n_gpus_per_node", "node"),
         fixed("trainer.v1.trainer_mode", "separate_async", "separate"),
-        Override("trainer.v1.separate_async.parameter_sync_step", "sync_steps", only="separate"),
-        Override(f"{_ROLLOUT}.nnodes", "engine_nodes", only="separate"),
-        Override(f"{_ROLLOUT}.n_gpus_per_node", "engine_node", only="separate"),
+        Override("trainer.v1.separate_async.parameter_sync_step", "sync_steps", only=("separate",)),
+        Override(f"{_ROLLOUT}.nnodes", "engine_nodes", only=("separate",)),
+        Override(f"{_ROLLOUT}.n_gpus_per_node", "engine_node", only=("separate",)),
         fixed(f"{_ROLLOUT}.checkpoint_engine.backend", "nccl", "separate"),
         fixed("actor_rollout_ref.hybrid_engine", "False", "separate"),
         fixed("+ray_kwargs.ray_init.runtime_env.env_vars.VERL_LOGGING_LEVEL", "WARN", "separate"),
@@ -545,37 +536,28 @@ PLAN = Calculator(
         Override("data.train_batch_size", "batch"),
         Override("data.max_prompt_length", "prompt"),
         Override("data.max_response_length", "response"),
-        Override("actor_rollout_ref.model.lora_rank", "rank", only="fsdp_lora"),
-        Override("actor_rollout_ref.model.lora_alpha", "alpha", only="fsdp_lora"),
-        Override("actor_rollout_ref.model.lora.rank", "rank", only="megatron_lora"),
-        Override("actor_rollout_ref.model.lora.alpha", "alpha", only="megatron_lora"),
-        fixed("actor_rollout_ref.model.lora.merge", "True", "merged"),
-        fixed(f"{_ACTOR}.strategy", "fsdp2", "fsdp2"),
-        Override("critic.strategy", "critic", only="fsdp2_critic", words=((1, "fsdp2"),)),
+        Override("actor_rollout_ref.model.lora_rank", "rank", only=("lora", "of_fsdp")),
+        Override("actor_rollout_ref.model.lora_alpha", "alpha", only=("lora", "of_fsdp")),
+        Override("actor_rollout_ref.model.lora.rank", "rank", only=("lora", "megatron")),
+        Override("actor_rollout_ref.model.lora.alpha", "alpha", only=("lora", "megatron")),
+        fixed("actor_rollout_ref.model.lora.merge", "True", "lora", "separate"),
+        fixed(f"{_ACTOR}.strategy", "fsdp2", "full", "of_fsdp"),
+        fixed("critic.strategy", "fsdp2", "critic", "of_fsdp"),
         Override(f"{_ACTOR}.ppo_mini_batch_size", "mini_batch"),
-        Override(f"{_ACTOR}.use_dynamic_bsz", "runs", words=((1, "True"),)),
+        fixed(f"{_ACTOR}.use_dynamic_bsz", "True", "runs"),
         Override(f"{_ACTOR}.ppo_max_token_len_per_gpu", "budget"),
         Override(f"{_ACTOR}.use_kl_loss", "reference", words=((0, "False"), (1, "True"))),
-        Override(f"{_FSDP}.ulysses_sequence_parallel_size", "sp", only="split"),
-        *_of_megatron(_MEGATRON, f"{_ACTOR}.optim", ""),
-        *_of_megatron("critic.megatron", "critic.optim", "_critic"),
-        *(
-            fixed(key, "True", only)
-            for key, only in (
-                (f"{_FSDP}.param_offload", "fsdp_offload"),
-                (f"{_FSDP}.optimizer_offload", "fsdp_offload"),
-                (f"{_FSDP}.offload_policy", "fsdp_on_cpu"),
-                ("critic.fsdp.param_offload", "fsdp_critic_offload"),
-                ("critic.fsdp.optimizer_offload", "fsdp_critic_offload"),
-                ("critic.fsdp.offload_policy", "fsdp_critic_on_cpu"),
-            )
-        ),
-        Override(f"{_ROLLOUT}.name", "runs", words=((1, "vllm"),)),
+        Override(f"{_FSDP}.ulysses_sequence_parallel_size", "sp", only=("split", "of_fsdp")),
+        *_of_megatron(f"{_ACTOR}.megatron", f"{_ACTOR}.optim"),
+        *_of_megatron("critic.megatron", "critic.optim", "critic"),
+        *_of_fsdp(_FSDP),
+        *_of_fsdp("critic.fsdp", "critic"),
+        fixed(f"{_ROLLOUT}.name", "vllm", "runs"),
         Override(f"{_ROLLOUT}.n", "n"),
         Override(f"{_ROLLOUT}.tensor_model_parallel_size", "tp"),
         Override(f"{_ROLLOUT}.gpu_memory_utilization", "utilization"),
-        fixed(f"{_ROLLOUT}.load_format", "safetensors", "fsdp_lora_beside"),
-        fixed(f"{_ROLLOUT}.layered_summon", "True", "fsdp_lora_beside"),
+        fixed(f"{_ROLLOUT}.load_format", "safetensors", "lora", "of_fsdp", "shared"),
+        fixed(f"{_ROLLOUT}.layered_summon", "True", "lora", "of_fsdp", "shared"),
     ),
     shows_overrides="runs",
     presets=(("Model", MODELS), ("GPU", CARDS)),
