@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from snippet_checker.findings import Change
+from snippet_checker.findings import Change, Problem, Severity, Stage
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.rules.base import JudgedSnippet
 from snippet_checker.suggest import meanings
@@ -146,6 +146,21 @@ def new_key(setting: Setting, key: str | None, *, is_safe: bool = False) -> Chan
 def new_text(text: str | None) -> Change | None:
     """To write something else in the place of a problem, if there is something."""
     return Change(text, None) if text is not None else None
+
+
+def of_value(
+    setting: Setting,
+    message: str,
+    meant: str | None = None,
+    stage: Stage | None = None,
+    severity: Severity | None = None,
+    *,
+    writes: bool = True,
+) -> Problem:
+    """The problem of a setting's value, which `meant` takes the place of if a fix `writes` it."""
+    span = setting.value_span
+    change = new_text(meant) if span is not None and writes else None
+    return Problem(span or setting.span, message, setting.key, meant, stage, severity, change)
 
 
 def left_out(setting: Setting) -> Change:

@@ -9,7 +9,7 @@ from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.hydra.setting import Value
 from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import Accepted
-from snippet_checker.rules.advice import new_text
+from snippet_checker.rules.advice import of_value
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.rules.ineffective_key import keys_without_effect
 from snippet_checker.text.closest import closest, is_misspelling
@@ -75,10 +75,7 @@ def _refused(verdict: Accepted, judged: JudgedSnippet) -> Problem | None:
         return None
     message = f"'{setting.key}' does not take '{word}' any more: {note.why}"
     message += f"; write '{note.instead}'" if note.instead else ""
-    change = new_text(note.instead) if setting.value_span else None
-    return Problem(
-        setting.value_span or setting.span, message, setting.key, note.instead, change=change
-    )
+    return of_value(setting, message, note.instead)
 
 
 def _is_own_word(
@@ -107,7 +104,7 @@ def _problem(
     if values.is_quoted(word, frozenset({values.Kind.LIST})):
         message = f"'{setting.key}' gets '{word}' as one word, because of quotes that reach Hydra"
         message += ": leave them out"
-        return Problem(setting.value_span or setting.span, message, setting.key, word, stage=stage)
+        return of_value(setting, message, word, stage, writes=False)
     unreviewed = [one.source for one in sets if one.unreviewed]
     if unreviewed:
         message = (
@@ -124,11 +121,8 @@ def _problem(
     elif best is not None:
         message += f"; did you mean '{best}'?"
     severity = Severity.WARNING if unreviewed else None
-    span = setting.value_span
-    change = new_text(best) if setting.value == word else None  # in a list, others stand beside it
-    return Problem(
-        span or setting.span, message, setting.key, best, stage, severity, change if span else None
-    )
+    is_whole = setting.value == word  # in a list, others stand beside it
+    return of_value(setting, message, best, stage, severity, writes=is_whole)
 
 
 def _meant(key: str, word: str, words: list[str]) -> str | None:

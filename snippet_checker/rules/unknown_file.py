@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.judge.verdict import Accepted
-from snippet_checker.rules.advice import new_text
+from snippet_checker.rules.advice import new_text, of_value
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.snippets.snippet import Mention
 from snippet_checker.text.closest import closest
@@ -39,8 +39,7 @@ def _of_settings(judged: JudgedSnippet) -> Iterator[Problem]:
         if _OWN_START.match(path) and not is_made and judged.project.lacks_file(path):
             message = f"this project has the folder of '{path}', and not the file, which"
             message += f" '{setting.key}' names"
-            span = setting.value_span or setting.span
-            yield Problem(span, message, setting.key, stage=Stage.VERL)
+            yield of_value(setting, message, stage=Stage.VERL)
 
 
 def _of_mentions(judged: JudgedSnippet) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ from snippet_checker.hydra.setting import Setting
 from snippet_checker.judge import hydra_node
 from snippet_checker.judge.diagnosis import KeyContext, diagnose
 from snippet_checker.judge.verdict import Gap, Refused, Unjudged, Verdict
-from snippet_checker.rules.advice import advise
+from snippet_checker.rules.advice import advise, of_value
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.snippets.snippet import Fragment
 from snippet_checker.suggest import likeness
@@ -42,8 +42,7 @@ def _problem(judged: JudgedSnippet, verdict: Verdict, key: str) -> Problem:
     message = f"'{setting.key}' refers to '{key}', which is not there; "
     advice = advise(judged, candidates, key)
     message += f"{who} stops when it resolves the value{advice.text}"
-    span = setting.value_span or setting.span
-    return Problem(span, message, setting.key, advice.suggestion, stage)
+    return of_value(setting, message, advice.suggestion, stage, writes=False)
 
 
 def _candidates(judged: JudgedSnippet, setting: Setting, key: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from snippet_checker.documents.block import Block, BlockKind
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.hydra.setting import Setting
 from snippet_checker.judge.verdict import Accepted
-from snippet_checker.rules.advice import new_text
+from snippet_checker.rules.advice import of_value
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.suggest import likeness
 from snippet_checker.text.places import Span
@@ -85,9 +85,7 @@ def _cut_into_letters(setting: Setting) -> Problem:
     new = f"[{setting.value}]"
     message = f"'{setting.key}' takes a list, and {_shown(setting.value)} is text, through whose "
     message += f"letters FSDP1 goes, so verl stops; write {new}"
-    span = setting.value_span
-    change = new_text(new) if span is not None else None
-    return Problem(span or setting.span, message, setting.key, new, Stage.VERL, change=change)
+    return of_value(setting, message, new, Stage.VERL)
 
 
 def _no_text_for_ray(judged: JudgedSnippet, setting: Setting) -> Problem:
@@ -102,7 +100,7 @@ def _no_text_for_ray(judged: JudgedSnippet, setting: Setting) -> Problem:
     if written is not None:
         meant = f'"{written}"' if block.kind in _WITHOUT_SHELL else f"'\"{written}\"'"
     message += f"write {meant}" if meant else "write it in quotes that reach Hydra"
-    return Problem(setting.value_span or setting.span, message, setting.key, meant, Stage.VERL)
+    return of_value(setting, message, meant, Stage.VERL, writes=False)
 
 
 def _written(block: Block, span: Span | None) -> str | None:
@@ -124,10 +122,7 @@ def _misfit(setting: Setting, wanted: frozenset[values.Kind]) -> Problem:
         message += ", because of quotes that reach Hydra: leave them out"
     else:
         message += "; Hydra accepts it all the same" + (f"; write {meant}" if meant else "")
-    span, change = setting.value_span, new_text(meant)
-    return Problem(
-        span or setting.span, message, setting.key, meant, change=change if span else None
-    )
+    return of_value(setting, message, meant)
 
 
 def _not_a_mapping(judged: JudgedSnippet, setting: Setting) -> Problem:
@@ -139,8 +134,7 @@ def _not_a_mapping(judged: JudgedSnippet, setting: Setting) -> Problem:
         f"'{setting.key}' holds further keys, and {_shown(setting.value)} takes their place, so "
         f"verl fails later; " + (f"set '{meant}'" if is_known else "set those")
     )
-    span = setting.value_span or setting.span
-    return Problem(span, message, setting.key, meant if is_known else None)
+    return of_value(setting, message, meant if is_known else None, writes=False)
 
 
 def _is_taken(judged: JudgedSnippet, verdict: Accepted) -> bool:
