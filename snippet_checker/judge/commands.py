@@ -246,8 +246,7 @@ def _explained(setting: Setting, composed: _Composed) -> Verdict:
             return OtherChoice(setting, (choice,), choice)
         found = suggest(key, release, within, setting.value)
         return OtherChoice(setting, tuple(one for one in found if config.has(one)))
-    target = config.value(f"{space.nearest(key)}._target_")
-    if space.refusing_class(key, target) is not None and key in space.declared:
+    if space.refusing_class(key, config) is not None and key in space.declared:
         return OtherChoice(setting, suggest(key, release, within, setting.value))
     is_open = composed.primary.is_project_config and _lies_in_open(key, release, config)
     if is_open or _may_be_appended(key, release, space, config):
@@ -274,15 +273,14 @@ def _may_be_appended(key: str, release: Release, space: KeySpace, config: Compos
     What the config of this very command is built into decides, not what another choice of config
     groups has; and a misspelling does not become a key by a plus.
     """
-    nearest = space.nearest(key)
-    refused = space.refusing_class(key, config.value(f"{nearest}._target_")) is not None
+    refused = space.refusing_class(key, config) is not None
     if refused or drift.moved(key) is not None or is_misspelled(key, release):
         return False
     if space.accepts_appended(key):
         is_field = key in space.declared
         is_wrong = is_listed(key, release)
         is_anothers = not is_field and is_other_name(key, release)
-        return config.has(nearest) and not (is_wrong or is_anothers)
+        return config.has(space.nearest(key)) and not (is_wrong or is_anothers)
     was_there = key_index.last_before(key, release.name) is not None
     parent = key.rpartition(".")[0]
     is_read = (

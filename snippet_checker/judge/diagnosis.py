@@ -209,9 +209,7 @@ def appended(
     What may be `read_elsewhere`, by code of the user's own, is wrong only if it is misspelled.
     """
     accepted, release, config = Accepted(setting, (key,)), where.release, where.config
-    node = space.nearest(key)
-    target = config.value(f"{node}._target_") if config is not None else None
-    refusing = space.refusing_class(key, target)
+    refusing = space.refusing_class(key, config)
     if refusing is None:
         if space.accepts_appended(key):
             return accepted

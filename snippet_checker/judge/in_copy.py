@@ -236,6 +236,4 @@ def _brings_in(setting: Setting, primary: Primary, subject: Subject) -> bool:
 
 def _takes_field(key: str, primary: Primary, release: Release) -> bool:
     """Whether no class that verl builds of a config refuses a key that a plus brings in."""
-    space = release.space(primary)
-    target = release.composed(primary).value(f"{space.nearest(key)}._target_")
-    return space.refusing_class(key, target) is None
+    return release.space(primary).refusing_class(key, release.composed(primary)) is None

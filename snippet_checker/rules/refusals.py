@@ -74,7 +74,7 @@ def _unless_read(key: str, judged: JudgedSnippet) -> Advice:
     held = (space.default(above), *space.defaults(above))
     if above and not any(one is None or isinstance(one, dict) for one in held):
         return Advice(f"; leave it out: '{above}' is a value, and holds no keys")
-    if space.refusing_class(key, config.value(f"{above}._target_")) is not None:
+    if space.refusing_class(key, config) is not None:
         return Advice("")
     return Advice(f"; leave it out, or append it for code of your own that reads it: '+{key}=…'")
 

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from snippet_checker.hydra.compose import Composer
-from snippet_checker.hydra.composed_config import dotted_keys
+from snippet_checker.hydra.composed_config import ComposedConfig, dotted_keys
 from snippet_checker.hydra.config_file import Field
 from snippet_checker.verl.facts import Declaration, Facts
 
@@ -173,13 +173,14 @@ class KeySpace:
         known = chain(self._values, self._open, self._classes)
         return max((key.count(".") for key in known), default=0) + 3
 
-    def refusing_class(self, key: str, target: Any = None) -> str | None:
+    def refusing_class(self, key: str, config: ComposedConfig | None = None) -> str | None:
         """The dataclass that verl builds from what `key` is appended to, if it has no such field.
 
-        Building it then fails: a dataclass takes no arguments but its fields. `target` is the one
-        that a command chooses, where that is known.
+        Building it then fails: a dataclass takes no arguments but its fields. The `config` of a
+        command says which one it chooses.
         """
         node = self.nearest(key)
+        target = config.value(f"{node}._target_") if config is not None else None
         new = key[len(node) :].lstrip(".").partition(".")[0]
         classes, fields = self.classes(node), self.fields(node)
         if target in self._declarations:
