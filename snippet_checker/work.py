@@ -57,24 +57,24 @@ class Budget(Struct):
     size: int
     left: int
 
-    def take(self, steps: int) -> None:
-        """Take steps for what is done in any case."""
+    def count(self, steps: int) -> None:
+        """Count steps of what is done in any case."""
         self.left -= steps
 
     def spend(self, steps: int) -> None:
-        """Take steps; raises TooMuchWork where they are not left any more."""
-        self.take(steps)
+        """Count steps; raises TooMuchWork where none are left any more."""
+        self.count(steps)
         if not self.has_room():
             raise self.exhausted()
 
-    def buy(self, steps: int) -> None:
-        """Take steps for a part that is left out, and takes none, where fewer are left.
+    def reserve(self, steps: int) -> None:
+        """Count the steps of a whole part, unless fewer are left, and the part is left out.
 
         Raises TooMuchWork then.
         """
         if steps > self.left:
             raise self.exhausted()
-        self.take(steps)
+        self.count(steps)
 
     def exhausted(self) -> TooMuchWork:
         """What to say where the steps are used up."""

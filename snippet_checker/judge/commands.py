@@ -66,7 +66,7 @@ def judge_command(
     of_hydra = hydra_node.judge(command.settings, work, is_open=extended)
     certain = all_known and not command.elided and not extended
     composed = _Composed(command, primary, subject, config.copy(), certain)
-    work.judging.take(_STEPS_FOR_A_COMMAND)
+    work.judging.count(_STEPS_FOR_A_COMMAND)
     judged = chosen | of_hydra
     override = partial(_override, composed=composed, config=config, budget=work.judging)
     verdicts = tuple(
@@ -151,7 +151,7 @@ def _override(
     is_new = not config.has(key)
     before = config.steps
     status = config.apply(setting)
-    budget.take(config.steps - before)
+    budget.count(config.steps - before)
     if status is Status.MISSING:
         return _missing(setting, composed)
     if status is Status.PRESENT and not setting.sure and not composed.config.has(key):

@@ -50,7 +50,7 @@ def choose_groups(
     verdicts = dict(_before_composing(settings, composer))
     usable = {n: settings[n] for n, one in verdicts.items() if isinstance(one, Accepted)}
     while True:
-        budget.take(_STEPS_TO_COMPOSE + len(usable))
+        budget.count(_STEPS_TO_COMPOSE + len(usable))
         if usable and not budget.has_room():
             verdicts |= {number: Unjudged(setting, Gap.WORK) for number, setting in usable.items()}
             usable = {}

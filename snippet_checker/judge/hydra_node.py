@@ -59,7 +59,7 @@ def judge(settings: Sequence[Setting], work: Work, *, is_open: bool) -> dict[int
         return {}
     composer = _composer()
     verdicts, config, certain = choose_groups(own, composer, composed, _beyond, work.judging)
-    work.judging.take(_STEPS_FOR_A_CONFIG + _STEPS_FOR_A_SETTING * len(own))
+    work.judging.count(_STEPS_FOR_A_CONFIG + _STEPS_FOR_A_SETTING * len(own))
     node = _Node(config, is_open=is_open or not certain)
     return {
         number: verdicts[number] if number in verdicts else within_budget(setting, node.judge, work)

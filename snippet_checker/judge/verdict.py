@@ -178,7 +178,7 @@ def within_budget(setting: Setting, judge: Callable[[Setting], Verdict], work: W
         return Unjudged(setting, Gap.WORK)
     if not isinstance(verdict, Accepted | Unjudged):
         again = setting.key in work.wrong_keys
-        work.judging.take(_STEPS_FOR_THE_SAME if again else _STEPS_FOR_A_SUGGESTION)
+        work.judging.count(_STEPS_FOR_THE_SAME if again else _STEPS_FOR_A_SUGGESTION)
         work.wrong_keys.add(setting.key)
     return verdict
 

@@ -78,7 +78,7 @@ def _command(
         walk.here = reading
         words = [word for argument in arguments for word in walk.expander.expand(*argument)]
         copied = sum(len(word.text) for word in words) // CHARACTERS_A_STEP
-        walk.run.costs.budget.take(STEPS_FOR_A_COMMAND + len(words) + copied)
+        walk.run.costs.budget.count(STEPS_FOR_A_COMMAND + len(words) + copied)
         yield from _started(walk, node, _without_time(words), redirects)
         ends.append(walk.here)
     walk.here = ends[0] if len(ends) == 1 else walk.joined(ends, node)

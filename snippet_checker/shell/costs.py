@@ -67,7 +67,7 @@ class Costs(Struct):
     def can_read(self, script: Word) -> bool:
         """Whether a text is read that a script hands to another shell; pays for it."""
         try:
-            self.budget.buy(_STEPS_FOR_A_CHARACTER * len(script.text))
+            self.budget.reserve(_STEPS_FOR_A_CHARACTER * len(script.text))
         except TooMuchWork as error:
             first, last = min(script.offsets, default=0), max(script.offsets, default=0)
             self._keep(Skipped(first, last, str(error)))

@@ -174,7 +174,7 @@ def _forget_counted(walk: Walk, node: Node) -> None:
     waiting = [node]
     while waiting:
         part = waiting.pop()
-        walk.run.costs.budget.take(1)
+        walk.run.costs.budget.count(1)
         waiting += part.children
         if part.type == "variable_assignment":
             _forget_calculated(walk, part)

@@ -222,7 +222,7 @@ def _can_take(walk: Walk, node: Node, given: Word) -> bool:
     """Whether there are steps left to put a text, or its lines, into a variable."""
     lines = _STEPS_FOR_A_LINE * given.text.count("\n")
     try:
-        walk.run.costs.budget.buy(lines + len(given.text) // CHARACTERS_A_STEP)
+        walk.run.costs.budget.reserve(lines + len(given.text) // CHARACTERS_A_STEP)
     except TooMuchWork as error:
         walk.skip(node, error)
         return False

@@ -86,7 +86,7 @@ def joined(ends: Sequence[Environment], budget: Budget) -> Environment:
     """What is known where several ways through a script meet, of those that are not over."""
     ends = [end for end in ends if not end.is_over] or ends
     whole = ends[0].copy()
-    budget.take(2 * sum(len(end.variables) + len(end.functions) for end in ends))
+    budget.count(2 * sum(len(end.variables) + len(end.functions) for end in ends))
     if not budget.has_room():
         whole.variables = {}
         return whole
@@ -105,7 +105,7 @@ def joined(ends: Sequence[Environment], budget: Budget) -> Environment:
 
 def either(variables: Sequence[Variable], budget: Budget) -> Variable:
     """A variable that may be any of several."""
-    budget.take(sum(len(words) for variable in variables for words in variable.values))
+    budget.count(sum(len(words) for variable in variables for words in variable.values))
     is_array = any(variable.is_array for variable in variables)
     values: dict[tuple[str, ...], tuple[Word, ...]] = {}
     for words in (words for variable in variables for words in variable.values):
@@ -126,12 +126,12 @@ def any_of(values: Iterable[tuple[Word, ...]], budget: Budget) -> tuple[Word, ..
 
 def merged(one: tuple[Word, ...], other: tuple[Word, ...], budget: Budget) -> tuple[Word, ...]:
     """The words of both in their order; what only one of them has may be there or not."""
-    budget.take(len(one) + len(other))
+    budget.count(len(one) + len(other))
     if [word.text for word in one] == [word.text for word in other]:
         return tuple(a if b.sure else b for a, b in zip(one, other, strict=True))
     if len(one) * len(other) > _MOST_PAIRS:
         return unsure(one) + unsure(other)
-    budget.take(len(one) * len(other) // _PAIRS_A_STEP)
+    budget.count(len(one) * len(other) // _PAIRS_A_STEP)
     matcher = SequenceMatcher(
         None, [word.text for word in one], [word.text for word in other], autojunk=False
     )

@@ -109,7 +109,7 @@ class Walk:
             self.skip(node, TooMuchWork(f"more than {DEEPEST} statements lie around it"))
             return
         costs.depth += 1
-        costs.budget.take(_STEPS_FOR_A_NODE)
+        costs.budget.count(_STEPS_FOR_A_NODE)
         try:
             yield from self._into(node)
         except RecursionError as error:
@@ -229,7 +229,7 @@ class Walk:
     def copied(self, known: Environment, node: Node) -> Environment:
         """What is known before a node that may change it, or nothing where that is too much."""
         budget = self.run.costs.budget
-        budget.take((len(known.variables) + len(known.functions)) // _NAMES_A_STEP)
+        budget.count((len(known.variables) + len(known.functions)) // _NAMES_A_STEP)
         if budget.has_room():
             return known.copy()
         self.skip(node, budget.exhausted())
@@ -250,7 +250,7 @@ class Walk:
     def has_room(self, node: Node) -> bool:
         """Whether there are steps left for a round or a call, whose own costs this pays."""
         budget = self.run.costs.budget
-        budget.take(STEPS_FOR_A_COMMAND + len(self.here.variables))
+        budget.count(STEPS_FOR_A_COMMAND + len(self.here.variables))
         if not budget.has_room():
             self.skip(node, budget.exhausted())
         return budget.has_room()

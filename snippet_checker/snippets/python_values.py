@@ -235,7 +235,7 @@ class Evaluator:
         mapping = Mapping([])
         for key, value in zip(node.keys, node.values, strict=True):
             mapping.update(self._entries(key, value), sure=True)
-        self._budget.take(len(mapping.entries))
+        self._budget.count(len(mapping.entries))
         return mapping
 
     def _entries(self, key: ast.expr | None, value: ast.expr) -> Sequence[MappingEntry]:
@@ -267,6 +267,6 @@ class Evaluator:
     def paid(self, words: list[Word], node: ast.AST) -> list[Word]:
         """Words that are put together; one that is unknown where they grow too many or too long."""
         length = sum(len(word.text) for word in words)
-        self._budget.take(len(words) + length)
+        self._budget.count(len(words) + length)
         is_much = len(words) > MOST_WORDS or length > LONGEST_VALUE
         return [self.places.unknown(node)] if is_much or not self._budget.has_room() else words

@@ -147,7 +147,7 @@ def _documents(
                 yield _faulty(block, places.span(node), "a mapping or a list that holds itself")
                 continue
             try:
-                work.aliased.buy(int(size) - len(written))
+                work.aliased.reserve(int(size) - len(written))
             except TooMuchWork as error:
                 kind = FaultKind.UNCHECKED_PART
                 yield _faulty(block, places.span(node), unchecked(error), kind)
