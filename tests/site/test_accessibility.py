@@ -16,7 +16,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
-from tests.site.accessibility import COLOUR_RULES, QUICK_AXE, RULES, new_colours, violations
+from tests.site.accessibility import COLOUR_RULES, RULES, ask_axe, new_colours, violations
 from tests.site.conftest import SITE_URL, NewPage
 from tests.site.overflow import cut_off
 
@@ -70,12 +70,14 @@ FAULTS = """
 """
 
 
-def answers(axe: Axe, page: Page) -> dict[str, list[Any]]:
+ASKED = {"runOnly": [*RULES], "preload": False}
+
+
+def answers(said: dict[str, Any]) -> dict[str, list[Any]]:
     """Everything that axe says about a page, with what it measured.
 
     The theme's empty banner opens while axe looks, at once or a little later.
     """
-    said = axe.run(page, options={"runOnly": [*RULES], "preload": False}).response
     said = json.loads(json.dumps(said).replace("height: auto;", "height: 0px;"))
     kinds = ("violations", "incomplete", "passes", "inapplicable")
     return {kind: [(rule["id"], rule["nodes"]) for rule in said[kind]] for kind in kinds}
@@ -86,10 +88,10 @@ def test_the_quick_axe_says_what_axe_says(new_page: NewPage, address: str, schem
     page = new_page(color_scheme=scheme)
     page.goto(f"{address}ja/guide/calculators.html")
     page.evaluate(FAULTS)
-    plain = answers(Axe(), page)
+    plain = answers(Axe().run(page, options=ASKED).response)
     page.reload()
     page.evaluate(FAULTS)
-    quick = answers(QUICK_AXE, page)
+    quick = answers(ask_axe(page, ASKED))
     assert len(plain["violations"]) > 5
     assert plain["incomplete"]
     assert quick == plain
