@@ -14,15 +14,18 @@ _BEYOND_THE_EDGE = """
       .filter((element) => element.getBoundingClientRect().right > window.innerWidth)
       .map((element) => element.textContent)
 """
+# What watches sizes runs before the next picture. A browser that paints nothing, as it may in the
+# background, must not let us wait for ever.
+_PAINTED = """
+    () => Promise.race([
+      new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      new Promise((done) => setTimeout(done, 2000)),
+    ])
+"""
 # What is cut without a way to it, or scrolls without a sign or without the keyboard.
 _CUT = """
     async () => {
-      // What watches sizes runs before the next picture. A browser that paints nothing, as it may
-      // in the background, must not let us wait for ever.
-      await Promise.race([
-        new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-        new Promise((done) => setTimeout(done, 2000)),
-      ]);
+      await PAINTED();
       const found = [];
       for (const element of document.querySelectorAll("article *")) {
         const style = getComputedStyle(element);
@@ -43,11 +46,17 @@ _CUT = """
       }
       return found;
     }
-"""
+""".replace("PAINTED", f"({_PAINTED})")
+_HAS_FONTS = "() => document.fonts.ready.then(PAINTED)".replace("PAINTED", f"({_PAINTED})")
 _TOO_WIDE = """
     (selector) => [...document.querySelectorAll(selector)]
       .filter((element) => element.scrollWidth > element.clientWidth).length
 """
+
+
+def wait_for_shape(page: Page) -> None:
+    """Wait until a loaded page has the shape that it keeps if nothing is done to it."""
+    page.evaluate(_HAS_FONTS)
 
 
 def too_wide(page: Page) -> Iterator[str]:
