@@ -75,6 +75,7 @@ class Tab:
         added. The other rules are asked once for each shape that the page has.
         """
         page = self._page
+        page.goto("about:blank")  # or the page before would be laid out once more
         page.set_viewport_size(WIDE)  # beforehand: the theme moves what it resizes
         page.emulate_media(color_scheme=schemes[0])
         page.goto(url)
