@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import ChainMap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import suppress
 from functools import cache, partial
 from typing import Any
@@ -25,6 +25,7 @@ from snippet_checker.verl.release import Release
 _DEFAULTS = re.compile(r"^defaults:", re.MULTILINE)
 _KEYS = re.compile(r"^[ \t]*([A-Za-z_]\w*)[ \t]*:", re.MULTILINE)
 _SUFFIX = ".yaml"
+_VERLS_FOLDER = "pkg://verl."  # as a search path names it
 _MOST_CONFIGS = 50  # of one folder that are looked at
 _LEVELS = 4  # of groups in one another
 
@@ -51,11 +52,28 @@ def _packages(path: str, folder: str, release: Release, files: ProjectFiles) -> 
     own = ConfigFolder(files, folder)
     # A copy of verl's config in the project hides verl's.
     verls = {one.config_name for one in release.primaries} - own.keys()
+    if _stands_for_verls(own, here, verls):
+        return set()
     found: set[str] = set()
     for reached in _composed(own, names, release):
         if not verls.isdisjoint(one.config_path for one in reached):
             found |= {one.package for one in reached if one.config_path == here}
     return found
+
+
+def _stands_for_verls(own: ConfigFolder, path: str, verls: Set[str]) -> bool:
+    """Whether a config is an option beside one that takes in verl's, which it does not itself."""
+    group = posixpath.dirname(path)
+    beside = (one for one in own if group and posixpath.dirname(one) == group)
+    takes_in = {one for one in beside if _takes_in(own, one, verls)}
+    return bool(takes_in) and path not in takes_in
+
+
+def _takes_in(own: ConfigFolder, path: str, verls: Set[str]) -> bool:
+    with suppress(CompositionError):  # a broken file says so where it is checked itself
+        defaults = own[path].defaults
+        return any(isinstance(one, str) and one.lstrip("/") in verls for one in defaults)
+    return False
 
 
 def primaries_in(
@@ -203,5 +221,9 @@ def _has_defaults(text: str) -> bool:
 
 
 def _may_extend(text: str, release: Release) -> bool:
-    """Whether a config may have a defaults list that takes in one of verl's primary configs."""
-    return _has_defaults(text) and any(one.config_name in text for one in release.primaries)
+    """Whether a config may have a defaults list that takes in one of verl's primary configs.
+
+    A group of its own may do that for it, from verl's folder in its search path.
+    """
+    named = (_VERLS_FOLDER, *(one.config_name for one in release.primaries))
+    return _has_defaults(text) and any(name in text for name in named)

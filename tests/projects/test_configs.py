@@ -9,6 +9,7 @@ from snippet_checker.pipeline import Options, check_text
 from snippet_checker.projects.files import MemoryFiles
 
 VERL = "0.9.1"
+VERLS_OPTION = "# @package _global_\ndefaults: [/ppo_trainer, _self_]\nown: {rate: 1}\n"
 FILES = {
     "/p/.git/HEAD": "",
     "/p/config/mine.yaml": "defaults:\n  - ppo_trainer\n  - actor@actor_rollout_ref.actor: small\n"
@@ -22,6 +23,12 @@ FILES = {
     "/p/broken/actor/small.yaml": "",
     "/p/twice/mine.yaml": "defaults: [ppo_trainer, actor@a: small, actor@b: small]\n",
     "/p/twice/actor/small.yaml": "",
+    "/p/split/mine.yaml": "defaults: [own: base, own/trainer: verl, _self_]\n"
+    "hydra: {searchpath: ['pkg://verl.trainer.config']}\n",
+    "/p/split/own/base.yaml": "",
+    "/p/split/own/trainer/verl.yaml": VERLS_OPTION,
+    "/p/split/own/trainer/other.yaml": "",
+    "/p/split/own/trainer/broken.yaml": "defaults: {",
 }
 CASES = (
     # An option of a group: its keys are complete, and what verl never had is the project's own.
@@ -69,6 +76,25 @@ CASES = (
     ("copied/actor.yaml", "clip_ratio: 0.2\nmine: 1\n", []),
     ("broken/actor/small.yaml", "mine: 1\nother: 2\n", []),
     ("twice/actor/small.yaml", "lr: 1\nmine: 1\n", []),
+    # A group of the project's own, of which one option takes in verl's: the other ones are for
+    # another trainer, and what stands outside of verl's package is the project's.
+    (
+        "split/own/base.yaml",
+        "agent: {name: a}\nalgorithm: {adv_estimator: grpo, loss_agg_mode: null}\n"
+        "trainer: {val_before_train: false}\nasync_training: {trajectory_group: null}\n",
+        [],
+    ),
+    (
+        "split/own/trainer/verl.yaml",
+        f"{VERLS_OPTION}trainer: {{nnode: 2}}\n",
+        [("unknown-key", "trainer.nnodes")],
+    ),
+    (
+        "split/own/trainer/other.yaml",
+        "# @package _global_\nmodel: {rank: 4}\ntraining: {rate: 1}\nsampling: {top: 1}\n"
+        "data: {max_length: 8, val_batch_size: 1}\n",
+        [],
+    ),
 )
 
 
