@@ -182,6 +182,15 @@ def _is_appended_by_script(_: Verdict, key: str, subject: Subject) -> bool:
     return is_words and subject.project.named_files.append(key, snippet.block.text)
 
 
+def _is_handed_to_another(_: Verdict, key: str, subject: Subject) -> bool:
+    """Scripts of the project hand it on to a program that is none of verl's: no slip, that is."""
+    snippet = subject.snippet
+    is_words = isinstance(snippet, Fragment) and not snippet.is_config
+    if not is_words or is_misspelled(key, subject.release):
+        return False
+    return subject.project.named_files.hand_on_to_others(snippet.block.text)
+
+
 def _is_in_anothers_mapping(_: Verdict, key: str, subject: Subject) -> bool:
     """The document starts other programs, and no config of verl's has the mapping around it.
 
@@ -379,6 +388,7 @@ EVIDENCE = (
     Evidence(NEW, (Basis.LOOSE,), _is_added, Gap.OWN_KEY),
     Evidence(NEW, (Basis.LOOSE,), _is_anothers, Gap.OTHER_PROGRAM),
     Evidence((*NEW, NeedsPlus), (Basis.LOOSE,), _is_appended_by_script, Gap.OWN_KEY),
+    Evidence((*NEW, NeedsPlus), (Basis.LOOSE,), _is_handed_to_another, Gap.OTHER_PROGRAM),
     Evidence((NeedsPlus,), (Basis.LOOSE,), _is_in_anothers_mapping, Gap.OTHER_PROGRAM),
     Evidence(NEW, (Basis.LOOSE,), _is_new_and_read, Gap.OWN_KEY),
     Evidence((Removed,), (Basis.LOOSE,), _is_kept_by_own, Gap.OWN_KEY),

@@ -12,7 +12,11 @@ from functools import cache, cached_property
 from snippet_checker.projects.configs import ProjectConfigs
 from snippet_checker.projects.files import ProjectFiles, named_from
 
-_STARTED_SCRIPT = re.compile(r"\b(?:bash|sh|sbatch)[ \t]+([\w./-]+\.sh)\b")
+_STARTED_SCRIPT = re.compile(
+    r"\b(?:bash|sh|sbatch|exec)[ \t]+[\"']?(?:\$\{?\w{1,60}\}?/)?([\w./-]+\.sh)\b"
+)
+_HANDS_ON = re.compile(r"\$\{?[@*]")
+_MOST_HANDED = 3  # scripts, one after the other
 _SCRIPT = re.compile(r"(?<![\w./-])[\w./-]+\.sh\b")
 _CONFIG = re.compile(r"(?<![\w./-])[\w./-]+\.yaml\b")
 _VARIABLE = re.compile(r"\$\{?(\w+)(?::?-([^}]*))?\}?")
@@ -56,6 +60,22 @@ class NamedFiles:
         A setting behind the name of such a script changes what the script has put in.
         """
         return key in self._appended(text)
+
+    def hand_on_to_others(self, text: str) -> bool:
+        """Whether the scripts that a text starts hand their words on, to nothing of verl's package.
+
+        Who starts the last of them gets the words.
+        """
+        scripts = list(self._handing(text))
+        return bool(scripts) and not any(map(_OF_VERL.search, scripts))
+
+    def _handing(self, text: str) -> Iterator[str]:
+        """The scripts that a text starts, and that those start, if they hand on their words."""
+        texts = [text]
+        for _ in range(_MOST_HANDED):
+            names = [name for one in texts for name in _STARTED_SCRIPT.findall(one)]
+            texts = [one for one in self._texts(names) if _HANDS_ON.search(one) is not None]
+            yield from texts
 
     @cached_property
     def _appended(self) -> Callable[[str], frozenset[str]]:

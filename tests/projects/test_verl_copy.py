@@ -954,3 +954,22 @@ def test_a_key_that_may_be_in_a_part_of_its_config_that_is_gone(
     options = Options("0.7.1", files=MemoryFiles(PART_IS_GONE | files))
     found = check_text("/p/examples/run.sh", script, options).findings
     assert [finding.rule for finding in found] == rules
+
+
+STARTS_OWN = 'python3 train.py --config-name=mine "$@"\n'
+STARTS_VERLS = 'python3 -m verl.trainer.main_ppo "$@"\n'
+
+
+@pytest.mark.parametrize(
+    ("last", "key", "expected"),
+    [
+        (STARTS_OWN, "actor_rollout_ref.rollout.mine", []),
+        (STARTS_OWN, "actor_rollout_ref.rollout.gpu_memory_utilisation", ["unknown-key"]),
+        (STARTS_VERLS, "actor_rollout_ref.rollout.mine", ["unknown-key"]),
+    ],
+)
+def test_a_key_that_scripts_hand_on(last: str, key: str, expected: list[str]) -> None:
+    """What starts the last of them decides whose key it is."""
+    files = FILES | {"/p/run/last.sh": last, "/p/run/next.sh": 'bash run/last.sh seed=1 "$@"\n'}
+    text = f'exec bash "${{HERE}}/../run/next.sh" actor_rollout_ref.rollout.n=2 {key}=1 "$@"\n'
+    assert [rule for rule, _ in _found("/p/lora/first.sh", text, files)] == expected
