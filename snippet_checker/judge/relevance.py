@@ -237,6 +237,14 @@ def is_not_verls(name: str, release: Release) -> bool:
     return not known and not likeness.nearly(name, release)
 
 
+def has_foreign_root(key: str, release: Release) -> bool:
+    """Whether a key of several names, no slip, begins with one that no key of verl's has."""
+    root = _root(key)
+    if "." not in key or root in release.by_leaf or not _is_nobodys(root, release):
+        return False
+    return not likeness.is_misspelled(key, release)
+
+
 def _looks_meant(leaf: str, release: Release) -> bool:
     return _is_telling(leaf, release) or likeness.nearly(leaf, release)
 

@@ -119,6 +119,8 @@ def _installed(folders: Sequence[str], files: ProjectFiles) -> Requirement | Non
             versions = set(_versions(text)) if text is not None else set()
             if versions and text is not None and _takes_a_commit(text):
                 return None  # and a version that nobody can read, for some other part of it
+            if not versions and name == _SUBMODULES and text and _takes_from_git(name, text):
+                return None  # the images may have another one, which is not what runs
             if len(versions) == 1:
                 return _named(versions.pop(), folder, name)
             if versions:

@@ -8,8 +8,10 @@ whole project is upgraded to a release, a copy of another age is outdated, and s
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -24,6 +26,7 @@ from snippet_checker.verl.release import (
 )
 
 _PACKAGE = "verl"
+_IMPORTED = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+)", re.MULTILINE)
 _CARRIES_OVER = "migrate_legacy_reward_impl"
 _VERSION = f"{_PACKAGE}/version/version"
 _ANY_RELEASES = f"{_PACKAGE}/protocol.py"
@@ -118,12 +121,23 @@ class VerlCopy:
         return self.is_as_old_as(release) and self._files.is_there(f"{self.folder}/{path}")
 
     def reads_in(self, files: Sequence[str], key: str) -> bool:
-        """Whether one of its files takes a key out of the mapping that holds it."""
+        """Whether one of its files, or what they import beside it, takes a key out of a mapping.
+
+        The mapping is called as in the key.
+        """
         if self.folder is None or self.is_outdated:
             return False
         above, _, leaf = key.rpartition(".")
-        read = (above.rpartition(".")[2], leaf)
-        return any(read in facts_of(text).reads for text in self._texts_of(files))
+        read, texts = (above.rpartition(".")[2], leaf), list(self._texts_of(files))
+        code = chain(texts, self._imported_beside(texts))
+        return any(leaf in text and read in facts_of(text).reads for text in code)
+
+    def _imported_beside(self, texts: Sequence[str]) -> Iterator[str]:
+        """The code of the packages beside verl's that some of its files import."""
+        names = {name for text in texts for name in _IMPORTED.findall(text)} - {_PACKAGE}
+        for folder in (f"{self.folder}/{name}" for name in sorted(names)):
+            if self._files.is_there(folder):
+                yield from (text for _, text in self._files.programs_below(folder))
 
     def names_in(self, files: Sequence[str], word: str) -> bool:
         """Whether one of its files has a word in quotes, or takes an argument of that name."""

@@ -69,7 +69,12 @@ def _is_given_by_project(claim: Claim, stated: Any, judged: JudgedSnippet) -> bo
 
 
 def _is_of_others(claim: Claim, release: Release) -> bool:
-    """Whether a single name stands in a table with names that are none of verl's."""
+    """Whether a key stands in a table with keys that begin as none of verl's do, in any release.
+
+    Or a single name, with names that are none of verl's.
+    """
+    if any(relevance.has_foreign_root(name, release) for name in claim.beside):
+        return True
     return "." not in claim.key and any(
         relevance.is_not_verls(name, release) for name in claim.beside
     )

@@ -850,6 +850,31 @@ def test_a_switch_that_the_trainer_of_the_copy_reads(code: str, rules: list[str]
     assert [one.rule for one in found if "filters nothing" in one.message] == rules
 
 
+@pytest.mark.parametrize(
+    ("imported", "rules"),
+    [
+        ("from mine.loop import Loop", []),
+        ("if True:\n    import mine.loop as loop", []),
+        ("from theirs.loop import Loop", ["conflicting-settings"]),
+    ],
+)
+def test_a_switch_that_what_the_trainer_of_the_copy_imports_reads(
+    imported: str, rules: list[str]
+) -> None:
+    files = FORK | {
+        "/p/verl/version/version": "0.4.1",
+        "/p/verl/trainer/ppo/ray_trainer.py": f"def f():\n    pass\n{imported}\n",
+        "/p/mine/loop.py": "if self.config.algorithm.filter_groups.enable:\n    pass\n",
+        "/p/theirs/loop.py": "",
+    }
+    given = "+algorithm.filter_groups.enable=True algorithm.adv_estimator=grpo"
+    whole = "data.train_files=a.parquet data.val_files=a.parquet actor_rollout_ref.model.path=m"
+    script = f"{START} {whole} {given} actor_rollout_ref.rollout.n=8\n"
+    options = Options("0.4.1", files=MemoryFiles(files))
+    found = check_text("/p/run.sh", script, options).findings
+    assert [one.rule for one in found if "filters nothing" in one.message] == rules
+
+
 OWN_KEY = "algorithm: {adv_estimator: grpo, mine_q: 1}\nactor_rollout_ref: {rollout: {n: 4}}\n"
 
 

@@ -62,6 +62,14 @@ def test_a_readme_says_which_verl_the_project_is_for(text: str, release: str | N
         ({"setup.py": f"X = ['y @ git+{OTHERS}#egg=y', 'verl==0.5.0']  # verl==0.6.0\n"}, "0.5.0"),
         # A part with a commit of its own has any verl.
         ({"pyproject.toml": f"a = ['verl==0.5.0']\nb = ['verl @ git+{CLONE}@76352ae9']\n"}, None),
+        # A submodule is what runs, whatever an image has.
+        (
+            {
+                ".gitmodules": f"[submodule 'verl']\n\turl = {CLONE}\n",
+                "Dockerfile": "FROM verlai/verl:app-verl0.4-vllm0.8.5\n",
+            },
+            None,
+        ),
         # Of a range, pip takes the newest release; one without an end goes on.
         ({"pyproject.toml": 'train = ["verl>=0.5,<0.8"]\n'}, "0.7.1"),
         ({"pyproject.toml": 'train = ["verl>=0.3.0.post1,<0.5"]\n'}, "0.4.1"),

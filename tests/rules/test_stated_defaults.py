@@ -85,3 +85,23 @@ def test_a_single_name_in_a_table_is_verls_where_the_others_are(
     assert [one.key for one in findings if one.rule == "stale-default"] == (
         ["max_prompt_length"] if is_verls else []
     )
+
+
+@pytest.mark.parametrize(
+    ("others", "is_verls"),
+    [
+        ("| `optim.lr` | 1e-6 |", True),
+        ("| `actor.mine` | False |", True),
+        ("| `trainner.nnodes` | 1 |", True),  # a slip
+        ("| `engine_of_mine.effort` | high |", False),
+    ],
+)
+def test_a_table_with_sections_that_verl_has_not_is_anothers(
+    others: str, *, is_verls: bool
+) -> None:
+    rows = f"| `data.max_prompt_length` | 7 |\n{others}"
+    text = f"| Parameter | Default |\n| --- | --- |\n{rows}\n\nverl has `data.train_files`.\n"
+    findings = check_text("page.md", text, Options("0.9.1")).findings
+    assert [one.key for one in findings if one.rule == "stale-default"] == (
+        ["data.max_prompt_length"] if is_verls else []
+    )
