@@ -20,6 +20,7 @@ from snippet_checker.judge.diagnosis import (
     appended,
     diagnose,
     is_another_programs,
+    is_read_where_new,
 )
 from snippet_checker.judge.evidence import apply_evidence, is_only_in_outdated_copy
 from snippet_checker.judge.group_choices import choose_groups
@@ -44,7 +45,7 @@ from snippet_checker.suggest import own_keys
 from snippet_checker.suggest.candidates import is_listed, is_other_name, suggest
 from snippet_checker.suggest.key_paths import SHARED_ROOT
 from snippet_checker.suggest.likeness import is_misspelled
-from snippet_checker.verl import drift, key_index, lifecycle
+from snippet_checker.verl import drift, lifecycle
 from snippet_checker.verl.keyspace import KeySpace
 from snippet_checker.verl.release import Primary, Release
 from snippet_checker.work import Budget, Work
@@ -281,15 +282,7 @@ def _may_be_appended(key: str, release: Release, space: KeySpace, config: Compos
         is_wrong = is_listed(key, release)
         is_anothers = not is_field and is_other_name(key, release)
         return config.has(space.nearest(key)) and not (is_wrong or is_anothers)
-    was_there = key_index.last_before(key, release.name) is not None
-    parent = key.rpartition(".")[0]
-    is_read = (
-        release.code_reads_path(key)
-        and not release.expand(key)  # which it reads in its own place
-        and not was_there
-        and isinstance(config.value(parent), dict)
-    )
-    return is_read and not _is_to_come(key, release)
+    return is_read_where_new(key, release, config)
 
 
 def _lies_in_open(key: str, release: Release, config: ComposedConfig) -> bool:
@@ -297,13 +290,6 @@ def _lies_in_open(key: str, release: Release, config: ComposedConfig) -> bool:
     parent = key.rpartition(".")[0]
     is_there = release.has_key(parent) and isinstance(config.value(parent), dict)
     return is_there and release.accepts_appended(key) and not is_misspelled(key, release)
-
-
-def _is_to_come(key: str, release: Release) -> bool:
-    """Whether only later releases have a key of which another program has the end: SFT's model."""
-    end = ".".join(key.split(".")[-2:])
-    is_anothers = end != key and end in release.all_keys
-    return is_anothers and key_index.first_after(key, release.name) is not None
 
 
 def _new_inside(setting: Setting, config: ComposedConfig) -> Iterator[Setting]:

@@ -227,3 +227,24 @@ def appended(
         if (is_read and not is_anothers) or (read_elsewhere and not is_wrong):
             return accepted
     return DeadAppend(setting, refusing, _meant(setting, key, where))
+
+
+def is_read_where_new(key: str, release: Release, config: ComposedConfig) -> bool:
+    """Whether verl's code takes a key out of a config that has not got it, nor had it before.
+
+    Nor may the config have the mappings around it, which the code takes out as well then.
+    """
+    was_there = key_index.last_before(key, release.name) is not None
+    if was_there or not release.code_reads_path(key) or release.expand(key):
+        return False  # in its own place, that is
+    above = key.rpartition(".")[0]
+    while above and not config.has(above) and release.code_reads_path(above):
+        above = above.rpartition(".")[0]
+    return isinstance(config.value(above), dict) and not _is_to_come(key, release)
+
+
+def _is_to_come(key: str, release: Release) -> bool:
+    """Whether only later releases have a key of which another program has the end: SFT's model."""
+    end = ".".join(key.split(".")[-2:])
+    is_anothers = end != key and end in release.all_keys
+    return is_anothers and key_index.first_after(key, release.name) is not None

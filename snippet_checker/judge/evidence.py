@@ -33,6 +33,8 @@ from snippet_checker.suggest.likeness import is_misspelled, near_siblings
 from snippet_checker.verl import drift
 from snippet_checker.verl.release import Release, releases
 
+_SEVERAL = 3  # keys that are no slips of one section
+
 
 class Evidence(Struct, frozen=True):
     """A fact that leaves verdicts of some types, on snippets judged in some `bases`, open.
@@ -116,6 +118,19 @@ def _is_named_in_code(_: Verdict, key: str, subject: Subject) -> bool:
     return not is_misspelled(key, subject.release) and subject.project.code.names_key(key)
 
 
+def _names_own_group(_: Verdict, key: str, subject: Subject) -> bool:
+    """Running text names keys with `*`, and a config or a class of the project's own has such.
+
+    The project holds no copy of verl.
+    """
+    project, release = subject.project, subject.release
+    if not isinstance(subject.snippet, Mentions) or "*" not in key or project.verl_copy.is_whole:
+        return False
+    name = key.removesuffix(".*").rpartition(".")[2]
+    is_declared = name not in release.by_leaf and project.code.has_field(name)
+    return is_declared or project.configs.has_like(key, release)
+
+
 def _is_flag(_: Verdict, key: str, subject: Subject) -> bool:
     """The text, or a program of the project, has a flag of that name."""
     is_mention = isinstance(subject.snippet, Mentions)
@@ -167,6 +182,22 @@ def _has_mapping(key: str, release: Release) -> bool:
     """Whether the mapping around a key is one of verl's, or a misspelling of one."""
     above = key.rpartition(".")[0]
     return above in release.all_keys or is_misspelled(above, release)
+
+
+def _is_in_own_section(_: Verdict, key: str, subject: Subject) -> bool:
+    """It stands in a config file, in a section that verl has not there, and is no slip.
+
+    Most keys there end as none of verl's do, so that code of the project's own makes verl's of it.
+    """
+    release, (root, dot, _rest) = subject.release, key.partition(".")
+    if not dot or not subject.snippet.is_config_file or root in release.roots:
+        return False
+    keys = {one.key for one in subject.snippet.settings if one.key.startswith(f"{root}.")}
+    others = sum(not release.expand(one) for one in keys)
+    if others < _SEVERAL or 2 * others <= len(keys):
+        return False
+    above, leaf = key.rpartition(".")[::2]
+    return not any(any(near_siblings(f"{one}.{leaf}", release)) for one in release.expand(above))
 
 
 def _is_anothers(_: Verdict, key: str, subject: Subject) -> bool:
@@ -383,9 +414,11 @@ EVIDENCE = (
     Evidence(NEW, (Basis.LOOSE,), _is_in_config_beside, Gap.OWN_KEY),
     Evidence((*NEW, Removed), (Basis.LOOSE,), _is_in_named_file, Gap.OWN_KEY),
     Evidence((Unknown,), (Basis.LOOSE,), _is_named_in_code, Gap.OWN_KEY),
+    Evidence((Unknown,), (Basis.LOOSE,), _names_own_group, Gap.OWN_KEY),
     Evidence(NEW, (Basis.LOOSE,), _is_flag, Gap.OTHER_PROGRAM),
     Evidence(NEW, (Basis.LOOSE,), _is_own_name, Gap.OWN_KEY),
     Evidence(NEW, (Basis.LOOSE,), _is_added, Gap.OWN_KEY),
+    Evidence(NEW, (Basis.LOOSE,), _is_in_own_section, Gap.OWN_KEY),
     Evidence(NEW, (Basis.LOOSE,), _is_anothers, Gap.OTHER_PROGRAM),
     Evidence((*NEW, NeedsPlus), (Basis.LOOSE,), _is_appended_by_script, Gap.OWN_KEY),
     Evidence((*NEW, NeedsPlus), (Basis.LOOSE,), _is_handed_to_another, Gap.OTHER_PROGRAM),

@@ -16,6 +16,7 @@ from snippet_checker.judge.diagnosis import (
     appended,
     diagnose,
     is_another_programs,
+    is_read_where_new,
 )
 from snippet_checker.judge.evidence import apply_evidence
 from snippet_checker.judge.relevance import is_meant_as_key, without_code_prefix
@@ -201,7 +202,10 @@ class FragmentJudge:
     def _may_be_appended(self, key: str) -> bool:
         if drift.moved(key) is not None:
             return False  # what some dataclass still takes there, nothing reads
-        return any(space.accepts_appended(key) for space in self._candidates())
+        if any(space.accepts_appended(key) for space in self._candidates()):
+            return True
+        group = key.removesuffix(".*")
+        return is_read_where_new(group, self._release, self._release.composed(self.primary))
 
     def _candidates(self) -> tuple[KeySpace, ...]:
         """The programs that may be meant, by their keys."""

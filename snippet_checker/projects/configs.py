@@ -11,6 +11,7 @@ import re
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import suppress
+from fnmatch import fnmatchcase
 from functools import cache, partial
 from typing import Any
 
@@ -152,6 +153,12 @@ class ProjectConfigs:
             for own in self._keys(release)
             if own not in release.all_keys
         )
+
+    def has_like(self, pattern: str, release: Release) -> bool:
+        """Whether a key of those is, or ends as, what a name with `*` may stand for."""
+        patterns = pattern, f"*.{pattern}"
+        own = self._keys(release) - release.all_keys
+        return any(fnmatchcase(key, one) for key in own for one in patterns)
 
     def has_name(self, name: str, shared: str) -> bool:
         """Whether a YAML file of the project that does not name the `shared` root has a name."""

@@ -58,7 +58,7 @@ _BY_TYPE = {
 }
 _PLACEHOLDER = re.compile(r"[A-Z][A-Z0-9_]*|[xX]{2,}|.*(?:\.\.\.|…|[<>{}|]|\$).*|your.*", re.DOTALL)
 _OPEN_NUMBER = re.compile(
-    r"[a-z]|[a-z]+(?:_[a-z0-9]+)+|\?+|__\w+__|%\w"  # n, prompt_len, ?, __N__, %d
+    r"[a-z]|[a-z]+(?:_[a-z0-9]+)+|[A-Z]_\w+|\?+|__\w+__|%\w"  # n, prompt_len, L_max, ?, __N__, %d
     r"|(?!\d[\d.]*e-?\d+$)(?:[\d.e-]++(?:[kKM+]|\*[\d.]+|[~–][\d.e-]+)"  # 2k, 4~16
     r"|[\d.]++(?:e-?\d++)?\s++\w{1,3}\s++[\d.]++(?:e-?\d++)?"  # 5e-6 to 1e-5
     r"|[\d.e-](?=[\d.e-]*?(?:-|\.\.)[\d.e-])[\d.e-]++)"  # 4-16, not 1e-5

@@ -22,7 +22,7 @@ OWN_KIND = """\
 algorithm: {adv_estimator: grpo, use_kl_in_reward: false}
 trainer: {total_epoch: 2, save_freq: 1, test_freq: 1, val_before_train: true}
 """
-SLIPS = ["unknown-key", "unknown-key"]
+SLIPS, TYPE = ["unknown-key", "unknown-key"], ["wrong-type"]
 LOOP = "for i in {1..9}; do for j in {1..9}; do f $i $j; done; done\n" * 1_500
 
 
@@ -114,6 +114,14 @@ LOOP = "for i in {1..9}; do for j in {1..9}; do f $i $j; done; done\n" * 1_500
         ("0.9.1", "a.md", "verl: `f(a=config.max_new_tokens)`, `self.config.max_new_tokens`", []),
         ("0.9.1", "a.md", "verl: `max_new_tokens=5`", ["unknown-key"]),
         ("0.9.1", "a.md", "verl: `config.ppo_mini_batch_sise`", ["unknown-key"]),
+        # What verl's code takes out of a config that has no such mapping of its own.
+        ("0.8.0", "a.md", "verl: `reward.reward_kwargs.*`, `reward.reward_kwargs`", []),
+        ("0.8.0", "a.md", "verl: `reward.reward_kwargs.max_resp_len`", []),
+        ("0.8.0", "a.md", "verl: `reward.mine_kwargs.*`", ["unknown-key"]),
+        ("0.6.1", "a.sh", f"{PPO} reward.reward_kwargs.max_resp_len=1", ["unknown-key"]),
+        # A number of a formula.
+        ("0.9.1", "a.md", "verl: `actor_rollout_ref.actor.loss_scale_factor = L_max`", []),
+        ("0.9.1", "a.md", "verl: `actor_rollout_ref.actor.loss_scale_factor = Lmax`", TYPE),
         # A name in a pattern starts nothing.
         pytest.param(
             "0.9.1",

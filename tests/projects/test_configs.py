@@ -240,3 +240,51 @@ def test_who_stops_at_a_key_of_a_config(path: str, text: str, stage: Stage) -> N
     options = Options(VERL, files=MemoryFiles(FILES))
     (found,) = check_text(f"/p/config/{path}", text, options).findings
     assert found.stage is stage
+
+
+SECTION = (
+    "actor_rollout_ref: {rollout: {n: 4}}\nactor: {ppo_epochs: 1, gradient_checkpointing: true"
+)
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        (", rate: 1, rank: 8, reuse: true}", []),
+        (", clip_ratio: 8, use_kl_loss: true}", ["actor.gradient_checkpointing"]),
+        (", rate: 1, rank: 8, reuse: true, ppo_epoch: 1}", ["actor.ppo_epoch"]),  # a slip
+        (", rate: 1, rank: 8, reuse: true}\ntrainer: {nnode: 1}", ["trainer.nnode"]),
+    ],
+)
+def test_a_section_of_its_own_in_a_config_for_verl(others: str, expected: list[str]) -> None:
+    """Its program makes verl's settings of it."""
+    options = Options(VERL, files=MemoryFiles({"/p/.git/HEAD": ""}))
+    found = check_text("p/conf/grpo.yaml", f"{SECTION}{others}\n", options).findings
+    assert [one.key for one in found if one.rule == "unknown-key"] == expected
+
+
+PATTERNS = "verl's `trainer.{}` count beside `data.train_files`.\n"
+CLASSES = "class TrainerConfig:\n    speed_of_mine: int = 1\n"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "files", "expected"),
+    [
+        ("mine.*", {}, ["trainer.mine.*"]),
+        ("mine.*", {"/p/conf/own.yaml": "defaults: [_self_]\ntrainer: {mine: {a: 1}}\n"}, []),
+        ("mine_*", {"/p/conf/own.yaml": "defaults: [_self_]\ntrainer: {mine_a: 1}\n"}, []),
+        (
+            "mine_*",
+            {"/p/conf/own.yaml": "defaults: [_self_]\ntrainer: {a_mine: 1}\n"},
+            ["trainer.mine_*"],
+        ),
+        ("speed_of_mine.*", {"/p/conf.py": CLASSES}, []),
+        ("speed_of_mine.*", {}, ["trainer.speed_of_mine.*"]),
+    ],
+)
+def test_pages_name_groups_of_keys_that_the_project_adds(
+    pattern: str, files: dict[str, str], expected: list[str]
+) -> None:
+    text = PATTERNS.format(pattern)
+    options = Options(VERL, files=MemoryFiles({"/p/.git/HEAD": "", **files}))
+    assert [one.key for one in check_text("p/README.md", text, options).findings] == expected

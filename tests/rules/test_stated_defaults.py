@@ -92,7 +92,7 @@ def test_a_single_name_in_a_table_is_verls_where_the_others_are(
     [
         ("| `optim.lr` | 1e-6 |", True),
         ("| `actor.mine` | False |", True),
-        ("| `trainner.nnodes` | 1 |", True),  # a slip
+        ("| `trainer.nnode` | 1 |", True),  # a slip
         ("| `engine_of_mine.effort` | high |", False),
     ],
 )
