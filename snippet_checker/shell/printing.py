@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from snippet_checker.shell.source import meaning
 from snippet_checker.text.words import UNKNOWN, Word, concatenated, decoded, spaced
 
 PRINTERS = frozenset({"echo", "printf"})
@@ -12,7 +13,6 @@ _FLAGS = re.compile(r"-[neE]+")  # of echo
 _ESCAPE = re.compile(
     r"\\(?:0(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9A-Fa-f]{1,2})|(?P<letter>[abefnrtv\\\"]))"
 )
-_LETTERS = dict(zip("abefnrtv", "\a\b\x1b\f\n\r\t\v", strict=True))
 _CONVERSION = re.compile(r"%(?P<flags>[-+ #0-9.]*)(?P<letter>[sdiqb%])|%")
 _MOST_ROUNDS = 1_000  # of a format over its arguments
 
@@ -33,7 +33,7 @@ def _echoed(words: Sequence[Word]) -> Word:
         flags += 1
     text = spaced(words[flags:])
     has_escapes = any("e" in word.text for word in words[:flags])
-    return decoded(text, _ESCAPE, _meaning) if has_escapes else text
+    return decoded(text, _ESCAPE, meaning) if has_escapes else text
 
 
 def formatted(words: Sequence[Word]) -> Word | None:
@@ -42,7 +42,7 @@ def formatted(words: Sequence[Word]) -> Word | None:
         words = words[1:]
     if not words or UNKNOWN in words[0].text:
         return None
-    form, arguments = decoded(words[0], _ESCAPE, _meaning), list(words[1:])
+    form, arguments = decoded(words[0], _ESCAPE, meaning), list(words[1:])
     parts: list[Word] = []
     for _ in range(_MOST_ROUNDS):
         before = len(arguments)
@@ -69,9 +69,3 @@ def _filled(form: Word, arguments: list[Word]) -> Iterator[Word | None]:
         else:
             yield None
     yield form.cut(end)
-
-
-def _meaning(escape: re.Match[str]) -> str:
-    if escape["letter"]:
-        return _LETTERS.get(escape["letter"], escape["letter"])
-    return chr(int(escape["octal"], 8) if escape["octal"] else int(escape["hex"], 16))

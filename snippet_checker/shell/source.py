@@ -69,7 +69,7 @@ class Source:
 
     def ansi_c(self, start: int, end: int) -> Word:
         """The inside of `$'…'`, its escapes taken for what they stand for."""
-        return decoded(self.literal(start, end), _ANSI_ESCAPE, _meaning)
+        return decoded(self.literal(start, end), _ANSI_ESCAPE, meaning)
 
     def inside(self, node: Node, quote: bytes) -> tuple[int, int]:
         """Where the text between quotes stands; a broken script may lack the second one."""
@@ -125,7 +125,8 @@ def _without_backslashes(word: Word, escapes: re.Pattern[str]) -> Word:
     return replaced(word, escapes.finditer(word.text), kept)
 
 
-def _meaning(escape: re.Match[str]) -> str:
+def meaning(escape: re.Match[str]) -> str:
+    """What an escape of a letter or a number stands for."""
     if escape["letter"]:
         return _LETTERS.get(escape["letter"], escape["letter"])
     if escape["octal"]:
