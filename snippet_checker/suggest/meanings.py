@@ -37,11 +37,14 @@ class Meaning(Struct, frozen=True):
         *above, leaf = self.name.split(".")
         return words(leaf).union(*map(part, above))
 
+    def is_right(self, candidate: str) -> bool:
+        """Whether a key, perhaps with its plus, is one that the name may mean."""
+        return any(f".{candidate.lstrip('+')}".endswith(f".{right}") for right in self.right)
+
 
 @cache
 def all_meanings() -> tuple[Meaning, ...]:
-    found = tables.load(OTHER_TRAINERS, ("reviewed", *_KINDS))
-    known, other_value, forwarded, unknown = (_entries(found, kind) for kind in _KINDS)
+    known, other_value, forwarded, unknown = ([e for _, e in _entries(kind)] for kind in _KINDS)
     return (
         *(Meaning(n, tuple(e["right"])) for e in known for n in _names(e)),
         *(Meaning(n, tuple(e["right"]), other_value=True) for e in other_value for n in _names(e)),
@@ -55,32 +58,32 @@ def of_trainer(whose: str) -> tuple[Meaning, ...]:
     """What the names mean that are listed as a trainer's own, in the order of the file."""
     if whose in (*_TARGETS, _ANYBODY):
         return ()
-    found = tables.load(OTHER_TRAINERS, ("reviewed", *_KINDS))
-    kinds = ("meaning", "other_value")
-    placed = [pair for k in kinds for pair in zip(found.lines(k), _entries(found, k), strict=True)]
-    entries = [entry for _, entry in sorted(placed, key=lambda pair: pair[0])]
-    return tuple(Meaning(n, tuple(e["right"])) for e in entries for n in e.get(whose, ()))
+    placed = sorted((*_entries("meaning"), *_entries("other_value")), key=lambda pair: pair[0])
+    return tuple(Meaning(n, tuple(e["right"])) for _, e in placed for n in e.get(whose, ()))
 
 
 @cache
 def of_trainers() -> frozenset[str]:
     """The names that are listed as some trainer's own."""
-    found = tables.load(OTHER_TRAINERS, ("reviewed", *_KINDS))
-    entries = [entry for kind in _KINDS for entry in _entries(found, kind)]
     return frozenset(
         name
-        for entry in entries
+        for kind in _KINDS
+        for _, entry in _entries(kind)
         for whose, listed in entry.items()
         if whose not in (*_TARGETS, _ANYBODY)
         for name in listed
     )
 
 
-def _entries(found: tables.Tables, kind: str) -> list[dict[str, Any]]:
-    """The entries of one kind, whose fields are open; raises TableError where one lacks its own."""
-    entries: list[dict[str, Any]] = found.data[kind]
+def _entries(kind: str) -> list[tuple[int, dict[str, Any]]]:
+    """The entries of one kind with their lines, and any fields but one that each has to have.
+
+    Raises TableError where that is missing, or another is no list.
+    """
+    found = tables.load(OTHER_TRAINERS, ("reviewed", *_KINDS))
+    entries = [*zip(found.lines(kind), found.data[kind], strict=True)]
     wanted = _KINDS[kind]
-    for line, entry in zip(found.lines(kind), entries, strict=True):
+    for line, entry in entries:
         if wanted is not None and wanted not in entry:
             raise found.error(line, f"[[{kind}]] lacks '{wanted}'")
         for whose, listed in entry.items():
@@ -115,8 +118,7 @@ def names(key: str, candidate: str) -> bool:
     """Whether `key` ends with what other trainers call `candidate`, and says nothing else."""
     if KeyPath.of(key).contradicts(KeyPath.of(candidate)):
         return False
-    rights = (right for meaning in of(KeyPath.of(key))[1] for right in meaning.right)
-    return any(f".{candidate.lstrip('+')}".endswith(f".{right}") for right in rights)
+    return any(one.is_right(candidate) for one in of(KeyPath.of(key))[1])
 
 
 def takes_other_value(key: str, candidate: str) -> bool:
@@ -124,9 +126,7 @@ def takes_other_value(key: str, candidate: str) -> bool:
 
     Other trainers' name for it says how many there are, say.
     """
-    known = [meaning for meaning in of(KeyPath.of(key))[1] if meaning.other_value]
-    rights = (right for meaning in known for right in meaning.right)
-    return any(f".{candidate.lstrip('+')}".endswith(f".{right}") for right in rights)
+    return any(one.other_value and one.is_right(candidate) for one in of(KeyPath.of(key))[1])
 
 
 @cache

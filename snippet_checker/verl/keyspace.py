@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 from functools import cache, cached_property
 from itertools import chain
 from typing import Any
@@ -31,7 +32,7 @@ class KeySpace:
         self._values: dict[str, Any] = {}
         self._defaults: dict[str, list[Any]] = defaultdict(list)
         self._classes: dict[str, set[str]] = defaultdict(set)
-        self._nested = cache(self._nested_fields)
+        self._nested = cache(lambda node: self._fields_of(self._declared_as(node)))
         for package, _, body in composer.reachable(config_name):
             prefix = f"{package}." if package else ""
             for part in _prefixes(package):
@@ -74,10 +75,11 @@ class KeySpace:
 
     def fields(self, node: str) -> dict[str, Field]:
         """The fields of the dataclasses that verl builds from the mapping at `node`."""
-        merged: dict[str, Field] = {}
-        for target in sorted(self._classes.get(node, ())):
-            merged.update(self._declarations.get(target, _NO_FIELDS).fields)
-        return merged
+        return self._fields_of(sorted(self._classes.get(node, ())))
+
+    def _fields_of(self, classes: Iterable[str]) -> dict[str, Field]:
+        fields = (self._declarations.get(one, _NO_FIELDS).fields for one in classes)
+        return dict(chain.from_iterable(some.items() for some in fields))
 
     def field(self, key: str) -> Field | None:
         """The dataclass field that `key` sets, or would set if its mapping were built."""
@@ -92,13 +94,6 @@ class KeySpace:
             for target in (*self._classes.get(node, ()), *self._declared_as(node))
             if leaf in self._declarations.get(target, _NO_FIELDS).fields
         }
-
-    def _nested_fields(self, node: str) -> dict[str, Field]:
-        """The fields of the dataclass that the field for the mapping at `node` is declared as."""
-        merged: dict[str, Field] = {}
-        for target in self._declared_as(node):
-            merged.update(self._declarations[target].fields)
-        return merged
 
     def _declared_as(self, node: str) -> list[str]:
         """The dataclasses that the field for the mapping at `node` is declared as."""
