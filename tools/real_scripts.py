@@ -18,7 +18,7 @@ from pathlib import Path
 
 import noted_calls
 
-from snippet_checker.findings import Finding, Stage
+from snippet_checker.findings import Stage
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.verl.release import Primary, Release, load
 from tests.hydra import hydra_tree
@@ -84,11 +84,9 @@ def _add(result: Agreement, script: Path, keys: dict[str, set[str]], release: st
     result.scripts += 1
     result.refused += len(refused)
     result.missed += [f"{script}: {key}" for key in silent]
-    result.false_alarms += [_told(script, reported[key]) for key in taken]
-
-
-def _told(script: Path, finding: Finding) -> str:
-    return f"{script}:{finding.span.line}: {finding.message}"
+    result.false_alarms += [
+        f"{script}:{reported[key].span.line}: {reported[key].message}" for key in taken
+    ]
 
 
 def _distinct_scripts(folder: Path) -> Iterator[Path]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec import Struct
@@ -40,8 +39,6 @@ class Sentences(Struct, frozen=True):
 @lru_cache(maxsize=16)
 def split(text: str) -> Sentences:
     """The sentences of a text, which may go on over its lines."""
-    return Sentences(text, tuple(_ends(text)))
-
-
-def _ends(text: str) -> Iterator[int]:
-    return (match.end() for match in _END.finditer(text) if match["literal"] is None)
+    return Sentences(
+        text, tuple(match.end() for match in _END.finditer(text) if match["literal"] is None)
+    )

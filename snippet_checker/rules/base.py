@@ -239,7 +239,8 @@ class JudgedSnippet(Struct, frozen=True):
         return [
             verdict
             for verdict in self.judgement.verdicts
-            if not _is_no_key(verdict) or self._has_root(verdict.setting.key)
+            if not (isinstance(verdict, Unjudged) and verdict.gap is Gap.NO_KEY)
+            or self._has_root(verdict.setting.key)
         ]
 
     def _has_root(self, key: str) -> bool:
@@ -300,7 +301,3 @@ def unreviewed_note(judged: JudgedSnippet, setting: Setting, what: str, note: No
 def no_problems(_: JudgedSnippet) -> Iterator[Problem]:
     """The check of a rule that the runner itself reports."""
     return iter(())
-
-
-def _is_no_key(verdict: Verdict) -> bool:
-    return isinstance(verdict, Unjudged) and verdict.gap is Gap.NO_KEY

@@ -68,7 +68,8 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     settings = _settings(judged)
     mistaken = [one for one in refused if not judged.is_of_outdated_copy(one.setting.key)]
     mended = _mended(config, mistaken) if refused else None
-    left = _keys(find(_resolved_config(mended, judged)) if mended else ())
+    found = find(_resolved_config(mended, judged)) if mended else ()
+    left = {conflict.keys for conflict in found}
     is_whole = _is_whole(judged, config, settings)
     for conflict in find(known):
         if refused and conflict.keys not in left and not _stays_when_mended(refused, conflict):
@@ -256,10 +257,6 @@ def _instead(refused: Refused) -> str | None:
 
 def _leaf(key: str) -> str:
     return key.rpartition(".")[2]
-
-
-def _keys(found: Iterable[Conflict]) -> frozenset[tuple[str, ...]]:
-    return frozenset(conflict.keys for conflict in found)
 
 
 def _stays_when_mended(refused: Sequence[Refused], conflict: Conflict) -> bool:

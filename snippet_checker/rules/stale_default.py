@@ -44,7 +44,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
             continue  # a remark: `required`
         if _is_given_by_project(claim, stated, judged):
             continue
-        right = _shown(defaults[0])
+        right = "null" if defaults[0] is None else str(defaults[0]) or "''"
         message = (
             f"the default of '{claim.key}' is {right} in verl {judged.release.name}, "
             f"not {claim.value}"
@@ -112,10 +112,6 @@ def _keys(key: str, release: Release) -> dict[str, None]:
 
 def _is_one_of(stated: Any, defaults: list[Any]) -> bool:
     return any(stated == default or str(stated) == str(default) for default in defaults)
-
-
-def _shown(value: Any) -> str:
-    return "null" if value is None else str(value) or "''"
 
 
 RULE = Rule("stale-default", Stage.DOCS, "A stated default that is not the release's.", _check)

@@ -152,7 +152,8 @@ def _numbers(translation: Translation) -> Iterator[Problem]:
     missing = [n for n in source.numbers if not ours.has(n)]
     missing = list({number.value: number for number in missing}.values())
     words = [n for n in source.cardinals if not ours.has(n, in_names=False)]
-    words = [] if _is_bound(translation) else words
+    if _BOUND.search(source.words):
+        words = []  # "more than three" are four at least
     for number in target.numbers:
         if theirs.has(number):
             continue
@@ -161,7 +162,7 @@ def _numbers(translation: Translation) -> Iterator[Problem]:
             yield _changed("number", number.text, meant.text, translation.span(number))
         elif words and number.unit is None:
             yield _changed("number", number.text, words.pop(0).text, translation.span(number))
-        elif not _is_small(number):
+        elif not number.value.isdecimal() or len(number.value) > _FEW_DIGITS:
             yield _changed("number", number.text, None, translation.span(number))
     for number in missing:
         yield _missing("number", number.text, translation.whole)
@@ -227,15 +228,6 @@ def _written(text: str) -> Iterator[str]:
         for start in starts:
             if not re.match(r"[\d.,]", text[start - 1 : start]):
                 yield from (text[start:end] for end in ends)
-
-
-def _is_bound(translation: Translation) -> bool:
-    """Whether a number may be said by its neighbour: "more than three" are four at least."""
-    return _BOUND.search(translation.source.words) is not None
-
-
-def _is_small(number: Number) -> bool:
-    return number.value.isdecimal() and len(number.value) <= _FEW_DIGITS
 
 
 def _units(translation: Translation) -> Iterator[Problem]:

@@ -114,8 +114,9 @@ def _written(block: Block, span: Span | None) -> str | None:
 def _misfit(setting: Setting, wanted: frozenset[values.Kind]) -> Problem:
     is_quoted = values.is_quoted(setting.value, wanted)
     meant = str(setting.value) if is_quoted else _meant(str(setting.value), wanted)
+    takes = " or ".join(sorted(wanted)) or "null or a value"
     message = (
-        f"'{setting.key}' takes {_takes(wanted)}, and {_shown(setting.value)} is "
+        f"'{setting.key}' takes {takes}, and {_shown(setting.value)} is "
         f"{_NAMES[type(setting.value)]}"
     )
     if is_quoted:
@@ -152,10 +153,6 @@ def _is_pythons_none(judged: JudgedSnippet, verdict: Accepted) -> bool:
         return False
     defaults = judged.defaults(verdict)
     return bool(defaults) and all(default is None for default in defaults)
-
-
-def _takes(wanted: frozenset[values.Kind]) -> str:
-    return " or ".join(sorted(wanted)) or "null or a value"
 
 
 def _meant(text: str, wanted: frozenset[values.Kind]) -> str | None:

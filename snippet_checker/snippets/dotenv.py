@@ -39,7 +39,7 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
             continue
         value = piece(text, *variable.span(kind))
         if kind == "double":
-            value = decoded(value, _ESCAPE, _meaning)
+            value = decoded(value, _ESCAPE, lambda escape: escape["letter"].replace("n", "\n"))
         elif kind == "plain":
             value = _without_comment(value)
         scalar = Scalar(value.text, partial(_same, value))
@@ -54,10 +54,6 @@ def _is_verls(name: str, value: str) -> bool:
 
 def _same(word: Word) -> Word:
     return word
-
-
-def _meaning(escape: re.Match[str]) -> str:
-    return "\n" if escape["letter"] == "n" else escape["letter"]
 
 
 def _without_comment(value: Word) -> Word:

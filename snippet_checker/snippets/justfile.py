@@ -32,12 +32,10 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     values = dict(_values(text, lines))
     for parameters, body in _recipes(text, lines):
         known = {name: value for name, value in values.items() if name not in parameters}
-        variables = Variables(known, _INTERPOLATION, _name, work.following)
+        variables = Variables(
+            known, _INTERPOLATION, lambda match: match["inside"].strip(), work.following
+        )
         yield from read_lines(block, _scripts(text, body), variables, work)
-
-
-def _name(interpolation: re.Match[str]) -> str | None:
-    return interpolation["inside"].strip()
 
 
 def _values(text: str, lines: list[tuple[int, int]]) -> Iterator[tuple[str, Word]]:

@@ -107,14 +107,10 @@ def _if(variables: Variables, arguments: Sequence[Word], around: tuple[str, ...]
     return None
 
 
-def _strip(variables: Variables, arguments: Sequence[Word], around: tuple[str, ...]) -> Word:
-    return variables.expanded(_joined(arguments), around).stripped()
-
-
 _FUNCTIONS: Mapping[str, _Function] = {
     "call": _call,
     "foreach": _foreach,
     "or": _or,
     "if": _if,
-    "strip": _strip,
+    "strip": lambda variables, given, around: variables.expanded(_joined(given), around).stripped(),
 }

@@ -75,15 +75,11 @@ def _is_mostly_own(
     section: str, key: str, beside: frozenset[str], release: Release, within: frozenset[str]
 ) -> bool:
     """Whether verl has no such section, and most settings in it have names it knows nothing of."""
-    if _is_section(section, within or release.all_keys):
+    if any(one.startswith(f"{section}.") for one in within or release.all_keys):
         return False
     others = {other for other in beside if other.startswith(f"{section}.")} - {key}
     own = [other for other in others if not _says_something(other, release)]
     return len(own) > 1 and 2 * len(own) > len(others)
-
-
-def _is_section(section: str, keys: frozenset[str]) -> bool:
-    return any(one.startswith(f"{section}.") for one in keys)
 
 
 def _says_something(key: str, release: Release) -> bool:

@@ -85,7 +85,7 @@ def classes_in(folder: Path, pages: Iterable[Path]) -> frozenset[str]:
         for value in set(_CLASSES.findall(page.read_text("utf-8"))):
             found.update(value.split())
     for script in folder.rglob("_static/**/*.js"):
-        if script.name in map(_name_of, LEFT_OVER):
+        if script.name in {path.rpartition("/")[2] for path in LEFT_OVER}:
             continue
         found.update(_WORD.findall(script.read_text("utf-8")))
     return frozenset(found)
@@ -96,10 +96,6 @@ def _pages(builder: StandaloneHTMLBuilder) -> Iterator[Path]:
     made = {"search": builder.search, "genindex": builder.use_index}
     names = (*builder.env.found_docs, *(name for name, is_made in made.items() if is_made))
     return (Path(builder.get_output_path(name)) for name in sorted(names))
-
-
-def _name_of(path: str) -> str:
-    return path.rpartition("/")[2]
 
 
 def shorten(app: Sphinx, exception: Exception | None) -> None:

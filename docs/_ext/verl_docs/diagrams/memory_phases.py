@@ -47,7 +47,9 @@ def draw(alt: str, labels: Mapping[str, str]) -> str:
     parts: list[str] = []
     for number, (title, stack) in enumerate(_COLUMNS):
         x = number * (_WIDTH + _GAP)
-        parts.append(_title(x + _WIDTH / 2, labels[title]))
+        parts.append(
+            svg.text(x + _WIDTH / 2, 34, labels[title], _WIDTH, anchor="middle", style="strong")
+        )
         y = float(_TOP + _HEIGHT)
         for label, height, tone in stack:
             y -= height
@@ -56,7 +58,3 @@ def draw(alt: str, labels: Mapping[str, str]) -> str:
     y = _TOP + _HEIGHT + 26
     parts.append(svg.paragraph(0, y, width, labels["note"], style="muted"))
     return svg.picture(width, svg.end_of_paragraph(y, width, labels["note"]), alt, parts)
-
-
-def _title(x: float, title: str) -> str:
-    return svg.text(x, 34, title, _WIDTH, anchor="middle", style="strong")
