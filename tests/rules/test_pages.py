@@ -14,7 +14,7 @@ from snippet_checker.disk import FileCache
 from snippet_checker.findings import Stage
 from snippet_checker.judge.judgement import judge
 from snippet_checker.pipeline import Options, check_text
-from snippet_checker.rules import refusals, syntax
+from snippet_checker.rules import directives, refusals, syntax
 from snippet_checker.rules.base import JudgedSnippet
 from snippet_checker.runner import check_file
 from snippet_checker.snippets.snippet import Fault, FaultKind
@@ -34,7 +34,7 @@ ANSWERS = FileCache()  # of the repository around the pages, which is read once
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_rule_is_in_a_table_or_in_the_module_of_its_name(rule: str) -> None:
-    if RULES[rule] not in (*refusals.RULES, *syntax.RULES):
+    if RULES[rule] not in (*directives.RULES, *refusals.RULES, *syntax.RULES):
         assert import_module(f"snippet_checker.rules.{rule.replace('-', '_')}").RULE is RULES[rule]
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", rule)
     assert RULES[rule].summary.endswith(".")

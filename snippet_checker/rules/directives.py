@@ -1,4 +1,4 @@
-"""`unknown-directive`: a `snippet-checker:` comment that says nothing the checker knows."""
+"""The rules for `snippet-checker:` comments: those that say nothing, too little, or what is not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from snippet_checker.documents.block import Directive, DirectiveWord
 from snippet_checker.findings import Problem, Stage
 from snippet_checker.rules import all_rules
-from snippet_checker.rules.base import JudgedSnippet, Rule
+from snippet_checker.rules.base import JudgedSnippet, Rule, no_problems
 from snippet_checker.verl.release import releases
 
 _WORDS = (
@@ -19,10 +19,11 @@ _NOT_FOR_FILE = (
     "does here"
 )
 
-_WITH_RULES = (DirectiveWord.IGNORE, DirectiveWord.IGNORE_FILE, DirectiveWord.EXPECT)
+_IGNORING = (DirectiveWord.IGNORE, DirectiveWord.IGNORE_FILE)
+_WITH_RULES = (*_IGNORING, DirectiveWord.EXPECT)
 
 
-def _check(judged: JudgedSnippet) -> Iterator[Problem]:
+def _unknown(judged: JudgedSnippet) -> Iterator[Problem]:
     for directive in judged.snippet.block.directives:
         reason = _wrong(directive, judged)
         if reason is not None:
@@ -54,6 +55,23 @@ def _unknown_rule(directive: Directive) -> str | None:
     return None
 
 
-RULE = Rule(
-    "unknown-directive", Stage.DOCS, "A comment for the checker that it cannot follow.", _check
+def _bare(judged: JudgedSnippet) -> Iterator[Problem]:
+    for directive in judged.snippet.block.directives:
+        is_bare = not (directive.argument and directive.reason)
+        if directive.word in _IGNORING and is_bare:
+            message = f"say which rule is ignored and why: '{directive.word}[rule-name] the reason'"
+            yield Problem(directive.span, message)
+
+
+RULES = (
+    Rule(
+        "unknown-directive",
+        Stage.DOCS,
+        "A comment for the checker that it cannot follow.",
+        _unknown,
+    ),
+    Rule("bare-ignore", Stage.DOCS, "An `ignore` without a rule or without a reason.", _bare),
+    Rule(
+        "unused-ignore", Stage.DOCS, "An `ignore` or `expect` that nothing answers to.", no_problems
+    ),
 )
