@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from snippet_checker.shell.source import meaning
 from snippet_checker.text.words import UNKNOWN, Word, concatenated, decoded, spaced
 
 PRINTERS = frozenset({"echo", "printf"})
@@ -13,6 +12,7 @@ _FLAGS = re.compile(r"-[neE]+")  # of echo
 _ESCAPE = re.compile(
     r"\\(?:0(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9A-Fa-f]{1,2})|(?P<letter>[abefnrtv\\\"]))"
 )
+_LETTERS = dict(zip("abefnrtv", "\a\b\x1b\f\n\r\t\v", strict=True))
 _CONVERSION = re.compile(r"%(?P<flags>[-+ #0-9.]*)(?P<letter>[sdiqb%])|%")
 _MOST_ROUNDS = 1_000  # of a format over its arguments
 
@@ -69,3 +69,13 @@ def _filled(form: Word, arguments: list[Word]) -> Iterator[Word | None]:
         else:
             yield None
     yield form.cut(end)
+
+
+def meaning(escape: re.Match[str]) -> str:
+    """What an escape of a letter or a number stands for, in a format or between `$'` and `'`."""
+    if escape["letter"]:
+        return _LETTERS.get(escape["letter"], escape["letter"])
+    if escape["octal"]:
+        return chr(int(escape["octal"], 8))
+    code = int(escape["hex"] or escape["code"], 16)
+    return "\ufffd" if 0xD800 <= code < 0xE000 else chr(code)  # half a character is none

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from snippet_checker.shell.node import Node
+from snippet_checker.shell.printing import meaning
 from snippet_checker.text.words import EMPTY, Word, decoded, replaced, unknown_at
 
 _ANSI_ESCAPE = re.compile(
@@ -16,7 +17,6 @@ _ANY_CHARACTER = re.compile(r"\\(?:\n|(?P<kept>.))", re.DOTALL)
 _IN_QUOTES = re.compile(r"\\(?:\n|(?P<kept>[\"\\$`]))")
 _IN_DOCUMENT = re.compile(r"\\(?:\n|(?P<kept>[\\$`]))")
 _END_OF_LINE = re.compile(r"(?<!\\)\n")
-_LETTERS = dict(zip("abefnrtv", "\a\b\x1b\f\n\r\t\v", strict=True))
 
 
 class Source:
@@ -123,16 +123,6 @@ def _without_backslashes(word: Word, escapes: re.Pattern[str]) -> Word:
         return word.cut(escape.start() + 1, escape.end()) if escape["kept"] else EMPTY
 
     return replaced(word, escapes.finditer(word.text), kept)
-
-
-def meaning(escape: re.Match[str]) -> str:
-    """What an escape of a letter or a number stands for."""
-    if escape["letter"]:
-        return _LETTERS.get(escape["letter"], escape["letter"])
-    if escape["octal"]:
-        return chr(int(escape["octal"], 8))
-    code = int(escape["hex"] or escape["code"], 16)
-    return "\ufffd" if 0xD800 <= code < 0xE000 else chr(code)  # half a character is none
 
 
 def _character_of_byte(text: str) -> list[int]:

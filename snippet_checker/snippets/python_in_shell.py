@@ -6,9 +6,7 @@ The text of a here-document comes here in the same way.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from pkgutil import resolve_name
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -26,7 +24,6 @@ _STARTS = re.compile(
     rf"python[\d.]{{0,9}}\s(?:\s{{0,9}}-{PYTHON_SWITCHES}{{1,9}}\s){{0,3}}"
     rf"\s{{0,9}}(?:-\s|<<|-{PYTHON_SWITCHES}{{0,9}}c\s)"
 )
-_Reader = Callable[[Block, Work], Iterator[Snippet]]
 
 
 def is_in(text: str) -> bool:
@@ -47,7 +44,9 @@ def code(words: Sequence[Word]) -> Word | None:
 
 def read(block: Block, program: Word, work: Work) -> Iterator[Snippet]:
     """The snippets of a program that stands in a piece of the block."""
-    yield from _reader()(_block_of(block, program), work)
+    from snippet_checker.snippets import python  # which itself reads the shell's commands
+
+    yield from python.read_program(_block_of(block, program), work)
 
 
 def _block_of(block: Block, word: Word) -> Block:
@@ -63,10 +62,3 @@ def _block_of(block: Block, word: Word) -> Block:
     return replace(
         block, kind=BlockKind.PYTHON, text=word.text, origins=tuple(origins) or block.origins[:1]
     )
-
-
-@cache
-def _reader() -> _Reader:
-    """The reader of programs, which itself reads the shell's commands in them."""
-    reader: _Reader = resolve_name(f"{__package__}.python:read_program")
-    return reader
