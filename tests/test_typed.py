@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Annotated, Any
 
 import pytest
 from msgspec import Meta, Struct
 
 from snippet_checker import typed
+from tests.checkout import ROOT
 
 Name = Annotated[
     str, Meta(pattern=r"\A[a-z]+\Z", description="a name", extra={"limit": "of small letters"})
@@ -46,3 +48,17 @@ def test_the_first_fault_is_told(table: dict[str, Any], said: str) -> None:
 
 def test_what_fits_is_read() -> None:
     assert typed.read({"its-name": "a"}, Entry, "[a]", count=3) == Entry(its_name="a", count=3)
+
+
+def test_what_replaces_a_field_names_one() -> None:
+    """mypy asks that of calls of types, and not of `msgspec.structs.replace`."""
+    fields, replaced = set(), set()
+    for file in (ROOT / "snippet_checker").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                parts = (part.target for part in node.body if isinstance(part, ast.AnnAssign))
+                fields |= {target.id for target in parts if isinstance(target, ast.Name)}
+            elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("replace"):
+                replaced |= {keyword.arg for keyword in node.keywords}
+    assert len(replaced) > 20
+    assert replaced - {None} <= fields
