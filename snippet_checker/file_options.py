@@ -125,7 +125,7 @@ def file_options(
 
 
 def _baseline(settings: Config) -> Baseline:
-    """What the project accepts; nothing where it neither names nor has a file for that."""
+    """What the project accepts, in the file that it names or that has the usual name."""
     file = baseline_file(settings)
     return read_baseline(file) if settings.baseline or files.may_be_file(file) else NOTHING
 

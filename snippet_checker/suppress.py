@@ -136,7 +136,7 @@ def _named(directive: Directive) -> list[str]:
 
 
 def _lines_of_code(block: Block) -> range:
-    """The lines of the file that a block stands on, from the first one that is no comment."""
+    """The lines of the file that a block stands on, without comments at its beginning."""
     if block.kind in (BlockKind.MYST, BlockKind.RST):
         return range(block.span(0, 0).line, block.lines.stop)
     offset = 0

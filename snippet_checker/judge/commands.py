@@ -304,8 +304,8 @@ def _choice_with(
 ) -> str | None:
     """A choice of one config group that brings `key` in: the default, if another one lacks it.
 
-    It is none that takes away what the command sets beside it, nor one inside another group's
-    option, which would be of another engine than that.
+    A choice does not count that takes away what the command sets beside it, or that lies inside
+    another group's option: it would be of another engine.
     """
     composer = release.composer(primary)
     default_config = release.composed(primary)

@@ -180,7 +180,7 @@ def _are_likely(keys: Sequence[str], release: Release, *, by_last_name: bool) ->
 
 
 def _is_broken_yaml(snippet: Snippet) -> bool:
-    """Whether nothing is known of a config but that no parser reads it."""
+    """Whether a config is broken YAML, so that its settings are unknown."""
     is_config = snippet.is_config
     is_broken = any(fault.kind is FaultKind.YAML_SYNTAX for fault in snippet.faults)
     return is_config and not snippet.settings and is_broken

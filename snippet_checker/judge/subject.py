@@ -115,7 +115,7 @@ class Subject(Struct, frozen=True, dict=True):
     def begins_line(self, setting: Setting) -> bool:
         """Whether an override begins one of the lines that the line of the program goes on in.
 
-        One that stands in an expansion, `${A:+\\` and a line further `+a=1}`, begins none.
+        In an expansion, `${A:+\\` and a line further `+a=1}`, it does not count as the beginning.
         """
         block = self.snippet.block
         start, at = (block.offset(*one.span.start) for one in (self.snippet, setting))

@@ -61,7 +61,7 @@ class Accepted(Verdict, frozen=True):
 
 
 class DeadAppend(Verdict, frozen=True):
-    """Hydra appends it, but the class `refused_by` lacks the field, or (None) nothing reads it.
+    """Hydra appends it; then the class `refused_by` refuses it, or it is unread where that is None.
 
     `candidates`, here and below, are what may have been meant, the best first.
     """

@@ -235,7 +235,7 @@ class JudgedSnippet(Struct, frozen=True):
         return any(key in verdict.keys for verdict in self.verdicts_of(Accepted))
 
     def countable_verdicts(self) -> list[Verdict]:
-        """The verdicts on settings: `nvidia-smi` in running text is none, `trainer.fit` may be."""
+        """The verdicts on settings; in running text `trainer.fit` may be one, `nvidia-smi` not."""
         return [
             verdict
             for verdict in self.judgement.verdicts

@@ -244,7 +244,7 @@ def _mended(config: ComposedConfig, refused: Sequence[Refused]) -> ComposedConfi
 
 
 def _instead(refused: Refused) -> str | None:
-    """The key to set instead; an empty one where nothing is, None where that is not known."""
+    """The key to set instead: empty if the setting goes, None if that is not known."""
     match refused:
         case AlreadyThere(setting=setting):
             return setting.key

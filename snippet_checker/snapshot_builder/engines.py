@@ -43,7 +43,7 @@ _SGLANG_CLASSES = (("sglang/srt/server_args.py", "ServerArgs"),)
 
 
 class EngineError(Exception):
-    """A wheel is none of an engine, or does not hold what earlier ones did."""
+    """A wheel is of another project, or lacks what earlier ones of the engine held."""
 
 
 def _vllm(texts: Mapping[str, str]) -> EngineOptions:

@@ -257,7 +257,7 @@ def _assignments(block: Block, variable: str | None = None) -> Iterator[tuple[in
 
 
 def _end_of_config(target: str, variable: str | None) -> int:
-    """Where the name of a config ends that something is assigned below; 0 if it is none."""
+    """Where the name of a config ends that something is assigned below; 0 for other names."""
     if variable is not None:
         return len(variable) if target.startswith((f"{variable}.", f"{variable}[")) else 0
     config = _CONFIG.match(target)

@@ -18,7 +18,7 @@ class PythonPlaces:
         self._starts = line_starts(text)
 
     def literal(self, node: ast.Constant | ast.JoinedStr) -> Word | None:
-        """A string with its places; None where it is none, unknown where they are not found."""
+        """A string with its places, unknown where those are not found; None for other constants."""
         if isinstance(node, ast.Constant) and not isinstance(node.value, str):
             return None
         start, end = self.offsets(node)

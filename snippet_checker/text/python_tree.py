@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 
 def parsed(text: str) -> ast.Module | None:
-    """The tree of a program; None where the text is none, or is nested too deeply for Python."""
+    """The tree of a program; None where Python cannot parse it, or not so deep a nesting."""
     try:
         return _parsed(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -24,14 +24,14 @@ def unparsed(node: ast.expr) -> str:
 
 
 def last_name(node: ast.expr) -> str:
-    """The last part of a name: `b` of `a.b`; nothing where it is none."""
+    """The last part of a name, `b` of `a.b`; nothing for other expressions."""
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.id if isinstance(node, ast.Name) else ""
 
 
 def text(node: ast.AST | None) -> str | None:
-    """The text that an expression is; None where it is none."""
+    """The text that an expression is; None for other expressions."""
     value = node.value if isinstance(node, ast.Constant) else None
     return value if isinstance(value, str) else None
 

@@ -17,8 +17,8 @@ class DefaultChange(Struct, frozen=True):
 
     `old_key` is what the older release called the key. `since` is the first release with the new
     default, None where the releases' usual programs do not tell. A key that `must_be_set` has no
-    default any more. `keep` is the override that keeps the old value, None where none is known
-    that the newer release has nothing against. Of a key that the older release has not got, `why`
+    default any more. `keep` is the override that keeps the old value, None where the newer
+    release refuses each that is known. Of a key that the older release has not got, `why`
     says what its default changes, and `old` is the value that changes nothing.
     """
 

@@ -50,6 +50,9 @@ class Primary(Struct, frozen=True):
 class Release:
     """What one release of verl accepts.
 
+    `keys` are those of its YAML files, under any choice of config groups, and `all_keys` those that
+    only dataclasses declare as well. `spaces` have both for each of `primaries`.
+
     Releases are equal that hold the same facts, also where one knows a config of a project's own
     besides (`with_config`). So what is worked out from verl's keys is kept once for all of these;
     nothing may be kept by a release that depends on a project's config.
@@ -273,7 +276,7 @@ def newest() -> str:
 
 
 def numbers(version: str) -> tuple[int, ...] | None:
-    """The numbers of a version: `0.4.1.dev` has those of 0.4.1. None where it is none."""
+    """The numbers of a version: `0.4.1.dev` has those of 0.4.1. None for other texts."""
     try:
         return Version(version).release
     except InvalidVersion:

@@ -266,7 +266,7 @@ def _is_word(values: ConfigValues, *, key: str, words: frozenset[str], is_one: b
 
 
 def _filled(why: str, values: ConfigValues, numbers: Numbers) -> str | None:
-    """A reason with values in the place of their names; None where one is no word and no number."""
+    """A reason with values for their names; None where one is neither a word nor a number."""
     for name in _VALUE.findall(why):
         value = values.product(*numbers[name]) if name in numbers else values.word(name)
         value = value or values.number(name)

@@ -103,7 +103,7 @@ _NAME = re.compile(r"(?:meta-)?([a-z0-9.]+(?:-[a-z0-9.]+)*)")
 
 
 def _shape(values: ConfigValues) -> tuple[str, _Heads] | None:
-    """The model's name, and its shape; None if it is none that is known."""
+    """The name of a model that is known, and its shape; None for any other."""
     name = values.last_name(_PATH)
     if name is None or "$" in name:
         return None
