@@ -24,7 +24,7 @@ from packaging.version import Version
 
 from snippet_checker.hydra import compose
 from snippet_checker.hydra import facts as hydra_facts
-from snippet_checker.hydra.composed_config import dotted_keys
+from snippet_checker.hydra.composed_config import dotted_items, dotted_keys
 from snippet_checker.hydra.config_file import ConfigFile
 from snippet_checker.hydra.defaults_list import CompositionError
 from snippet_checker.hydra.search_path import search_path
@@ -166,15 +166,10 @@ def _config_files(texts: Mapping[str, str], directory: str) -> dict[str, ConfigF
 
 
 def _targets(files: Mapping[str, ConfigFile]) -> Iterator[str]:
-    def walk(node: Any) -> Iterator[str]:
-        if isinstance(node, dict):
-            if isinstance(node.get("_target_"), str):
-                yield node["_target_"]
-            for value in node.values():
-                yield from walk(value)
-
     for file in files.values():
-        yield from walk(file.body)
+        for key, value in dotted_items(file.body):
+            if key.rpartition(".")[2] == "_target_" and isinstance(value, str):
+                yield value
 
 
 def _given_away(

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from snippet_checker.hydra.compose import Composer
-from snippet_checker.hydra.composed_config import ComposedConfig, dotted_keys
+from snippet_checker.hydra.composed_config import ComposedConfig, dotted_items
 from snippet_checker.hydra.config_file import Field
 from snippet_checker.verl.facts import Declaration, Facts
 
@@ -37,8 +37,8 @@ class KeySpace:
             prefix = f"{package}." if package else ""
             for part in _prefixes(package):
                 self._values.setdefault(part, {})
-            for key in dotted_keys(body):
-                self._add(prefix + key, _at(body, key))
+            for key, value in dotted_items(body):
+                self._add(prefix + key, value)
             if "_target_" in body:
                 self._classes[package].add(body["_target_"])
 
@@ -199,10 +199,3 @@ class KeySpace:
 def _prefixes(package: str) -> list[str]:
     parts = package.split(".") if package else []
     return [".".join(parts[: n + 1]) for n in range(len(parts))]
-
-
-def _at(body: dict[str, Any], key: str) -> Any:
-    value: Any = body
-    for part in key.split("."):
-        value = value[part]
-    return value
