@@ -280,9 +280,7 @@ def _begins_like_ours(key: str, release: Release) -> bool:
 
 def _is_real(key: str, release: Release) -> bool:
     """Whether a dotted key is verl's, and perhaps others' as well: `optim.lr`."""
-    return "." in key and (
-        key in release.all_keys or bool(release.expand(key)) or release.accepts_appended(key)
-    )
+    return "." in key and (bool(release.expand(key)) or release.accepts_appended(key))
 
 
 def _was_real(key: str) -> bool:

@@ -134,11 +134,7 @@ def _drift(release: Release) -> Iterator[ReviewItem]:
 def _went(name: str, before: Release, after: Release) -> bool:
     """Whether a key, the end of one, or a mapping is in one release and not in another."""
     short = name.removesuffix(".*")
-    return _has(short, before) and not _has(short, after)
-
-
-def _has(name: str, release: Release) -> bool:
-    return name in release.all_keys or bool(release.expand(name))
+    return bool(before.expand(short)) and not after.expand(short)
 
 
 def _place(path: Path, line: int | None = None) -> str:
