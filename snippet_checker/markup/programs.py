@@ -8,31 +8,14 @@ import re
 # language in this spelling.
 _NAMES = (
     # what verl runs on, or what runs it
-    r"vLLM",
-    r"SGLang",
-    r"LMDeploy",
-    r"TensorRT-LLM|TRT-LLM",
+    r"vLLM|SGLang|LMDeploy|TensorRT-LLM|TRT-LLM",
     r"PyTorch(?: Lightning)?|Lightning|torchrun|torchtune|torchtitan|TorchTitan",
     r"Hugging ?Face|HF|[Tt]ransformers|Accelerate|PEFT",
     r"Megatron(?:-(?:LM|Core|Bridge))?|MCore|MindSpeed(?:-(?:LLM|RL))?",
-    r"DeepSpeed",
-    r"Colossal-?AI",
-    r"[Ff]lash-?[Aa]ttn|Flash-?Attention",
-    r"Ray(?: Train)?",
-    r"Slurm|SLURM",
+    r"DeepSpeed|Colossal-?AI|[Ff]lash-?[Aa]ttn|Flash-?Attention|Ray(?: Train)?|Slurm|SLURM",
     # other trainers
-    r"TRL",
-    r"OpenRLHF",
-    r"NeMo(?:[- ](?:RL|Aligner))?",
-    r"LL[Aa]MA-?Factory",
-    r"Axolotl",
-    r"Unsloth",
-    r"ms-swift",
-    r"slime",
-    r"AReaL",
-    r"ROLL",
-    r"RLinf|RL-Factory|rllm|rLLM",
-    r"EasyR1|Search-R1|SkyRL|AgentFly|prime-rl",
+    r"TRL|OpenRLHF|NeMo(?:[- ](?:RL|Aligner))?|LL[Aa]MA-?Factory|Axolotl|Unsloth|ms-swift|slime",
+    r"AReaL|ROLL|RLinf|RL-Factory|rllm|rLLM|EasyR1|Search-R1|SkyRL|AgentFly|prime-rl",
 )
 OTHERS = rf"(?:{'|'.join(_NAMES)})"
 """A regular expression of all names; it has no groups, and no boundaries around it."""
