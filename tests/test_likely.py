@@ -44,6 +44,15 @@ def test_of_a_commit_only_what_every_likely_release_refuses(script: str, rules: 
     assert _found(script, SUBMODULE) == rules
 
 
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [(SUBMODULE, []), ({"/p/requirements.txt": "verl==0.9.1"}, ["unknown-key"])],
+)
+def test_a_key_that_only_commits_had(files: dict[str, str], expected: list[str]) -> None:
+    key = "actor_rollout_ref.rollout.multi_turn.enable_tokenization_sanity_check"
+    assert _found(f"{START} {key}=False", files) == expected
+
+
 @pytest.mark.parametrize("key", ["trainer.use_v1", "trainer.nnode"])  # few are likely, or all
 def test_an_ignored_conflict_that_is_none_is_reported(key: str) -> None:
     script = f"# snippet-checker: ignore[conflicting-settings] it is meant\n{START} {key}=1"

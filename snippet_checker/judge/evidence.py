@@ -295,6 +295,11 @@ def _may_be_forks(_: Verdict, key: str, subject: Subject) -> bool:
     return not is_misspelled(key, subject.release) and subject.project.has_unseen_fork
 
 
+def _is_of_a_commit(_: Verdict, key: str, subject: Subject) -> bool:
+    """The project's verl is one of any age, and commits between two releases had the key."""
+    return subject.project.age_is_open and drift.was_unreleased(key)
+
+
 def _is_own_trainers(_: Verdict, key: str, subject: Subject) -> bool:
     """It stands in a config that shares nothing with verl's, and the project's code reads it."""
     snippet = subject.snippet
@@ -429,6 +434,7 @@ EVIDENCE = (
     Evidence((*NEW, *_KNOWN), (Basis.LOOSE,), _is_own_programs, Gap.OWN_KEY),
     Evidence(NEW, _ANY, _is_read_on_page, Gap.OWN_KEY),
     Evidence((*NEW, NeedsPlus, DeadAppend), _ANY, _may_be_forks, Gap.OWN_KEY),
+    Evidence((*NEW, NeedsPlus), _ANY, _is_of_a_commit, Gap.OWN_KEY),
     Evidence((*NEW, NeedsPlus), (Basis.COMPOSED,), _is_in_missing_part, Gap.OWN_KEY),
     Evidence(NEW, _ANY, _is_in_copy, Gap.OWN_KEY),
     Evidence(NEW, _ANY, _is_read_by_name, Gap.OWN_KEY),

@@ -12,13 +12,13 @@ from pathlib import Path
 from msgspec import Struct
 from packaging.version import Version
 
-from snippet_checker.verl import tables
+from snippet_checker.verl import patterns, tables
 from snippet_checker.verl.tables import ReleaseName
 
 DRIFT = Path(__file__).with_name("drift.toml")
 _KINDS = (
     *("reviewed", "vocabulary", "roots", "name", "hint", "variant", "only", "counterpart", "gone"),
-    *("move", "file", "program"),
+    *("unreleased", "move", "file", "program"),
 )
 _tables = partial(tables.load, DRIFT, _KINDS)
 
@@ -90,6 +90,14 @@ class RemovedKeys(Struct, frozen=True):
     why: str
 
 
+class UnreleasedKeys(Struct, frozen=True):
+    """Keys, patterns with `*`, that verl's main branch had between two releases only."""
+
+    keys: tuple[str, ...]
+    after: ReleaseName
+    before: ReleaseName
+
+
 class MovedFile(Struct, frozen=True):
     """A file of the package that got another path, with most of its lines, since a release."""
 
@@ -151,6 +159,17 @@ def moves() -> tuple[KeyMove, ...]:
 def gone_keys() -> tuple[RemovedKeys, ...]:
     """The keys that went without a successor."""
     return _tables().of("gone", RemovedKeys)
+
+
+@lru_cache(maxsize=1)
+def unreleased_keys() -> tuple[UnreleasedKeys, ...]:
+    """The keys that came and went between two releases."""
+    return _tables().of("unreleased", UnreleasedKeys)
+
+
+def was_unreleased(key: str) -> bool:
+    """Whether only verl's main branch had a key, for a time."""
+    return any(patterns.any_fits(one.keys, key) for one in unreleased_keys())
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,7 @@ import pytest
 from packaging.version import Version
 
 from snippet_checker.pipeline import Options, check_text
-from snippet_checker.verl import drift
+from snippet_checker.verl import drift, key_index
 from snippet_checker.verl.release import load, newest, releases
 
 TABLE = Path(__file__).with_name("verdicts.md").read_text(encoding="utf-8")
@@ -120,6 +120,13 @@ def test_every_move_is_in_the_snapshots(move: drift.KeyMove) -> None:
     was_there = set().union(*(stands(move.old, name) for name in older))
     assert was_there - stands(move.old, newer[0])
     assert all(stands(move.new, name) for name in newer)
+
+
+@pytest.mark.parametrize("unreleased", drift.unreleased_keys(), ids=lambda one: one.keys[0])
+def test_what_only_a_commit_had_is_in_no_release(unreleased: drift.UnreleasedKeys) -> None:
+    assert not any(key_index.releases_with(key) for key in unreleased.keys)
+    names = list(releases())
+    assert names.index(unreleased.after) + 1 == names.index(unreleased.before)
 
 
 @pytest.mark.parametrize("gone", drift.gone_keys(), ids=lambda gone: gone.keys)
