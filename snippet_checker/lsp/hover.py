@@ -107,9 +107,8 @@ def about(name: str, keys: Keys, links: Links) -> Iterator[str]:
 
 def _named(verdict: Verdict) -> Sequence[str]:
     """The full keys that a setting may mean."""
-    setting = verdict.setting
-    group = f"{setting.key}@{setting.package}" if setting.package is not None else setting.key
-    return verdict.keys if isinstance(verdict, Accepted) and verdict.keys else (group,)
+    keys = verdict.keys if isinstance(verdict, Accepted) else ()
+    return keys or (verdict.setting.group_key,)
 
 
 def _is_known(name: str, keys: Keys) -> bool:

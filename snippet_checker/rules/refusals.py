@@ -224,8 +224,7 @@ def _dead_append(verdict: DeadAppend, judged: JudgedSnippet) -> Problem:
 
 
 def _unknown_group(verdict: UnknownGroup, judged: JudgedSnippet) -> Problem:
-    key, package = verdict.setting.key, verdict.setting.package
-    group = key if package is None else f"{key}@{package}"
+    group = verdict.setting.group_key
     message = f"no defaults list of verl {judged.release.name} chooses the group '{group}' here"
     return _problem(verdict, message, advise(judged, verdict.candidates, verdict.setting.key))
 
