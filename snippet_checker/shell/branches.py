@@ -29,20 +29,13 @@ def _branches(walk: Walk, node: Node, ends: list[Environment]) -> Generator[list
     """Adds what is known at the end of each branch; returns whether one is surely taken."""
     condition, body, others = parts_of_if(node)
     yield from walk.over_all(condition)
-    before = walk.here
-    walk.here = walk.copied(before, node)
-    yield from walk.over_all(body)
-    ends.append(walk.here)
-    walk.here = before
+    ends.append((yield from walk.apart(node, body)))
     is_complete = False
     for other in others:
         if other.type == "elif_clause":
             is_complete = yield from _branches(walk, other, ends)
         else:
-            walk.here = walk.copied(before, node)
-            yield from walk.over_all(other.children)
-            ends.append(walk.here)
-            walk.here = before
+            ends.append((yield from walk.apart(node, other.children)))
             is_complete = True
     return is_complete
 
@@ -57,14 +50,13 @@ def read_case(walk: Walk, node: Node) -> Commands:
         except TooMuchWork as error:
             walk.skip(node, error)
             known = None
-    before, ends = walk.here, []
+    ends = []
     for item in items:
-        walk.here = walk.copied(before, node)
-        yield from walk.over_all(behind(item, ")"))
-        ends.append(walk.here)
+        end = yield from walk.apart(node, behind(item, ")"))
+        ends.append(end)
     takes_rest = any(walk.run.cases.takes_all(item, walk.source) for item in items)
     if not ends or not (takes_rest or known is not None):
-        ends.append(before)
+        ends.append(walk.here)
     walk.here = walk.joined(ends, node)
 
 
@@ -83,13 +75,11 @@ def read_list(walk: Walk, node: Node) -> Commands:
     operator = next((c.type for c in node.children if c.type in ("&&", "||")), "&&")
     left, right = node.children[0], node.children[-1]
     yield from walk.over(left)
-    before = walk.here
     if operator == "&&" and not _is_question(walk, left):
         yield from walk.over(right)
         return
-    walk.here = walk.copied(before, node)
-    yield from walk.over(right)
-    walk.here = walk.joined([before, walk.here], node)
+    end = yield from walk.apart(node, [right])
+    walk.here = walk.joined([walk.here, end], node)
 
 
 def _is_question(walk: Walk, node: Node) -> bool:

@@ -5,7 +5,7 @@ A walk is read to its end: what it knows is right only behind the words that wer
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
@@ -128,12 +128,18 @@ class Walk:
         for node in nodes:
             yield from self.over(node)
 
-    def apart(self, node: Node) -> Commands:
-        """In a shell of its own: what is set there is lost."""
+    def apart(
+        self, node: Node, nodes: Iterable[Node] | None = None
+    ) -> Generator[list[Word], None, Environment]:
+        """All of a node, or some nodes in it, in a shell or a branch of their own.
+
+        What is set there is not known behind it; it is returned.
+        """
         outer = self.here
         self.here = self.copied(outer, node)
-        yield from self.over_all(node.children)
-        self.here = outer
+        yield from self.over_all(node.children if nodes is None else nodes)
+        end, self.here = self.here, outer
+        return end
 
     def substitutions(self, *nodes: Node) -> Commands:
         """The commands whose output stands in some nodes, and what `$((n++))` or `${N:=…}` sets."""

@@ -154,16 +154,14 @@ def read(
         config_dir=path.text if path is not None else None,
         added_dir=added.text if added is not None else None,
         elided=found.is_cut_short or has_open or len(kept) < len(whole),
-        every_setting=_every_setting(block, program, work),
+        every_setting=_every_setting(block, entry.text, written, work),
     )
 
 
-def _every_setting(block: Block, program: LaunchedProgram, work: Work) -> tuple[Setting, ...]:
+def _every_setting(block: Block, entry: str, read: Arguments, work: Work) -> tuple[Setting, ...]:
     """All that may be overrides, if a program that is not known has Hydra's command line."""
-    entry = program.entry.text
     if is_verls_program(entry) and not takes_no_overrides(entry):
         return ()
-    read = hydra_arguments.read(program.arguments, _left_out(block, program.arguments))
     words = [word for word in _overrides(read) if _ANY_OVERRIDE.match(word.text)]
     return overrides.read(block, words, work, multirun=_sweeps(read)).settings
 
