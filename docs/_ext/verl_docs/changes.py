@@ -34,8 +34,7 @@ class ChangesDirective(FactsDirective):
     def run(self) -> list[nodes.Node]:
         new = self.arguments[0]
         if new not in releases()[1:]:
-            message = f"'{new}' is no release with one before it"
-            raise self.error(message)
+            raise self.error(f"'{new}' is no release with one before it")
         old = releases()[releases().index(new) - 1]
         difference = history.difference(old, new)
         parts = {

@@ -60,8 +60,7 @@ class NamesDirective(FactsDirective):
     def run(self) -> list[nodes.Node]:
         tables = {"invented": self._invented, "moved": self._moved, "dropped": self._dropped}
         if self.arguments[0] not in tables:
-            message = f"'{self.arguments[0]}' is none of {', '.join(tables)}"
-            raise self.error(message)
+            raise self.error(f"'{self.arguments[0]}' is none of {', '.join(tables)}")
         return [tables[self.arguments[0]]()]
 
     def _invented(self) -> nodes.table:

@@ -73,15 +73,13 @@ class KeysDirective(Cells):
         shows_descriptions(self.env)
         program, facts = self.arguments[0], self.facts
         if program not in facts.programs:
-            message = f"'{program}' is none of {', '.join(facts.programs)}"
-            raise self.error(message)
+            raise self.error(f"'{program}' is none of {', '.join(facts.programs)}")
         keys, changed = facts.added_keys(program), facts.changed_keys(program)
         named = [line.strip() for line in self.content if line.strip()]
         there = [*keys, *(key for key, _here in changed)]
         empty = [line for line in named if not any(stands_in(line, key) for key in there)]
         if empty:
-            message = f"{program} has no key in '{empty[0]}'"
-            raise self.error(message)
+            raise self.error(f"{program} has no key in '{empty[0]}'")
         shown = [key for key in keys if is_named(key, named)]
         grouped = groupby(sorted_by_parent(shown), lambda key: key.parent)
         sections = [self._section(parent, [*keys], program) for parent, keys in grouped]

@@ -23,13 +23,11 @@ class SettingsDirective(Cells):
         facts = self.facts
         missing = [name for name in names if facts.find(name) is None]
         if missing:
-            message = f"verl {facts.name} has no key '{missing[0]}'"
-            raise self.error(message)
+            raise self.error(f"verl {facts.name} has no key '{missing[0]}'")
         silent = [name for name in names if name not in self.descriptions]
         if silent:
             folder = f"{self.env.srcdir.name}/{self.config.verl_descriptions}"
-            message = f"no file of {folder} describes '{silent[0]}'"
-            raise self.error(message)
+            raise self.error(f"no file of {folder} describes '{silent[0]}'")
         found = [key for key in map(facts.find, names) if key is not None]
         rows = [self._row(key) for key in found]
         explained = dict.fromkeys(key.leaf for key in found)

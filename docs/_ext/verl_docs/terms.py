@@ -27,8 +27,7 @@ class GlossaryDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         tables = {"terms": self._terms, "keeps": self._keeps}
         if self.arguments[0] not in tables:
-            message = f"'{self.arguments[0]}' is none of {', '.join(tables)}"
-            raise self.error(message)
+            raise self.error(f"'{self.arguments[0]}' is none of {', '.join(tables)}")
         if self.config.verl_glossary is None:
             raise self.error("name the glossary as `verl_glossary` in conf.py")
         file = Path(self.env.srcdir, self.config.verl_glossary)

@@ -31,8 +31,7 @@ class TrainersDirective(FactsDirective):
         for whose in self.arguments[0].split():
             said = meanings.of_trainer(whose)
             if not said:
-                message = f"no trainer '{whose}' is known"
-                raise self.error(message)
+                raise self.error(f"no trainer '{whose}' is known")
             named |= {meaning.name: meaning.right for meaning in said}
         told = {name: right for name, right in named.items() if not _ends_with_another(name, named)}
         notes = dict(self._notes([*told]))
@@ -47,13 +46,11 @@ class TrainersDirective(FactsDirective):
         for line in filter(str.strip, self.content):
             ends, colon, note = line.partition(": ")
             if not colon:
-                message = f"'{line}' lacks a colon after the names"
-                raise self.error(message)
+                raise self.error(f"'{line}' lacks a colon after the names")
             for end in map(str.strip, ends.split(",")):
                 names = [name for name in told if f".{name}".endswith(f".{end}")]
                 if not names:
-                    message = f"'{end}' is no name of {self.arguments[0]}"
-                    raise self.error(message)
+                    raise self.error(f"'{end}' is no name of {self.arguments[0]}")
                 yield from ((name, note) for name in names)
 
     def _row(self, names: Iterable[str], right: tuple[str, ...], note: str) -> nodes.row:
@@ -82,8 +79,7 @@ class TrainersDirective(FactsDirective):
             told = f".{'.'.join(parts[:depth])}"
             if found := [name for name in mappings if f".{name}".endswith(told)]:
                 return ".".join([found[0], *parts[depth:]])
-        message = f"verl {self.facts.name} has no '{end}'"
-        raise self.error(message)
+        raise self.error(f"verl {self.facts.name} has no '{end}'")
 
     def _ends(self, program: str, right: Iterable[str]) -> list[str]:
         keys = self.facts.keys_of(program)

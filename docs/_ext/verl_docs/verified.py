@@ -32,8 +32,7 @@ class VerifiedDirective(SphinxDirective):
         self.env.note_dependency(str(record))
         again = "run `make verify-recipes`"
         if not Path(script).is_file():
-            message = f"there is no script {source.name}/{relative}; write it, then {again}"
-            raise self.error(message)
+            raise self.error(f"there is no script {source.name}/{relative}; write it, then {again}")
         try:
             found = read(record)
         except (OSError, ValueError) as error:
@@ -42,8 +41,7 @@ class VerifiedDirective(SphinxDirective):
         digest = hashlib.sha256(Path(script).read_bytes()).hexdigest()
         known = found.scripts.get(f"{source.name}/{relative}")
         if known is None or known.sha256 != digest:
-            message = f"verl has not accepted this text of {relative}: {again}"
-            raise self.error(message)
+            raise self.error(f"verl has not accepted this text of {relative}: {again}")
         line = nodes.paragraph(classes=["badge", "badge-verified"], translatable=False)
         said = _("Accepted by Hydra and by the start-up code of verl %s, run on a CPU")
         docname = self.env.current_document.docname

@@ -78,8 +78,7 @@ class DiagramDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         name = self.arguments[0].replace("-", "_")
         if name not in names():
-            message = f"there is no diagram '{name}'; there are {', '.join(names())}"
-            raise self.error(message)
+            raise self.error(f"there is no diagram '{name}'; there are {', '.join(names())}")
         self.env.note_dependency(str(load(name).__file__))
         found = diagram.of(name)
         self.set_source_info(found)
