@@ -15,6 +15,7 @@ import pytest
 
 from snippet_checker import cli, pipeline, runner, statuses
 from snippet_checker.projects.whole_config import WholeConfig
+from snippet_checker.verl.release import load
 from tests.configured import VERL
 from tests.launching import RIGHT, WRONG
 
@@ -756,6 +757,19 @@ def test_the_release_of_a_copy_of_verl_is_told(
     error = capsys.readouterr().err
     told = f"snippet-checker: verl: it is verl {version}: without --verl, the project is checked"
     assert error == (f"{told} against verl {said}\n" if said else "")
+
+
+def test_a_copy_of_verl_without_a_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    config = Path("verl/trainer/config")
+    config.mkdir(parents=True)
+    for name, one in load("0.4.0").facts.configs["verl/trainer/config"].items():
+        config.joinpath(f"{name}.yaml").write_text(json.dumps(one.body))
+    for name in ("__init__.py", "protocol.py"):
+        Path("verl", name).touch()
+    Path("train.sh").write_text(WRONG)
+    assert run("check", "train.sh") == statuses.FOUND
+    error = capsys.readouterr().err
+    assert error.startswith("snippet-checker: verl: it is verl, and names no release: without")
 
 
 @pytest.mark.parametrize(

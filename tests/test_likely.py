@@ -92,6 +92,12 @@ def test_so_is_a_clone_that_goes_to_a_commit(name: str, goes_to: str, rules: lis
     assert _found(f"{START} ray_init.num_cpus=1", {f"/p/{name}": text}) == rules
 
 
+@pytest.mark.parametrize(("at", "rules"), [("@4849643", []), ("@main", ["removed-key"])])
+def test_so_is_an_image_that_installs_a_commit(at: str, rules: list[str]) -> None:
+    text = f'RUN pip3 install --no-cache-dir "verl @ git+{VERLS}.git{at}"\n'
+    assert _found(f"{START} ray_init.num_cpus=1", {"/p/Dockerfile": text}) == rules
+
+
 @pytest.mark.parametrize(
     "files",
     [
@@ -216,6 +222,9 @@ OWN = f"{START} trainer.my_switch=True trainer.nnode=1"
         ({"/p/setup.sh": f"pip install git+{FORK}\n"}, ["unknown-key"]),
         ({"/p/.gitmodules": "[submodule 'a']\n\turl = git@x.org:b/verl.git\n"}, ["unknown-key"]),
         ({"/p/setup.py": "setup(\n    name='verl',\n)\n"}, ["unknown-key"]),  # without the package
+        # Files that are put over verl's, whose other files are not here.
+        ({"/p/src/verl/trainer/main_ppo.py": ""}, ["unknown-key"]),
+        ({"/p/src/verl/trainer/mine.py": ""}, ["unknown-key"] * 2),
         # It is verl's own, the project's, or no verl at all; or a page only names it.
         ({"/p/Dockerfile": f"git clone {FORK}\ngit clone {VERLS}\n"}, ["unknown-key"] * 2),
         ({"/p/README.md": f"git clone {FORK.replace('verl-mine', 'p')}\n"}, ["unknown-key"] * 2),

@@ -202,7 +202,8 @@ def _source_of_verl(project: Project) -> tuple[str, str]:
     """Where a project has verl from, and what that says of its release."""
     copy, asked, source = project.verl_copy, project.requirement, project.from_git
     if copy.is_whole:
-        return _from_here(copy.folder, "verl"), f"it is verl {copy.version}"
+        said = f"it is verl {copy.version}" if copy.version else "it is verl, and names no release"
+        return _from_here(copy.folder, "verl"), said
     if asked is not None:
         return _from_here(asked.folder, asked.file), f"it {asked.verb} verl {asked.version}"
     if (own := project.whole_config) is not None:

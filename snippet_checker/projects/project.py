@@ -35,6 +35,14 @@ from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.release import Release
 
 _MOST_PROGRAMS = 20  # that are followed for one file
+_PUT_OVER = (
+    "verl/trainer/main_ppo.py",
+    "verl/trainer/ppo/core_algos.py",
+    "verl/trainer/ppo/ray_trainer.py",
+    "verl/workers/actor/dp_actor.py",
+    "verl/workers/fsdp_workers.py",
+)
+"""The files of verl that people change most."""
 
 
 class Project:
@@ -111,12 +119,18 @@ class Project:
             return False
         around = self._folders, self._files
         is_pinned = self.requirement is not None and self.requirement.is_pinned
-        if self._is_followed and changes_verl(self._path, *around):
+        if self._is_followed and (changes_verl(self._path, *around) or self._holds_part_of_verl):
             return True
         if is_pinned:
             return False
         is_called = self._is_followed and calls_fork(self._path, *around)
         return is_called or fork(*around) is not None
+
+    @cached_property
+    def _holds_part_of_verl(self) -> bool:
+        """Whether it has files at the places of some of verl's, which are put over those."""
+        root = self._folders[-1]
+        return any(self._files.holding(path, root) for path in _PUT_OVER)
 
     @property
     def age_is_open(self) -> bool:

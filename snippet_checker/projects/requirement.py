@@ -175,7 +175,9 @@ def _from_verls(folders: Sequence[str], files: ProjectFiles) -> FromGit | None:
             if _takes_a_commit(text) or (not _versions(text) and _takes_from_git(name, text)):
                 return FromGit(name, folder, is_fixed)
         for name in (*named_release.PAGES, *IMAGES):
-            if named_release.takes_commit(files.text(posixpath.join(folder, name)) or ""):
+            text = files.text(posixpath.join(folder, name)) or ""
+            is_installed = name in IMAGES and _takes_a_commit(text)
+            if is_installed or named_release.takes_commit(text):
                 return FromGit(name, folder, is_fixed=True)
     return None
 
