@@ -106,6 +106,15 @@ class Composer:
         run.expand_primary(config_name)
         return dict(run.known)
 
+    def other_choices(self, config_name: str) -> Iterator[tuple[str, str]]:
+        """Each group in the defaults lists, with each option that is not its default one.
+
+        Hydra's grammar has no way to write a key that leads out of its group, `a/../b`.
+        """
+        for key, default in self.group_keys(config_name).items():
+            options = self.options(key.partition("@")[0]) if "/../" not in key else ()
+            yield from ((key, option) for option in options if option != default)
+
     def reachable(self, config_name: str) -> Iterator[ReachableConfig]:
         """Every config that some choice of groups brings in, the ones above others first.
 

@@ -310,17 +310,15 @@ def _choice_with(
     composer = release.composer(primary)
     default_config = release.composed(primary)
     by_default = default_config.has(key)
-    for group, default in composer.group_keys(primary.config_name).items():
-        for option in composer.options(group.partition("@")[0]):
-            if option == default or "/../" in group:
-                continue
-            try:
-                config = release.composed(primary, GroupChoices(chosen={group: option}))
-            except CompositionError:
-                continue
-            if config.has(key) is by_default:
-                continue
-            kept, lost = (default_config, config) if by_default else (config, default_config)
-            if not any(lost.has(one) and not kept.has(one) for one in beside):
-                return f"{group}={default if by_default else option}"
+    for group, option in composer.other_choices(primary.config_name):
+        try:
+            config = release.composed(primary, GroupChoices(chosen={group: option}))
+        except CompositionError:
+            continue
+        if config.has(key) is by_default:
+            continue
+        kept, lost = (default_config, config) if by_default else (config, default_config)
+        if not any(lost.has(one) and not kept.has(one) for one in beside):
+            default = composer.group_keys(primary.config_name)[group]
+            return f"{group}={default if by_default else option}"
     return None

@@ -252,16 +252,9 @@ def _single_choices(
     composer: compose.Composer, name: str
 ) -> Iterator[tuple[list[str], compose.GroupChoices]]:
     yield [], compose.GroupChoices()
-    try:
-        groups = composer.group_keys(name)
-    except CompositionError:
-        return  # the config itself is refused
-    for key, default in groups.items():
-        if "/../" in key:
-            continue  # Hydra's grammar has no way to write such a key
-        for option in composer.options(key.partition("@")[0]):
-            if option != default:
-                yield [f"{key}={option}"], compose.GroupChoices(chosen={key: option})
+    with contextlib.suppress(CompositionError):  # of the config itself
+        for key, option in composer.other_choices(name):
+            yield [f"{key}={option}"], compose.GroupChoices(chosen={key: option})
 
 
 def _hydra_digest(directory: Path, name: str, overrides: list[str]) -> str | None:

@@ -5,7 +5,6 @@ A key that no file describes has the description of its twin, as in the checker.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -19,6 +18,7 @@ from sphinx.util import logging
 
 from snippet_checker.verl.descriptions import describing
 from verl_docs.facts import Facts
+from verl_docs.rebuild import digest
 
 SHOWN = "descriptions"  # in the metadata of a page: the state of the files that it was read with
 logger = logging.getLogger(__name__)
@@ -38,13 +38,13 @@ def shows_descriptions(env: BuildEnvironment) -> None:
 
     They are no dependencies of it: any of them may be the first to describe a key.
     """
-    env.metadata[env.current_document.docname][SHOWN] = _digest(folder(env))
+    env.metadata[env.current_document.docname][SHOWN] = digest(_files(folder(env)))
 
 
 def outdated(
     app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
 ) -> list[str]:
-    now = _digest(folder(env))
+    now = digest(_files(folder(env)))
     return [name for name, page in env.metadata.items() if page.get(SHOWN, now) != now]
 
 
@@ -57,17 +57,9 @@ def _files(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.toml"))
 
 
-def _digest(folder: Path) -> str:
-    """What tells one state of the files from another."""
-    found = hashlib.sha256()
-    for file in _files(folder):
-        found.update(f"\n{file.name}\n".encode() + file.read_bytes())
-    return found.hexdigest()
-
-
 def described_keys(env: BuildEnvironment) -> Mapping[str, Description]:
     """By full key. A fault is a warning that names its place, once a process; the rest holds."""
-    return _read(folder(env), _digest(folder(env)), Facts.of(env.config))
+    return _read(folder(env), digest(_files(folder(env))), Facts.of(env.config))
 
 
 @cache

@@ -6,7 +6,6 @@ The search itself is `_static/key-likeness.js`, which follows
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -32,7 +31,7 @@ from verl_docs import messages, page_data
 from verl_docs.changes import below, known_key, moved_subtrees, set_now, subtrees
 from verl_docs.facts import Facts, FactsDirective, Key, default_of
 from verl_docs.interface import _
-from verl_docs.rebuild import sees_all_pages
+from verl_docs.rebuild import digest, sees_all_pages
 from verl_docs.tables import literal, row, table
 from verl_docs.templated import templated
 
@@ -273,10 +272,8 @@ def write_data(app: Sphinx, builder: Builder) -> None:
 def _made_of(domain: VerlDomain) -> str:
     """What tells one state of all that the data comes from from another."""
     version = sorted(domain.env.version.items())  # of the code
-    found = hashlib.sha256(repr((version, domain.facts, domain.pages())).encode())
-    for script in scripts(Path(domain.env.srcdir)):
-        found.update(f"\n{script.name}\n".encode() + script.read_bytes())
-    return found.hexdigest()
+    text = repr((version, domain.facts, domain.pages()))
+    return digest(scripts(Path(domain.env.srcdir)), text)
 
 
 def setup(app: Sphinx) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Iterator
+from itertools import chain, count
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -126,15 +127,8 @@ def _id_for(row: nodes.row, document: nodes.document) -> str:
     texts = sorted(filter(is_message, map(_text, row.findall(nodes.literal))))
     name = f"message-{nodes.make_id(texts[0])[:60].strip('-')}"
     known = {used for row in document.findall(nodes.row) for used in row["ids"]}
-    return next(i for i in _numbered(name) if i not in known and i not in document.ids)
-
-
-def _numbered(name: str) -> Iterator[str]:
-    yield name
-    number = 2
-    while True:
-        yield f"{name}-{number}"
-        number += 1
+    numbered = chain([name], (f"{name}-{number}" for number in count(2)))
+    return next(i for i in numbered if i not in known and i not in document.ids)
 
 
 def listed(env: BuildEnvironment) -> list[list[str]]:

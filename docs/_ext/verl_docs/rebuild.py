@@ -85,7 +85,7 @@ class Made:
         shown = "\n".join((repr(site_of(app.config)), *_shown_elsewhere(app.env)))
         source = Path(app.srcdir)
         below = (file for file in _files_below(source) if not _is_private(file, source))
-        return cls(_digest(around, shown), _digest(below))
+        return cls(digest(around, shown), digest(below))
 
     @classmethod
     def recorded(cls, folder: Path) -> Made | None:
@@ -104,7 +104,8 @@ def _is_private(file: Path, source: Path) -> bool:
     return file.relative_to(source).parts[0].startswith("_")
 
 
-def _digest(files: Iterable[Path], text: str = "") -> str:
+def digest(files: Iterable[Path], text: str = "") -> str:
+    """What tells one state of some files, and of a text, from another."""
     found = hashlib.sha256(text.encode())
     for file in files:
         found.update(f"\n{file.name}\n".encode())

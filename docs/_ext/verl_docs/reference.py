@@ -160,7 +160,7 @@ def _configs(
     composed = release.composed(primary)
     configs = dict.fromkeys(composed.dotted_keys(), composed)
     needed: dict[str, list[str]] = defaultdict(list)
-    for group, option in _single_choices(release, primary):
+    for group, option in release.composer(primary).other_choices(primary.config_name):
         try:
             config = release.composed(primary, GroupChoices({group: option}))
         except CompositionError:
@@ -169,15 +169,3 @@ def _configs(
             if configs.setdefault(key, config) is not composed:
                 needed[key].append(f"{group}={option}")
     return configs, {key: tuple(choices) for key, choices in needed.items()}
-
-
-def _single_choices(release: Release, primary: Primary) -> Iterator[tuple[str, str]]:
-    """Each other option of each config group that a command can choose."""
-    composer = release.composer(primary)
-    for group, default in composer.group_keys(primary.config_name).items():
-        path = group.partition("@")[0]
-        if ".." in path:
-            continue  # Hydra's grammar has no way to write it
-        for option in composer.options(path):
-            if option != default:
-                yield group, option
