@@ -143,7 +143,7 @@ def _release(name: str, root: Path) -> str:
 def _check_entry(options: Options) -> None:
     release = load(options.release)
     if options.entry is not None and release.entry(options.entry) is None:
-        known = ", ".join(entry.module for entry in release.facts.entries)
+        known = ", ".join(release.modules)
         raise UserError(f"verl {release.name} has no entry point '{options.entry}'; it has {known}")
 
 

@@ -36,7 +36,7 @@ def _words(metavar: str) -> Sequence[str]:
     if metavar == "RULE":
         return sorted(rules.all_rules())
     if metavar == "MODULE|CONFIG":
-        return [entry.module for entry in load(newest()).facts.entries]
+        return load(newest()).modules
     return ()
 
 

@@ -60,7 +60,7 @@ def export(arguments: argparse.Namespace) -> int:
     release = load(arguments.verl or newest())
     primary = release.entry(arguments.entry)
     if primary is None:
-        known = ", ".join(entry.module for entry in release.facts.entries)
+        known = ", ".join(release.modules)
         raise UserError(f"verl {release.name} has no program '{arguments.entry}'; it has {known}")
     make = schema_export.json_schema if arguments.format == "json-schema" else schema_export.keys
     _write(make(release, primary))

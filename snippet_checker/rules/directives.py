@@ -41,7 +41,7 @@ def _wrong(directive: Directive, judged: JudgedSnippet) -> str | None:
         known = ", ".join(releases())
         return f"there is no schema of verl '{directive.argument}'; choose one of {known}"
     if directive.word is DirectiveWord.ENTRY and judged.release.entry(directive.argument) is None:
-        known = ", ".join(entry.module for entry in judged.release.facts.entries)
+        known = ", ".join(judged.release.modules)
         return (
             f"verl {judged.release.name} has no entry point '{directive.argument}'; it has {known}"
         )

@@ -141,9 +141,7 @@ def _not_a_mapping(judged: JudgedSnippet, setting: Setting) -> Problem:
 def _is_taken(judged: JudgedSnippet, verdict: Accepted) -> bool:
     """Whether the program, or one that may be meant, makes a number of the value."""
     value, release = verdict.setting.value, judged.release
-    modules = (
-        [judged.module] if judged.module else [entry.module for entry in release.facts.entries]
-    )
+    modules = (judged.module,) if judged.module else release.modules
     return any(lifecycle.takes_value(key, value, release.name, modules) for key in verdict.keys)
 
 

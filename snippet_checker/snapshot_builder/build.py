@@ -20,7 +20,6 @@ from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
-from packaging.version import Version
 
 from snippet_checker.hydra import compose
 from snippet_checker.hydra import facts as hydra_facts
@@ -36,7 +35,7 @@ from snippet_checker.snapshot_builder.source_tree import SourceTree
 from snippet_checker.snapshot_builder.wheel import Wheel, WheelError, fetch
 from snippet_checker.verl import facts, key_index
 from snippet_checker.verl.facts import Declaration, Facts
-from snippet_checker.verl.release import SNAPSHOTS, Release, load, releases
+from snippet_checker.verl.release import SNAPSHOTS, Release, load, older_than
 from snippet_checker.verl.tables import TableError
 
 WHEELS = Path(__file__).with_name("wheels.toml")
@@ -281,7 +280,7 @@ def _build_text(release: str, cache: Path) -> str:
 
 def facts_before(release: str) -> Facts | None:
     """The facts of the newest release that has a snapshot and is older than `release`."""
-    older = [name for name in releases() if Version(name) < Version(release)]
+    older = older_than(release)
     return load(older[-1]).facts if older else None
 
 

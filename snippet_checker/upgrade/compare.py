@@ -26,7 +26,7 @@ from snippet_checker.text.places import Span
 from snippet_checker.upgrade.changes import CommandChanges
 from snippet_checker.upgrade.defaults import changes_for
 from snippet_checker.verl import history, key_index
-from snippet_checker.verl.release import Release, load, releases
+from snippet_checker.verl.release import Release, load, older_than
 
 
 class StartingRelease(Struct, frozen=True):
@@ -145,10 +145,9 @@ def guessed(
     if not any(finding.severity is Severity.ERROR for finding in found):
         return StartingRelease(newest, (newest,))
     blocks = documents.read_text(name, text)
-    older = [release for release in releases() if Version(release) < Version(newest)]
     wrong = {
         release: _wrong(_findings(checked_blocks(blocks, _as_of(release, options))))
-        for release in older
+        for release in older_than(newest)
     } | {newest: _wrong(found)}
     seen = Counter(chain.from_iterable(others for _, others in wrong.values()))
     telling = {one for one, count in seen.items() if 2 * count < len(wrong)}

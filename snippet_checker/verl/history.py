@@ -16,7 +16,14 @@ from snippet_checker.text.closest import closest
 from snippet_checker.verl import drift, values
 from snippet_checker.verl.facts import ClosedSet
 from snippet_checker.verl.key_index import releases_with
-from snippet_checker.verl.release import Release, is_verls_program, load, module_name, releases
+from snippet_checker.verl.release import (
+    Release,
+    is_verls_program,
+    load,
+    module_name,
+    older_than,
+    releases,
+)
 
 _MODULE = re.compile(r"(?:verl|scripts)(?:\.\w+)+")
 
@@ -88,8 +95,7 @@ class Difference(Struct, frozen=True):
 
 def sets_with(word: str, release: Release) -> Iterator[ClosedSet]:
     """The closed sets of a release, and of those before, that have a word."""
-    earlier = (load(name) for name in releases() if Version(name) < Version(release.name))
-    for one in (release, *earlier):
+    for one in (release, *map(load, older_than(release.name))):
         yield from (found for found in one.facts.closed_sets if word in found.values)
 
 
@@ -99,8 +105,7 @@ def last_with_entry(module: str) -> str | None:
     if not _MODULE.fullmatch(module):
         return None  # most texts are something else, and this is soon seen
     newest_first = reversed(releases())
-    has = (n for n in newest_first if any(e.module == module for e in load(n).facts.entries))
-    return next(has, None)
+    return next((n for n in newest_first if module in load(n).modules), None)
 
 
 def takes_no_overrides(name: str) -> bool:
@@ -131,13 +136,12 @@ def successor_of_entry(name: str, release: Release) -> str | None:
 
 def closest_entry(name: str, release: Release) -> str | None:
     """The entry point of `release` whose name is most like a module's."""
-    return closest(name, (entry.module for entry in release.facts.entries))
+    return closest(name, release.modules)
 
 
 def last_with_file(path: str, before: str) -> str | None:
     """The newest release older than `before` whose wheel holds `path`."""
-    older = [name for name in releases() if Version(name) < Version(before)]
-    having = [name for name in older if path in load(name).facts.files]
+    having = [name for name in older_than(before) if path in load(name).facts.files]
     return having[-1] if having else None
 
 

@@ -84,6 +84,11 @@ class Release:
         ordered = dict.fromkeys(sorted(named, key=_familiar_first) + rest)
         return tuple(p for p in ordered if p.config_name in self.facts.configs[p.config_dir])
 
+    @cached_property
+    def modules(self) -> tuple[str, ...]:
+        """The entry points: each program that Hydra starts, by its module."""
+        return tuple(entry.module for entry in self.facts.entries)
+
     def entry(self, name: str) -> Primary | None:
         """The primary config that a module, a script's path or a config name starts from."""
         module = self.entry_module(name)
@@ -97,8 +102,7 @@ class Release:
 
     def entry_module(self, name: str) -> str | None:
         """The entry point that a module's name or a script's path means."""
-        modules = {entry.module for entry in self.facts.entries}
-        return next((m for m in (name, module_name(name)) if m in modules), None)
+        return next((m for m in (name, module_name(name)) if m in self.modules), None)
 
     def has_module(self, name: str) -> bool:
         """Whether the wheel holds this module, package or script, entry point or not."""
@@ -269,6 +273,11 @@ def is_verls_program(name: str) -> bool:
 def releases() -> tuple[str, ...]:
     """The releases that have a snapshot, oldest first."""
     return tuple(sorted((path.stem for path in SNAPSHOTS.glob("*.*.json")), key=Version))
+
+
+def older_than(release: str) -> tuple[str, ...]:
+    """The releases before one, oldest first."""
+    return tuple(name for name in releases() if Version(name) < Version(release))
 
 
 def newest() -> str:

@@ -55,8 +55,7 @@ class ChangesDirective(FactsDirective):
         return [*sections] or [nodes.paragraph("", nothing, translatable=False)]
 
     def _programs(self, old: str, new: str) -> nodes.table | None:
-        before = {e.module for e in load(old).facts.entries}
-        after = {e.module for e in load(new).facts.entries}
+        before, after = ({*load(name).modules} for name in (old, new))
         rows = [
             row([[literal(module)], [nodes.Text(_("new") if module in after else _("gone"))]])
             for module in sorted(before ^ after)

@@ -165,9 +165,7 @@ def own_names(facts: Facts) -> dict[int, list[str]]:
 
 def started(facts: Facts) -> dict[str, int | None]:
     """Every program that a release starts with Hydra: whose keys it has; None if it is gone."""
-    found: dict[str, int | None] = {
-        e.module: None for r in releases() for e in load(r).facts.entries
-    }
+    found: dict[str, int | None] = {m: None for name in releases() for m in load(name).modules}
     by_config = {
         (e.config_dir, e.config_name): facts.programs.index(e.module)
         for e in facts.release.facts.entries
