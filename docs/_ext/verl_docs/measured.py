@@ -17,7 +17,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from gpu_bench import declared, rows
 from gpu_bench.declared import Experiment, Run, Variant
 from verl_docs import tables
-from verl_docs.diagrams import svg
+from verl_docs.diagrams import svg, visit_framed
 from verl_docs.interface import _
 from verl_docs.keys import ref_link
 from verl_docs.printed import Interactive
@@ -237,11 +237,6 @@ def _cut(change: str) -> str:
     return change if len(key) <= room + 1 else f"{key[:room]}…{sign}{value}"
 
 
-def visit_bars(self: Any, node: bars) -> None:
-    self.body.append(f'<div class="diagram-frame">{node.svg()}</div>')
-    raise nodes.SkipNode
-
-
 class RowsDirective(SphinxDirective):
     """For each run that was measured: its command, and its rows as they were written."""
 
@@ -323,4 +318,4 @@ class TimesRole(SphinxRole):
 
 
 def setup(app: Sphinx) -> None:
-    app.add_node(bars, html=(visit_bars, None))
+    app.add_node(bars, html=(visit_framed, None))

@@ -85,10 +85,11 @@ class DiagramDirective(SphinxDirective):
         return [found]
 
 
-def visit_html(self: Any, node: diagram) -> None:
+def visit_framed(self: Any, node: Any) -> None:
+    """Write what a node draws, in a frame of its own."""
     self.body.append(f'<div class="diagram-frame">{node.svg()}</div>')
     raise nodes.SkipNode
 
 
 def setup(app: Sphinx) -> None:
-    app.add_node(diagram, html=(visit_html, None))
+    app.add_node(diagram, html=(visit_framed, None))
