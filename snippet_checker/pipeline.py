@@ -142,7 +142,7 @@ def _checked_on_likely(
 ) -> list[CheckedBlock]:
     """What is wrong on each of the releases that refuse least; conflicts are, on the newest."""
     likely, wrong = wrong_on_likely((name, compared(name)) for name in reversed(releases()))
-    doubtful = {one.span.start for one in compared(likely)} - wrong
+    doubtful = places_of(compared(likely)) - wrong
     unsure = OF_CODE if document.project.has_unseen_fork else frozenset()
 
     def is_wrong(finding: Finding) -> bool:
