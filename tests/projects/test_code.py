@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from snippet_checker.findings import Stage
@@ -842,12 +844,7 @@ def test_a_key_that_a_function_of_the_copy_takes_out_of_a_config(
 )
 def test_a_switch_that_the_trainer_of_the_copy_reads(code: str, rules: list[str]) -> None:
     files = FORK | {"/p/verl/version/version": "0.4.1", "/p/verl/trainer/ppo/ray_trainer.py": code}
-    given = "+algorithm.filter_groups.enable=True algorithm.adv_estimator=grpo"
-    whole = "data.train_files=a.parquet data.val_files=a.parquet actor_rollout_ref.model.path=m"
-    script = f"{START} {whole} {given} actor_rollout_ref.rollout.n=8\n"
-    options = Options("0.4.1", files=MemoryFiles(files))
-    found = check_text("/p/run.sh", script, options).findings
-    assert [one.rule for one in found if "filters nothing" in one.message] == rules
+    assert _told_of_filtering(files) == rules
 
 
 @pytest.mark.parametrize(
@@ -867,12 +864,17 @@ def test_a_switch_that_what_the_trainer_of_the_copy_imports_reads(
         "/p/mine/loop.py": "if self.config.algorithm.filter_groups.enable:\n    pass\n",
         "/p/theirs/loop.py": "",
     }
+    assert _told_of_filtering(files) == rules
+
+
+def _told_of_filtering(files: Mapping[str, str]) -> list[str]:
+    """The rules by which a command in a project with a copy of 0.4.1 is told it filters nothing."""
     given = "+algorithm.filter_groups.enable=True algorithm.adv_estimator=grpo"
     whole = "data.train_files=a.parquet data.val_files=a.parquet actor_rollout_ref.model.path=m"
     script = f"{START} {whole} {given} actor_rollout_ref.rollout.n=8\n"
     options = Options("0.4.1", files=MemoryFiles(files))
     found = check_text("/p/run.sh", script, options).findings
-    assert [one.rule for one in found if "filters nothing" in one.message] == rules
+    return [one.rule for one in found if "filters nothing" in one.message]
 
 
 OWN_KEY = "algorithm: {adv_estimator: grpo, mine_q: 1}\nactor_rollout_ref: {rollout: {n: 4}}\n"
