@@ -61,8 +61,7 @@ def _named(name: str) -> declared.Experiment:
 
 
 MISSING = {
-    *("recipe-long-context", "recipe-distillation"),
-    *("recipe-vision-language", "recipe-moe-megatron"),
+    *("recipe-long-context", "recipe-vision-language", "recipe-moe-megatron"),
     *("engines", "offload-threads"),
     "update-7b",
 }
