@@ -83,6 +83,8 @@ def _program(words: Sequence[Word]) -> int | None:
         if is_verls_program(words[number].text):
             return number
     launcher = next((n for n in range(len(words)) if _is_launcher(words, n)), None)
+    if launcher is None and words and words[0].text in quoting.MODULE_FLAGS:
+        launcher = 0  # data says elsewhere that Python gets the arguments
     if launcher is None:
         return None
     for number, word in enumerate(words[launcher + 1 :], launcher + 1):
