@@ -15,9 +15,11 @@ from itertools import chain
 
 from msgspec.structs import replace
 
+from snippet_checker.projects.branches import asked_before
 from snippet_checker.projects.code_facts import CodeFacts, contains_quoted, facts_of
 from snippet_checker.projects.files import ProjectFiles
 from snippet_checker.projects.refusals import Refusal, VerlsCheck
+from snippet_checker.text import python_tree
 from snippet_checker.verl.release import (
     Release,
     numbers,
@@ -138,6 +140,15 @@ class VerlCopy:
         for folder in (f"{self.folder}/{name}" for name in sorted(names)):
             if self._files.is_there(folder):
                 yield from (text for _, text in self._files.programs_below(folder))
+
+    def asks_before(self, made: str, key: str) -> bool:
+        """Whether its trainer asks for a key before it makes something, an object of a class."""
+        text = self._files.text(f"{self.folder}/{_FIRST_HOLDER}") if self.folder else None
+        if text is None or made not in text or self.is_outdated:
+            return False
+        module = python_tree.parsed(text)
+        names = asked_before(module, made) if module is not None else frozenset()
+        return names.issuperset(key.split(".")[-2:])
 
     def names_in(self, files: Sequence[str], word: str) -> bool:
         """Whether one of its files has a word in quotes, or takes an argument of that name."""

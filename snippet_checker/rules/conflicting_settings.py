@@ -311,7 +311,20 @@ def _is_taken_by_copy(conflict: Conflict, judged: JudgedSnippet, config: Resolve
         return True
     if conflict.unlisted is not None and copy.names_in(where, conflict.unlisted):
         return True
+    if conflict.made is not None and _goes_around(conflict.made, judged):
+        return True
     return copy.lacks_check(_verls_check(conflict, config), where, judged.release)
+
+
+def _goes_around(made: str, judged: JudgedSnippet) -> bool:
+    """Whether a setting of the copy's own, which is not off, decides that its trainer makes it."""
+    project = judged.project
+    return any(
+        one.value not in (False, None)
+        and project.copy_configs.adds_key(one.key, judged.release)
+        and project.verl_copy.asks_before(made, one.key)
+        for one in judged.snippet.settings
+    )
 
 
 def _is_unset_switch(

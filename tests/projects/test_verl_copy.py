@@ -12,7 +12,7 @@ import yaml
 from snippet_checker.pipeline import Options, check_text
 from snippet_checker.projects.files import MemoryFiles
 from snippet_checker.projects.project import Project
-from snippet_checker.verl.release import load
+from snippet_checker.verl.release import Primary, load
 
 MAIN = """\
 import hydra
@@ -973,3 +973,53 @@ def test_a_key_that_scripts_hand_on(last: str, key: str, expected: list[str]) ->
     files = FILES | {"/p/run/last.sh": last, "/p/run/next.sh": 'bash run/last.sh seed=1 "$@"\n'}
     text = f'exec bash "${{HERE}}/../run/next.sh" actor_rollout_ref.rollout.n=2 {key}=1 "$@"\n'
     assert [rule for rule, _ in _found("/p/lora/first.sh", text, files)] == expected
+
+
+WHOLE_RUN = (
+    "python3 -m verl.trainer.main_ppo data.train_files=a.parquet data.train_batch_size=12"
+    " actor_rollout_ref.model.path=m algorithm.adv_estimator=remax trainer.n_gpus_per_node=4"
+    " actor_rollout_ref.rollout.name=vllm actor_rollout_ref.actor.use_dynamic_bsz=True"
+    " actor_rollout_ref.actor.ppo_mini_batch_size=12"
+)
+LOOPS = "self.loops = AgentLoopManager.create(config)"
+IF_OFF = f"if not self.mine:\n    {LOOPS}\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "given", "is_told"),
+    [
+        (f"self.mine = bool(self.config.mine.on)\n{IF_OFF}", "mine.on=fast", False),
+        (f"if not self.config.mine.on:\n    {LOOPS}\n", "mine.on=fast", False),
+        (f"self.mine = self.config.mine.on\n{IF_OFF}else:\n    loops()\n", "mine.on=True", False),
+        # It is off, another key is set or asked for, or nothing is asked for.
+        (f"self.mine = bool(self.config.mine.on)\n{IF_OFF}", "mine.on=False", True),
+        (f"self.mine = bool(self.config.mine.on)\n{IF_OFF}", "mine.size=2", True),
+        (f"self.mine = bool(self.config.mine.size)\n{IF_OFF}", "mine.on=fast", True),
+        (f"if self.config.mine.on:\n    pass\n{LOOPS}\n", "mine.on=fast", True),
+        (f"{LOOPS}\nif self.config.mine.on:\n    {LOOPS}\n", "mine.on=fast", True),
+        ("", "mine.on=fast", True),
+    ],
+)
+def test_a_switch_by_which_the_trainer_of_the_copy_makes_no_agent_loops(
+    code: str, given: str, is_told: bool
+) -> None:
+    config = load("0.7.1").composed(Primary("verl/trainer/config", "ppo_trainer"))
+    values = {root: config.value(root) for root in load("0.7.1").roots if config.has(root)}
+    values["mine"] = {"on": None, "size": 1}
+    files = FILES | {
+        "/p/verl/version/version": "0.7.1\n",
+        "/p/verl/trainer/ppo/ray_trainer.py": code,
+        "/p/verl/trainer/config/ppo_trainer.yaml": yaml.safe_dump(values),
+    }
+    assert _told(f"{WHOLE_RUN} {given}", files) == ["conflicting-settings"] * is_told
+
+
+def test_an_agent_loop_manager_of_ones_own_deals_out_answers_as_it_likes() -> None:
+    manager = "+actor_rollout_ref.rollout.agent.agent_loop_manager_class=mine.Manager"
+    assert _told(WHOLE_RUN, {}) == ["conflicting-settings"]
+    assert _told(f"{WHOLE_RUN} {manager}", {}) == []
+
+
+def _told(script: str, files: dict[str, str]) -> list[str]:
+    options = Options("0.7.1", files=MemoryFiles(files))
+    return [one.rule for one in check_text("/p/run.sh", script, options).findings]

@@ -33,6 +33,7 @@ class Conflict(Struct, frozen=True):
     only_unsaid: bool = False  # none where the command itself sets the first key, a switch
     doubtful: bool = False  # somebody may have meant it
     unread: str | None = None  # a key that nothing in the `files` reads
+    made: str | None = None  # the class of what the trainer makes that meets it
     unlisted: str | None = None  # a word that nothing in the `files` lists or takes
 
 

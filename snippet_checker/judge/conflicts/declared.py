@@ -97,6 +97,7 @@ class DeclaredConflict(Struct, frozen=True):
     training_only: bool = False
     refusal: tuple[str, ...] = ()
     unread: str | None = None
+    made: str | None = None
     line: int = 0
 
 
@@ -190,6 +191,7 @@ def _combination(entry: DeclaredConflict, words: tuple[str, ...]) -> Combination
         only_unsaid=entry.unused is not None,
         doubtful=entry.doubtful or entry.unused is not None,
         unread=entry.unread,
+        made=entry.made,
     )
     return Combination(
         tuple(_condition(text, numbers) for text in asked),
