@@ -28,6 +28,7 @@ from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.subject import Basis, Subject
 from snippet_checker.judge.verdict import (
     Accepted,
+    DeadAppend,
     Gap,
     Misplaced,
     Missing,
@@ -227,7 +228,11 @@ def judge_foreign_command(
     def judged(setting: Setting) -> Verdict:
         key = setting.key
         if extends_verl and key not in release.all_keys and is_misspelled(key, release):
-            return apply_evidence(diagnose(setting, key, KeyContext(release)), key, subject)
+            found = apply_evidence(diagnose(setting, key, KeyContext(release)), key, subject)
+            if setting.operator in APPENDING and isinstance(found, Missing):  # Hydra takes it
+                refusing = (space.refusing_class(key) for space in release.spaces)
+                return DeadAppend(setting, next(filter(None, refusing), None), found.candidates)
+            return found
         known = key in release.keys and setting.operator is not Operator.ADD
         return Accepted(setting) if known else Unjudged(setting, Gap.OTHER_PROGRAM)
 

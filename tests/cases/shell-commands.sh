@@ -195,6 +195,10 @@ python3 -m recipe.dapo.main_dapo data.gen_batch_size=512 algorithm.filter_groups
 python3 train.py model.path=x optimizer.lr=0.1
 # snippet-checker: expect[unknown-key]
 python3 -m recipe.dapo.main_dapo actor_rollout_ref.rollout.tensor_parallel_size=2
+# Hydra takes a plus there, too, and nobody reads the slip.
+# snippet-checker: expect[dead-append]
+python3 -m recipe.dapo.main_dapo +actor_rollout_ref.rollout.tensor_parallel_size=2
+python3 -m recipe.dapo.main_dapo actor_rollout_ref.rollout.n=2 +actor_rollout_ref.rollout.mine=2
 
 # An earlier override can take away what a later one needs.
 # snippet-checker: expect[refused-override]
