@@ -73,7 +73,8 @@ def _of_config(
 ) -> Iterator[Problem]:
     if _is_unknown(config.text, entry, command, release):
         message = f"'{entry}' of verl {release.name} has no config '{config.text}'"
-        like = _like(config.text, release)
+        name = config.text.removesuffix(".yaml")
+        like = closest(name, (primary.config_name for primary in release.primaries))
         yield Problem(config.span, message, config.text, like, change=new_text(like))
 
 
@@ -116,24 +117,19 @@ def _problem(mention: Mention, release: Release) -> Problem:
 
 
 def _like(name: str, release: Release) -> str | None:
-    """The entry point, or the config, whose name is most like `name`.
+    """The entry point whose name is most like `name`.
 
     verl has one program for all algorithms, and none that bears an algorithm's name.
     """
-    if "." in name:
-        *folders, last = re.split(r"[./]", name.lower().removesuffix(".py"))
-        words = {word for part in (*folders, last) for word in part.split("_")}
-        says_ppo = _FOLDER in last.split("_") and "main" not in last  # as the programs do
-        is_named_after = says_ppo or not _ALGORITHMS.isdisjoint(words)
-        if (
-            is_named_after
-            and history.last_with_entry(name) is None
-            and release.has_module(_TRAINER)
-        ):
-            return _TRAINER
-        suggestion = history.closest_entry(name, release)
-        return None if _lacks_its_kind(name, suggestion, release) else suggestion
-    return closest(name, (primary.config_name for primary in release.primaries))
+    *folders, last = re.split(r"[./]", name.lower().removesuffix(".py"))
+    words = {word for part in (*folders, last) for word in part.split("_")}
+    says_ppo = _FOLDER in last.split("_") and "main" not in last  # as the programs do
+    is_named_after = says_ppo or not _ALGORITHMS.isdisjoint(words)
+    is_new = history.last_with_entry(name) is None
+    if is_named_after and is_new and release.has_module(_TRAINER):
+        return _TRAINER
+    suggestion = history.closest_entry(name, release)
+    return None if _lacks_its_kind(name, suggestion, release) else suggestion
 
 
 def _lacks_its_kind(name: str, suggestion: str | None, release: Release) -> bool:

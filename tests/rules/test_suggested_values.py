@@ -33,6 +33,19 @@ PROGRAMS = {
     "verl.trainer.main_dapo": "verl.trainer.main_ppo",
     "verl.trainer.fsdp_sft_trainer": "verl.trainer.sft_trainer",
 }
+CONFIGS = {
+    "ppo_trainr": "ppo_trainer",
+    "ppo_trainer_ensemble.yaml": "ppo_trainer",  # a file's name is no program's
+    "ppo_megatron_trainr.yaml": "ppo_megatron_trainer",
+    "mine.yaml": None,
+}
+
+
+@pytest.mark.parametrize(("config", "meant"), CONFIGS.items(), ids=CONFIGS)
+def test_the_config_that_was_meant(config: str, meant: str | None) -> None:
+    text = f"python3 -m verl.trainer.main_ppo --config-name={config} trainer.nnodes=1\n"
+    (finding,) = check_text("a.sh", text, Options(VERL)).findings
+    assert (finding.rule, finding.suggestion) == ("unknown-entry", meant)
 
 
 @pytest.mark.parametrize(("setting", "expected"), VALUES.items(), ids=VALUES)
