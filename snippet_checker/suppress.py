@@ -15,6 +15,8 @@ from snippet_checker.findings import Problem
 RULE = "unused-ignore"
 """The rule that a directive breaks if nothing answers to it."""
 
+_OF_FILE = "other-release"  # not found in a file with directives, whose writer ran the checker
+
 Found = tuple[str, Problem]
 """A problem, and the rule that found it."""
 
@@ -150,6 +152,8 @@ def _lines_of_code(block: Block) -> range:
 def _unused(directive: Directive, rule: str) -> Problem:
     if directive.word is DirectiveWord.EXPECT:
         message = f"'{rule}' was expected here and does not fire"
+    elif rule == _OF_FILE:
+        message = f"'{directive.word}[{rule}]' has no effect: name the release, 'release=0.7.0'"
     else:
         message = f"'{directive.word}[{rule}]' is not needed here: remove it"
     return Problem(directive.span, message)
