@@ -237,3 +237,14 @@ python3 -m verl.trainer.main_ppo $CUT data.train_batch_size=64 actor_rollout_ref
 # snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo model_engine=megatron algorithm.adv_estimator=grpo trainer.n_gpus_per_node=8 actor_rollout_ref.actor.megatron.expert_model_parallel_size=8 actor_rollout_ref.actor.megatron.pipeline_model_parallel_size=2
 python3 -m verl.trainer.main_ppo model_engine=megatron algorithm.adv_estimator=gae trainer.n_gpus_per_node=8 actor_rollout_ref.actor.megatron.expert_model_parallel_size=8 actor_rollout_ref.actor.megatron.pipeline_model_parallel_size=2
+
+# Without chunked prefill verl raises the tokens, which it has frozen before.
+# snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm actor_rollout_ref.rollout.enable_chunked_prefill=False actor_rollout_ref.rollout.max_model_len=16384
+
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm actor_rollout_ref.rollout.enable_chunked_prefill=False actor_rollout_ref.rollout.max_model_len=16384 actor_rollout_ref.rollout.max_num_batched_tokens=16384
+
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm actor_rollout_ref.rollout.max_model_len=16384
+
+# The model's own limit is not known here.
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm actor_rollout_ref.rollout.enable_chunked_prefill=False

@@ -76,7 +76,7 @@ def _too_small(batched: int, longest: int) -> str:
 
 
 def fewer_tokens_than_sequences(values: ConfigValues) -> Iterator[Conflict]:
-    """Without chunked prefill, verl raises the tokens to the longest sequence."""
+    """Fewer tokens in a batch of the engine than it may hold sequences."""
     batched, sequences = values.number(_BATCHED), values.number(_SEQUENCES)
     is_said_twice = {"max_num_batched_tokens", "max_num_seqs"} & {
         *values.names(_ENGINES_OWN + "vllm")
