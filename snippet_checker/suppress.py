@@ -153,7 +153,7 @@ def _unused(directive: Directive, rule: str) -> Problem:
     if directive.word is DirectiveWord.EXPECT:
         message = f"'{rule}' was expected here and does not fire"
     elif rule == _OF_FILE:
-        message = f"'{directive.word}[{rule}]' has no effect: name the release, 'release=0.7.0'"
+        message = f"'{directive.word}[{rule}]' has no effect: name a release, as in 'release=0.7.0'"
     else:
         message = f"'{directive.word}[{rule}]' is not needed here: remove it"
     return Problem(directive.span, message)

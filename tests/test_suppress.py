@@ -61,7 +61,7 @@ def test_in_a_script(text: str, left: list[str]) -> None:
 def test_a_release_is_named_and_not_ignored() -> None:
     text = f"# snippet-checker: ignore[other-release] it is for 0.7.0\n{COMMAND}\n"
     [unused, _wrong] = check_text("train.sh", text, Options(VERL)).findings
-    assert unused.message.endswith("has no effect: name the release, 'release=0.7.0'")
+    assert unused.message.endswith("has no effect: name a release, as in 'release=0.7.0'")
 
 
 @pytest.mark.parametrize(
