@@ -45,11 +45,11 @@ class Taken(Struct, frozen=True):
 class Written(Struct, frozen=True):
     """For which `releases` a file is written, the newest first, and what only this one refuses.
 
-    Some of that the release before them takes, if it is one of those that are `named`.
+    Each of them takes that, or the release `before` them does where one is named.
     """
 
     releases: tuple[str, ...]
-    named: tuple[str, ...]
+    before: str | None
     refused: tuple[Finding, ...]
 
 
@@ -73,8 +73,8 @@ def written_for(
     here = places_of(errors)
     if len(_subjects(errors)) < _MANY:
         return None
-    most, likely, before = set[Place](), list[str](), set[Place]()
-    named = list[str]()
+    most, likely, more_before = set[Place](), list[str](), set[Place]()
+    before: str | None = None
     for other in others:
         wrong = [one for one in other.found if _counts(one) and one.span.start not in apart]
         more = {one.span.start for one in errors if _is_taken(one, other)} - places_of(wrong)
@@ -82,17 +82,17 @@ def written_for(
         lacks_few = len(this.places - other.places) * _FOR_ONE_LACKED <= len(more)
         is_likely = has_program and lacks_few and places_of(wrong) <= here
         if is_likely and len(more) > len(most):
-            most, likely, before, named = more, [], set(), []
+            most, likely, more_before, before = more, [], set(), None
         if is_likely and most and more == most:
             likely.append(other.release)
         elif most == here:
             break
-        elif likely and not before:  # next to them: a copy may be from between two releases
-            before, named = more, [other.release] if more - most else []
-    refused = tuple(one for one in errors if one.span.start in most | before)
+        elif likely and not more_before:  # next to them: a copy may be from between two releases
+            more_before, before = more, other.release if more - most else None
+    refused = tuple(one for one in errors if one.span.start in most | more_before)
     if len(_subjects(refused)) < _MANY:
         return None
-    return Written(tuple(likely), (*likely, *named), refused)
+    return Written(tuple(likely), before, refused)
 
 
 def _is_taken(finding: Finding, other: Taken) -> bool:
@@ -186,9 +186,10 @@ def _marks(finding: Finding) -> frozenset[object]:
 def for_releases(written: Written, release: str) -> Problem:
     """The one problem of a file that is written for some releases, and not for this one."""
     keys = _subjects(written.refused)
+    before = f", or verl {written.before}" if written.before else ""
     message = (
         f"verl {release} refuses or passes over {len(keys)} settings of this file that "
-        f"{_span(written.named)} takes: {_named(keys)}; name the verl it is for: "
+        f"{_span(written.releases)} takes{before}: {_named(keys)}; name the verl it is for: "
         f"'--verl {written.releases[0]}', or '--verl {release}' to see what to change"
     )
     return _problem(written.refused, message)
