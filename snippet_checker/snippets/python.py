@@ -171,16 +171,21 @@ def _is_ours(made: BuiltArguments) -> bool:
         return True
     if program is None and not all(_is_open_or_override(word) for word in made.words):
         return any(launch.starts_program(word.text) for word in made.words)
-    return any(_SHARED.match(word.text) for word in made.words)
+    return any(_sets_verls_part(word.text) for word in made.words)
 
 
 def _sets_enough(made: BuiltArguments) -> bool:
     """Whether nothing but overrides is put together, some of them, and one that only verl has."""
     texts = made.word.text.split() if made.is_text else [word.text for word in made.words]
     given = [text for text in texts if launch.is_override(text)]
-    if len(given) < _FEWEST or not any(map(_SHARED.match, given)):
+    if len(given) < _FEWEST or not any(map(_sets_verls_part, given)):
         return False
     return all(text.startswith(UNKNOWN) for text in texts if text not in given)
+
+
+def _sets_verls_part(text: str) -> bool:
+    """Whether an override sets what no other trainer has."""
+    return _SHARED.match(text) is not None
 
 
 def _is_open_or_override(word: Word) -> bool:
