@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from snippet_checker.documents.block import Block
@@ -11,6 +12,8 @@ from snippet_checker.snippets.snippet import Snippet
 from snippet_checker.text import json_tree
 from snippet_checker.text.json_tree import NotJson, Text, TooDeep
 from snippet_checker.work import Work
+
+_MAY_HOLD_COMMAND = re.compile(r"\bverl\.\w|\bverl/trainer\b|actor_rollout_ref")
 
 
 def read(block: Block, work: Work) -> Iterator[Snippet]:
@@ -23,7 +26,8 @@ def read(block: Block, work: Work) -> Iterator[Snippet]:
     try:
         trees = json_tree.parse_all(commands.filled_in(block, block.text), json5=json5)
     except NotJson as error:
-        if block.whole_file:  # a document may show half of one
+        # A document may show half of one, and a log may name folders called `verl`.
+        if block.whole_file and _MAY_HOLD_COMMAND.search(block.text):
             place = block.span(error.place, error.place + 1)
             language = "JSON5" if json5 else "JSON"
             message = f"this is not valid {language}, so nothing of it is checked"

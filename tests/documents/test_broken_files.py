@@ -123,6 +123,7 @@ def test_another_encoding_is_said(suffix: str, encoding: str) -> None:
     ("name", "text"),
     [
         ("Dockerfile", f'FROM a\nRUN [ "$A" = b ] && {COMMAND.replace("nnode", "nnodes")}\n'),
+        ("log.json", "Loading the tokenizer...\nSaved to: /home/a/verl/data/lengths.png\n"),
         ("a.sh", f'# it\'s\necho "don\'t" \\" # "\n{COMMAND.replace("nnode", "nnodes")}\n'),
         ("a.sh", f'[[ $A == \\"*\\" && "$B" ]]\n{COMMAND.replace("nnode", "nnodes")}\n'),
         ("a.sh", f"cat <<'E'\n\"\nE\n{COMMAND.replace('nnode', 'nnodes')}\n"),
