@@ -19,6 +19,8 @@ _NAME = re.compile(r"(?<![A-Za-z])verl(?![a-z])|actor_rollout_ref", re.IGNORECAS
 _TEMPLATE = "{{"  # of Helm or Jinja, which is YAML only when it is filled in
 _YAML_ROOT = re.compile(r"(?m)^([a-z_]\w*):")
 _TRAINER, _NEEDED = "trainer", "data"  # sections that all of verl's trainers have
+_MODEL = "model"  # a section of the SFT programs alone
+_PATHS_OF_MODEL = frozenset({"model.partial_pretrain", "model.path"})  # up to 0.7, and later
 _MOST_KEYS = 200  # that are looked at for what a document is about
 _RECIPE = re.compile(r"\b(?:bash|sh|sbatch|python3?)[ \t]+(?:\./)?recipe/\w+/\w")
 _CODE_PREFIXES = ("self.config.", "self.cfg.", "config.", "cfg.", "self.")
@@ -128,13 +130,19 @@ def _is_about_verl(snippet: Snippet, release: Release, *, names_verl: bool) -> b
 def _is_of_another_program(snippet: Fragment, release: Release) -> bool:
     """Whether a trainer's config file lacks what verl's programs need, and has a root of its own.
 
-    They need `data`. A file with `model`, `trainer` and `agent` is of somebody's own kind.
+    They need `data`, and a section `model` has to name a path. A file with `model`, `trainer` and
+    `agent` is of somebody's own kind.
     """
-    roots = {_root(setting.key) for setting in snippet.settings}
+    keys = {setting.key for setting in snippet.settings}
+    roots = {_root(key) for key in keys}
     is_trainers = snippet.is_config_file and _TRAINER in roots
+    is_whole = "defaults" not in roots
+    has_no_path = _MODEL in roots and keys.isdisjoint(_PATHS_OF_MODEL)
+    is_lacking = _NEEDED not in roots or has_no_path
     return (
         is_trainers
-        and roots.isdisjoint({_NEEDED, "defaults"})
+        and is_whole
+        and is_lacking
         and any(_is_nobodys(root, release) for root in roots)
     )
 

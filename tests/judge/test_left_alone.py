@@ -205,6 +205,8 @@ def test_the_class_that_refuses_is_that_of_the_engine() -> None:
 TRAIN = f"We train with verl: `{PPO} trainer.nnodes=1`\n\n"
 SAYS_RIGHT = "`async_training.use_trainer_do_validate`"
 WRONG = "`trainer.use_trainer_do_validate`"
+OTHER_SFT = "server: null\ndata: {train_files: a}\ntrainer: {total_epochs: 1}\n"
+OTHER_SFT += "optim: {lr: 1e-5, warmup_steps_ratio: 0.1}\n"
 BROKEN_OFF = f"```bash\n{PPO} \\\n    {{}}\n    trainer.nnodes=2\n```\n"
 CUT_OUT = "```yaml\n    n: 8\n  actor: {use_kl_loss: true}\ntrainer:\n  nnodes: 2\n```\n"
 MATH = "actor_rollout_ref.rollout.name=vllm actor_rollout_ref.rollout.max_model_len=9000"
@@ -238,6 +240,9 @@ MATH += " critic.ppo_micro_batch_size_per_gpu=1 actor_rollout_ref.model.path"
         # A piece of a file begins in a mapping that the document does not show.
         ("a.md", TRAIN + CUT_OUT, []),
         ("a.md", f"{TRAIN}```yaml\ntrainer:\n  nnodes: 2\n n: 8\n```\n", ["yaml-syntax"]),
+        # A config without the model's path, and with a root of its own, is not verl's.
+        ("a.yaml", f"{OTHER_SFT}model: {{name: a}}\n", []),
+        ("a.yaml", f"{OTHER_SFT}model: {{path: a}}\n", ["removed-key"]),
         # A model of that name that somebody else published has a config of its own.
         ("a.sh", f"{PPO} {MATH}=Qwen/Qwen2.5-Math-7B", ["conflicting-settings"]),
         ("a.sh", f"{PPO} {MATH}=somebody/Qwen2.5-Math-7B", []),
