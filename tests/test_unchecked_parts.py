@@ -267,7 +267,13 @@ MENTIONED = {
 """What running text mentions, and would be too much to read or to compare."""
 
 
-@pytest.mark.parametrize("what", MENTIONED)
+@pytest.mark.parametrize(
+    "what",
+    [
+        pytest.param(what, marks=pytest.mark.slow) if what == "patterns" else what
+        for what in MENTIONED
+    ],
+)
 def test_what_running_text_mentions_is_read_as_far_as_it_goes(what: str) -> None:
     text = f"In verl: `trainer.nnode=1`\n\n{MENTIONED[what]}\n"
     result = check_text("a.md", text, Options(VERL))

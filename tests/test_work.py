@@ -115,7 +115,7 @@ _MANY = [
 ]
 
 
-@pytest.mark.long  # for a fast test
+@pytest.mark.slow
 def test_texts_that_once_took_long_are_read() -> None:
     assert _offenders(_FEW) == {}
 

@@ -58,6 +58,7 @@ def test_a_failed_run_keeps_what_it_found(
     assert samples is None or len(row["samples"]) == samples
 
 
+@pytest.mark.slow
 def test_a_run_that_takes_too_long_is_ended(plan: Plan) -> None:
     (plan.inputs / "trouble").write_text("hangs")
     row = session.one(RUN, replace(plan, limit=1))
@@ -66,6 +67,7 @@ def test_a_run_that_takes_too_long_is_ended(plan: Plan) -> None:
     assert row["seconds"] < 20
 
 
+@pytest.mark.slow
 def test_what_a_run_found_before_the_session_ended_is_kept(plan: Plan) -> None:
     (plan.inputs / "trouble").write_text("hangs later")
     long = replace(plan, samples=9, until=3)

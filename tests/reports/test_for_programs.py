@@ -116,7 +116,14 @@ def test_keys_through_all_releases_fit_their_schema(
         )
 
 
-@pytest.mark.parametrize(("old", "new"), [("0.4.0", "0.5.0"), ("0.7.1", "0.9"), ("0.8", "latest")])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("0.4.0", "0.5.0"),
+        pytest.param("0.7.1", "0.9", marks=pytest.mark.slow),
+        pytest.param("0.8", "latest", marks=pytest.mark.slow),
+    ],
+)
 def test_what_changed_fits_its_schema_and_is_what_people_are_told(
     old: str, new: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
