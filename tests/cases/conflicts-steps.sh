@@ -223,6 +223,10 @@ python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=remax $ARR.model
 python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=remax $ARR.model.lora_alpha=32 $ARR.model.lora_rank=16
 python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=remax $ARR.model.lora_alpha=32 $ARR.model.lora_adapter_path=a
 # snippet-checker: expect[conflicting-settings]
+python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=remax $ARR.model.lora.rank=16
+python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=remax $ARR.model.lora.rank=16 $ARR.model.lora_rank=16
+python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=remax $ARR.model.lora.rank=16 model_engine=megatron
+# snippet-checker: expect[conflicting-settings]
 python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=remax $ARR.actor.clip_ratio=0.3
 python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=remax $ARR.actor.clip_ratio=0.3 $ARR.actor.clip_ratio_low=0.3 $ARR.actor.clip_ratio_high=0.3
 python3 -m verl.trainer.main_ppo $WHOLE algorithm.adv_estimator=remax $ARR.actor.clip_ratio=0.2 $ARR.actor.clip_ratio_high=0.28
