@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -285,11 +286,9 @@ def test_back_to_top(new_page: NewPage, address: str) -> None:
     for _ in range(5):
         # It shows while the page goes up: a press that falls into the way down is lost.
         page.keyboard.press("PageUp")
-        try:
+        with suppress(TimeoutError):
             button.wait_for(timeout=1000)
             break
-        except TimeoutError:
-            continue
     expect(button).to_be_visible()
     reach(page, button)
     page.keyboard.press("Enter")
