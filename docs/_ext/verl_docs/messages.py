@@ -94,22 +94,27 @@ def collect(app: Sphinx, doctree: nodes.document) -> None:
     if not page.startswith(FOLDERS):
         return
     found: dict[str, tuple[str, str]] = {}
+    known = {*doctree.ids, *(used for row in doctree.findall(nodes.row) for used in row["ids"])}
     for literal in doctree.findall(nodes.literal):
         text = _text(literal)
-        place = _place_of(literal, doctree) if is_message(text) else None
+        place = _place_of(literal, known) if is_message(text) else None
         if place is not None:
             found.setdefault(text, place)
     app.env.metadata[page]["messages"] = [[text, *place] for text, place in found.items()]
 
 
-def _place_of(literal: nodes.literal, document: nodes.document) -> tuple[str, str] | None:
-    """The anchor of the row or section around a message, and the heading there."""
+def _place_of(literal: nodes.literal, known: set[str]) -> tuple[str, str] | None:
+    """The anchor of the row or section around a message, and the heading there.
+
+    A row without an id gets one, which is `known` from then on.
+    """
     anchor = heading = ""
     around: nodes.Node | None = literal
     while around is not None and not heading:
         if isinstance(around, nodes.row) and not anchor:
             if not around["ids"]:
-                around["ids"].append(_id_for(around, document))
+                around["ids"].append(_id_for(around, known))
+                known.add(around["ids"][0])
             anchor = around["ids"][0]
         if isinstance(around, nodes.section):
             anchor = anchor or around["ids"][0]
@@ -122,13 +127,12 @@ def _text(literal: nodes.literal) -> str:
     return " ".join(literal.astext().split())
 
 
-def _id_for(row: nodes.row, document: nodes.document) -> str:
+def _id_for(row: nodes.row, known: set[str]) -> str:
     """An id that is the same in every language, where a row may name its messages in any order."""
     texts = sorted(filter(is_message, map(_text, row.findall(nodes.literal))))
     name = f"message-{nodes.make_id(texts[0])[:60].strip('-')}"
-    known = {used for row in document.findall(nodes.row) for used in row["ids"]}
     numbered = chain([name], (f"{name}-{number}" for number in count(2)))
-    return next(i for i in numbered if i not in known and i not in document.ids)
+    return next(each for each in numbered if each not in known)
 
 
 def listed(env: BuildEnvironment) -> list[list[str]]:
