@@ -93,6 +93,12 @@ def _is_set_in_own_config(_: Verdict, key: str, subject: Subject) -> bool:
     return is_open and configs.has(key, release) and not configs.shares(SHARED_ROOT, release)
 
 
+def _is_added_by_own_config(_: Verdict, key: str, subject: Subject) -> bool:
+    """A config of the project that takes in verl's, from which a command may start, has it."""
+    is_config = subject.snippet.is_config_file
+    return not is_config and subject.project.configs.adds(key, subject.release)
+
+
 def _is_in_config_beside(_: Verdict, key: str, subject: Subject) -> bool:
     """It stands on a page, and a config beside that, which shares nothing with verl's, has it."""
     if subject.snippet.block.whole_file or subject.project.verl_copy.is_whole:
@@ -416,6 +422,7 @@ EVIDENCE = (
     Evidence((*NEW, Removed), (Basis.LOOSE,), _is_built_into_own_class, Gap.OWN_KEY),
     Evidence(NEW, (Basis.LOOSE,), _is_in_own_config, Gap.OWN_KEY),
     Evidence((Removed, NeedsPlus), (Basis.LOOSE,), _is_set_in_own_config, Gap.OWN_KEY),
+    Evidence((NeedsPlus,), (Basis.LOOSE,), _is_added_by_own_config, Gap.OWN_KEY),
     Evidence(NEW, (Basis.LOOSE,), _is_in_config_beside, Gap.OWN_KEY),
     Evidence((*NEW, Removed), (Basis.LOOSE,), _is_in_named_file, Gap.OWN_KEY),
     Evidence((Unknown,), (Basis.LOOSE,), _is_named_in_code, Gap.OWN_KEY),

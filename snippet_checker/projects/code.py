@@ -182,6 +182,22 @@ class ProjectCode:
             if leaf in text and "/verl/" not in path.removeprefix(folder)
         )
 
+    def reads_without_verl(self, key: str) -> bool:
+        """Whether code of the project that imports nothing of verl's reads a key, as verl may.
+
+        A trainer that builds on verl's asks for keys as verl's does, to warn of them.
+        """
+        return bool(self._read_beside.get((key, "own"), lambda: self._takes_out_of_own(key)))
+
+    def _takes_out_of_own(self, key: str) -> bool:
+        above, _, leaf = key.rpartition(".")
+        owner, folder = above.rpartition(".")[2], self._folders[-1]
+        return owner != "" and any(
+            (owner, leaf) in facts_of(text).reads
+            for path, text in self._files.programs_below(folder)
+            if leaf in text and "/verl/" not in path.removeprefix(folder) and not imports_verl(text)
+        )
+
     # Of any other project
 
     def reads_new_key(self, key: str, release: Release) -> bool:

@@ -144,6 +144,7 @@ class ProjectConfigs:
         """`folders` are those around the file."""
         self._folders, self._files = folders, files
         self._keys = cache(self._find_keys)
+        self._added = cache(self._find_added)
 
     def has(self, key: str, release: Release, *, shortened: bool = False) -> bool:
         """Whether a key is one of those, lies below one, or (`shortened`) is the end of one."""
@@ -153,6 +154,18 @@ class ProjectConfigs:
             for own in self._keys(release)
             if own not in release.all_keys
         )
+
+    def adds(self, key: str, release: Release) -> bool:
+        """Whether a config of the project that takes in one of verl's brings that very key."""
+        return key in self._added(release)
+
+    def _find_added(self, release: Release) -> frozenset[str]:
+        found: set[str] = set()
+        for folder in folders_below(self._files, self._folders[-1]):
+            names = primaries_in(folder, self._files, partial(_may_extend, release=release))
+            own = ConfigFolder(self._files, folder)
+            found.update(key for key, _ in defaults_of(own, names, release))
+        return frozenset(found)
 
     def has_like(self, pattern: str, release: Release) -> bool:
         """Whether a key of those is, or ends as, what a name with `*` may stand for."""

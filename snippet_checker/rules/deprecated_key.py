@@ -22,6 +22,8 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
         copy = judged.project.copy_configs
         if named is not None and copy.has_only_old_name(key, named, release):
             continue
+        if not note.stops and judged.project.code.reads_without_verl(key):
+            continue
         successor = judged.key_if_settable(named)
         if not note.is_reviewed(release.name):
             problem = unreviewed_note(judged, verdict.setting, "is deprecated", note)

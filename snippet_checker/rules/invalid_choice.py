@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from snippet_checker.findings import Problem, Severity, Stage
-from snippet_checker.hydra.setting import Value
+from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import Accepted
 from snippet_checker.rules.advice import of_value
@@ -37,9 +37,10 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     started = command.entry if command is not None else None
     without_effect = keys_without_effect(judged)
     for verdict in judged.with_values():
-        refused = _refused(verdict, judged)
-        if refused is not None:
-            yield refused
+        note = _refusal(verdict, judged)
+        if note is not None:
+            if not _is_dropped(note, str(verdict.setting.value), judged):
+                yield _refused(verdict.setting, note)
             continue
         sets = judged.closed_sets_for(verdict)
         if not sets or not _is_read(verdict, judged) or not without_effect.isdisjoint(verdict.keys):
@@ -66,14 +67,26 @@ def _is_readers(word: str, judged: JudgedSnippet) -> bool:
     return _OWN_WORD.match(word) is not None or word in judged.context.registered
 
 
-def _refused(verdict: Accepted, judged: JudgedSnippet) -> Problem | None:
-    """What is wrong with a word that an earlier release took, and no code can bring back."""
-    setting = verdict.setting
-    word, key = setting.value, verdict.keys[0]
-    note = lifecycle.refused_word(key, word, judged.release.name) if isinstance(word, str) else None
-    if note is None or not note.is_reviewed(judged.release.name):
-        return None
-    message = f"'{setting.key}' does not take '{word}' any more: {note.why}"
+def _refusal(verdict: Accepted, judged: JudgedSnippet) -> lifecycle.Note | None:
+    """Why a word is refused that an earlier release took, which no code can bring back."""
+    word, release = verdict.setting.value, judged.release
+    note = (
+        lifecycle.refused_word(verdict.keys[0], word, release.name)
+        if isinstance(word, str)
+        else None
+    )
+    return note if note is not None and note.is_reviewed(release.name) else None
+
+
+def _is_dropped(note: lifecycle.Note, word: str, judged: JudgedSnippet) -> bool:
+    """Whether the project's copy of verl no longer has the check that refuses a word."""
+    copy = judged.project.verl_copy
+    has_file = note.named and copy.has_file(note.file, judged.release)
+    return has_file and not copy.names_in([note.file], word)
+
+
+def _refused(setting: Setting, note: lifecycle.Note) -> Problem:
+    message = f"'{setting.key}' does not take '{setting.value}' any more: {note.why}"
     message += f"; write '{note.instead}'" if note.instead else ""
     return of_value(setting, message, note.instead)
 

@@ -111,8 +111,13 @@ LOOP = "for i in {1..9}; do for j in {1..9}; do f $i $j; done; done\n" * 1_500
         ("0.4.1", "a.sh", 'cmd = [\n"data.max_length=2048",\n"optim.lr=1e-5",\n]\n', []),
         ("0.4.1", "a.sh", f"{PPO} trainer.nnodes=2,", ["override-syntax"]),
         ("0.4.1", "a.sh", f'A=("trainer.nnodes=2",)\n{PPO} "${{A[@]}}"', ["override-syntax"]),
-        ("0.9.1", "a.md", "verl: `f(a=config.max_new_tokens)`, `self.config.max_new_tokens`", []),
-        ("0.9.1", "a.md", "verl: `max_new_tokens=5`", ["unknown-key"]),
+        (
+            "0.9.1",
+            "a.md",
+            "verl: `f(a=config.use_liger_kernel)`, `self.config.use_liger_kernel`",
+            [],
+        ),
+        ("0.9.1", "a.md", "verl: `use_liger_kernel=5`", ["unknown-key"]),
         ("0.9.1", "a.md", "verl: `config.ppo_mini_batch_sise`", ["unknown-key"]),
         # What verl's code takes out of a config that has no such mapping of its own.
         ("0.8.0", "a.md", "verl: `reward.reward_kwargs.*`, `reward.reward_kwargs`", []),
@@ -219,8 +224,8 @@ MATH += " critic.ppo_micro_batch_size_per_gpu=1 actor_rollout_ref.model.path"
     ("name", "text", "rules"),
     [
         # What stands behind a name and `=` is a value, in code that the text shows.
-        ("a.md", f"{TRAIN}generate(max_new_tokens=args.max_new_tokens)\n", []),
-        ("a.md", f"{TRAIN}generate(args.max_new_tokens)\n", ["unknown-key"]),
+        ("a.md", f"{TRAIN}shard(use_liger_kernel=args.use_liger_kernel)\n", []),
+        ("a.md", f"{TRAIN}shard(args.use_liger_kernel)\n", ["unknown-key"]),
         # The text itself calls a key wrong, and names the right one.
         ("a.md", f"{TRAIN}We wrote {WRONG}, which is wrong: it is {SAYS_RIGHT}.\n", []),
         ("a.md", f"{TRAIN}Hydra rejects {WRONG}; write {SAYS_RIGHT}.\n", []),

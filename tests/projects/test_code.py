@@ -992,25 +992,25 @@ def test_only_code_around_a_config_keeps_what_is_gone(
 @pytest.mark.parametrize(
     ("code", "rules"),
     [
-        ("@dataclass\nclass Config:\n    max_new_tokens: int = 512\n", []),
-        ("tokens = cfg.max_new_tokens\n", ["unknown-key"]),  # perhaps of another library
-        ("model.generate(max_new_tokens=5)\n", ["unknown-key"]),
-        ("max_new_tokens = 5  # c.max_new_tokens\n", ["unknown-key"]),
-        ("tokens = cfg.max_new_token\n", ["unknown-key"]),
+        ("@dataclass\nclass Config:\n    ulysses_degree: bool = True\n", []),
+        ("offload = cfg.ulysses_degree\n", ["unknown-key"]),  # perhaps of another library
+        ("model.shard(ulysses_degree=5)\n", ["unknown-key"]),
+        ("ulysses_degree = 5  # c.ulysses_degree\n", ["unknown-key"]),
+        ("offload = cfg.ulysses_degrees\n", ["unknown-key"]),
     ],
 )
 def test_a_name_in_running_text_that_the_projects_own_code_has(code: str, rules: list[str]) -> None:
-    page = "verl: `max_new_tokens` ends a generation.\n"
+    page = "verl: `ulysses_degree` saves memory.\n"
     assert _found_in("README.md", page, PROJECT | {"/p/mine/config.py": code}) == rules
     # verl's own code has such names for other things.
     assert _found_in("README.md", page, FORK | {"/p/verl/a.py": code}) == ["unknown-key"]
     # So does a config that is not like verl's.
-    config = {"/p/conf/own.yaml": "rollout:\n  max_new_tokens: 5\n"}
+    config = {"/p/conf/own.yaml": "rollout:\n  ulysses_degree: 5\n"}
     assert _found_in("README.md", page, PROJECT | config) == []
     config["/p/conf/own.yaml"] += "actor_rollout_ref: {}\n"
     assert _found_in("README.md", page, PROJECT | config) == ["unknown-key"]
     # A slip of one of verl's keys stays one where it is set.
-    script = f"{START} actor_rollout_ref.rollout.max_new_tokens=5\n"
+    script = f"{START} actor_rollout_ref.rollout.ulysses_degree=5\n"
     assert _found(script, PROJECT | {"/p/mine/config.py": code}) == ["unknown-key"]
 
 
@@ -1037,7 +1037,7 @@ def test_a_name_in_running_text_that_a_script_on_the_page_sets(
 
 
 def test_a_key_in_a_mapping_of_the_projects_own_is_no_slip() -> None:
-    config = "actor_rollout_ref: {{rollout: {{{}: {{max_new_tokens: 4, dtype: a}}, n: 4}}}}\n"
+    config = "actor_rollout_ref: {{rollout: {{{}: {{ulysses_degree: 4, dtype: a}}, n: 4}}}}\n"
     config += "data: {{train_files: a}}\nalgorithm: {{gamma: 1}}\ntrainer: {{nnodes: 1}}\n"
     assert _found_in("conf/own.yaml", config.format("patient_vllm"), PROJECT) == []
     # A slip of one of verl's mappings is one, and so is what lies in verl's own.
@@ -1362,3 +1362,51 @@ def test_a_check_of_an_earlier_release_in_a_class_of_the_copy(
 ) -> None:
     files = COPY | {TRAINER: "", ROLLOUT: code, "/p/verl/version/version": "0.4.1.dev\n"}
     assert ("conflicting-settings" in _found(GRAPHS, files, "0.5.0")) == is_refused
+
+
+@pytest.mark.parametrize(
+    ("code", "rules"),
+    [
+        ("envs = make(config.data.val_batch_size)\n", []),
+        ("envs = make(config['data']['val_batch_size'])\n", []),
+        ("envs = make(config.val.val_batch_size)\n", ["deprecated-key"]),
+        # A trainer that builds on verl's warns of it.
+        ("import verl\nwarn(config.data.val_batch_size)\n", ["deprecated-key"]),
+    ],
+)
+def test_a_deprecated_key_that_the_projects_own_code_reads(code: str, rules: list[str]) -> None:
+    script = f"{START} data.val_batch_size=8\n"
+    for files in (PROJECT, FORK):
+        assert _found(script, files | {"/p/mine/envs.py": code}) == rules
+    assert _found(script, FORK | {"/p/verl/envs.py": code}) == ["deprecated-key"]
+
+
+@pytest.mark.parametrize(
+    ("config", "rules"),
+    [
+        ("reward: {custom_reward_function: {reward_kwargs: {mine: 1}}}", []),
+        ("reward: {custom_reward_function: {reward_kwargs: {other: 1}}}", ["needs-plus"]),
+        ("reward: {custom_reward_function: {path: a.py}}", ["needs-plus"]),
+    ],
+)
+def test_a_loose_override_of_a_key_that_a_config_of_the_project_adds(
+    config: str, rules: list[str]
+) -> None:
+    page = "```bash\nreward.custom_reward_function.reward_kwargs.mine=2\n```\n"
+    own = {"/p/config/mine.yaml": f"defaults: [ppo_trainer, _self_]\n{config}\n"}
+    assert _found_in("README.md", page, FORK | own) == rules
+
+
+@pytest.mark.parametrize(
+    ("config", "rules"),
+    [
+        ('if self.mode == "sync":\n    raise ValueError\n', ["invalid-choice"]),
+        ('mode: str = "async"\n', []),
+    ],
+)
+def test_a_word_that_the_copy_refuses_no_more(config: str, rules: list[str]) -> None:
+    script = f"{START} actor_rollout_ref.rollout.mode=sync\n"
+    version = {"/p/verl/version/version": RELEASE}
+    files = FORK | version | {"/p/verl/workers/config/rollout.py": config}
+    assert _found(script, files) == rules
+    assert _found(script, FORK | version) == ["invalid-choice"]
