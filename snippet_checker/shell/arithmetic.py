@@ -23,7 +23,7 @@ _TOKEN = re.compile(
 _BLANKS = re.compile(r"[ \t\n\r\f\v]*+")
 _NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*", re.ASCII)
 _CHANGED = re.compile(
-    r"(?<!\w)([A-Za-z_]\w*+)(?:\[[^\]]*+\])?\s*+(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))"
+    r"(?<!\w)([A-Za-z_]\w*+)(?:\[[^\[\]]*+\])?\s*+(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))"
     r"|(?:\+\+|--)\s*+([A-Za-z_]\w*)"
 )
 _NUMBER = re.compile(
