@@ -27,7 +27,7 @@ import build_site  # noqa: E402
 LANGUAGE = "ja"
 CATALOGS = f"locales/{LANGUAGE}/LC_MESSAGES"
 PAGES = {
-    *("404", "index", "guide/dynamic-batch-size", "guide/rollout-generation", "recipes/index"),
+    *("404", "index", "guide/dynamic-batch-size", "guide/host-memory", "recipes/index"),
     *("recipes/lora", "reference/index", "reference/data", "reference/names-that-drift"),
     *("reference/history/0.9.1", "contributing/glossary", "checker/rules/needless-plus"),
 }
@@ -118,7 +118,7 @@ EDITS: dict[str, Edits] = {
     "texts": {
         f"{GUIDE}dynamic-batch-size.md": append("\nThe zzq word.\n"),
         "docs/recipes/lora.sh": append("# One more line.\n"),
-        f"{CATALOGS}/guide/rollout-generation.po": replace('msgstr "(.)', r'msgstr "\1\1'),
+        f"{CATALOGS}/guide/host-memory.po": replace('msgstr "(.)', r'msgstr "\1\1'),
         "locales/glossary.toml": replace('note = "', 'note = "More. '),
     },
     "a wrong setting": {
@@ -128,7 +128,7 @@ EDITS: dict[str, Edits] = {
         "docs/recipes/new.sh": append("python -m verl.trainer.main_ppo data.seed=1\n"),
         "docs/recipes/verified.json": replace("0.9.1", "0.9.9"),
     },
-    "a title": {f"{GUIDE}rollout-generation.md": replace("\n# .*\n", "\n# Another title\n")},
+    "a title": {f"{GUIDE}host-memory.md": replace("\n# .*\n", "\n# Another title\n")},
     "the title of a section": {"docs/recipes/index.md": replace("\n## .*\n", "\n## Another\n")},
     "a new page": {
         f"{GUIDE}new.md": append("# A new page\n\n```yaml\ndata:\n  seed: 1\n```\n"),
@@ -140,7 +140,7 @@ EDITS: dict[str, Edits] = {
         f"{CATALOGS}/verl_docs.po": replace(r'(msgid "Until then"\nmsgstr )".*"', r'\1"QQ"')
     },
     "descriptions": {
-        f"{GUIDE}keys/rollout-generation.toml": replace('= "', '= "More: '),
+        f"{GUIDE}keys/host-memory.toml": replace('= "', '= "More: '),
         f"{GUIDE}keys/new.toml": append('"data.seed" = "A seed."\n'),
         f"{GUIDE}keys/data-pipeline.toml": None,
     },
