@@ -57,6 +57,10 @@ class Project:
     output: Path
 
     @property
+    def locale(self) -> str:
+        return self.language.replace("-cn", "_CN")
+
+    @property
     def base(self) -> str:
         return f"https://guide.invalid/{self.language}/{VERSION}/"
 
@@ -92,28 +96,34 @@ def run(command: str, checkout: Path, project: Project) -> None:
     assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
 
 
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """One for all projects: what the checker found of its files is kept for the next of them."""
-    folder = copy_tracked(tmp_path_factory.mktemp("checkout"))
-    yield folder
-    shutil.rmtree(folder)
-
-
 @pytest.fixture(
     scope="module",
     params=[pytest.param(tag, marks=MARKS) for tag in TAGS],
 )
-def project(request: pytest.FixtureRequest, checkout: Path) -> Project:
+def project(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Project]:
+    """The English one is made of a clean checkout.
+
+    The others are made of this one, whose pages the site of the other tests has read already: to
+    read them once more takes most of the time.
+    """
+    checkout = tmp_path_factory.mktemp("checkout")
     made = Project(request.param, checkout / "_readthedocs" / request.param)
+    if made.language == "en":
+        copy_tracked(checkout)
+    else:
+        for name in ("docs", "locales", "snippet_checker", "tools", "pyproject.toml"):
+            checkout.joinpath(name).symlink_to(ROOT / name)
+        site: Path = request.getfixturevalue("site")
+        shutil.copytree(site.parent / "doctrees" / made.locale, checkout / "build/doctrees")
     for kind, commands in config()["build"]["jobs"]["build"].items():
         if kind == "pdf" and not all(map(shutil.which, PDF_PROGRAMS)):
             continue
         for command in commands:
             run(command, checkout, made)
-    for name in ("doctrees", "latex", "epub"):
-        shutil.rmtree(checkout / "build" / name, ignore_errors=True)  # of this language
-    return made
+    yield made
+    shutil.rmtree(checkout)
 
 
 @pytest.mark.slow
@@ -145,10 +155,9 @@ def test_its_pages_lead_to_the_other_projects(project: Project) -> None:
 def test_its_pages_lead_to_the_repository(project: Project) -> None:
     page = project.soup("guide/memory.html")
     repository = "https://github.com/group/guide"
-    locale = project.language.replace("-cn", "_CN")
-    names = ["docs/guide/memory.md", f"locales/{locale}/LC_MESSAGES/guide/memory.po"]
+    names = ["docs/guide/memory.md", f"locales/{project.locale}/LC_MESSAGES/guide/memory.po"]
     *edits, report = (str(link["href"]) for link in page.select(".page-links a"))
-    wanted = names if locale != "en" else names[:1]
+    wanted = names if project.locale != "en" else names[:1]
     assert edits == [f"{repository}/edit/main/{name}" for name in wanted]
     assert all((ROOT / name).is_file() for name in wanted)
     assert report.startswith(f"{repository}/issues/new?title=guide%2Fmemory")
