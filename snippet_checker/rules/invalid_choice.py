@@ -9,6 +9,7 @@ from snippet_checker.findings import Problem, Severity, Stage
 from snippet_checker.hydra.setting import Setting, Value
 from snippet_checker.judge.own_code import brings_own_code
 from snippet_checker.judge.verdict import Accepted
+from snippet_checker.projects.refusals import VerlsCheck
 from snippet_checker.rules.advice import of_value
 from snippet_checker.rules.base import JudgedSnippet, Rule
 from snippet_checker.rules.ineffective_key import keys_without_effect
@@ -39,7 +40,7 @@ def _check(judged: JudgedSnippet) -> Iterator[Problem]:
     for verdict in judged.with_values():
         note = _refusal(verdict, judged)
         if note is not None:
-            if not _is_dropped(note, str(verdict.setting.value), judged):
+            if not _is_dropped(note, verdict, judged):
                 yield _refused(verdict.setting, note)
             continue
         sets = judged.closed_sets_for(verdict)
@@ -78,11 +79,10 @@ def _refusal(verdict: Accepted, judged: JudgedSnippet) -> lifecycle.Note | None:
     return note if note is not None and note.is_reviewed(release.name) else None
 
 
-def _is_dropped(note: lifecycle.Note, word: str, judged: JudgedSnippet) -> bool:
+def _is_dropped(note: lifecycle.Note, verdict: Accepted, judged: JudgedSnippet) -> bool:
     """Whether the project's copy of verl no longer has the check that refuses a word."""
-    copy = judged.project.verl_copy
-    has_file = note.named and copy.has_file(note.file, judged.release)
-    return has_file and not copy.names_in([note.file], word)
+    check = VerlsCheck(frozenset(note.refusal), verdict.keys[:1], lambda _: verdict.setting.value)
+    return judged.project.verl_copy.lacks_check(check, (note.file,), judged.release)
 
 
 def _refused(setting: Setting, note: lifecycle.Note) -> Problem:

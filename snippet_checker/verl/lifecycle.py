@@ -26,7 +26,7 @@ class Note(Reviewed, frozen=True):
     values: tuple[str | bool, ...] = ()
     types: tuple[str, ...] = ()
     instead: str | None = None
-    named: bool = False  # the code that refuses the words names them
+    refusal: tuple[str, ...] = ()
 
     def holds(self, key: str, release: str, module: str | None) -> bool:
         """Whether the note is about `key` of `release`, in a program started as `module`.

@@ -992,15 +992,15 @@ def test_only_code_around_a_config_keeps_what_is_gone(
 @pytest.mark.parametrize(
     ("code", "rules"),
     [
-        ("@dataclass\nclass Config:\n    ulysses_degree: bool = True\n", []),
-        ("offload = cfg.ulysses_degree\n", ["unknown-key"]),  # perhaps of another library
+        ("@dataclass\nclass Config:\n    ulysses_degree: int = 1\n", []),
+        ("degree = cfg.ulysses_degree\n", ["unknown-key"]),  # perhaps of another library
         ("model.shard(ulysses_degree=5)\n", ["unknown-key"]),
         ("ulysses_degree = 5  # c.ulysses_degree\n", ["unknown-key"]),
-        ("offload = cfg.ulysses_degrees\n", ["unknown-key"]),
+        ("degree = cfg.ulysses_degrees\n", ["unknown-key"]),
     ],
 )
 def test_a_name_in_running_text_that_the_projects_own_code_has(code: str, rules: list[str]) -> None:
-    page = "verl: `ulysses_degree` saves memory.\n"
+    page = "verl: `ulysses_degree` splits a sequence.\n"
     assert _found_in("README.md", page, PROJECT | {"/p/mine/config.py": code}) == rules
     # verl's own code has such names for other things.
     assert _found_in("README.md", page, FORK | {"/p/verl/a.py": code}) == ["unknown-key"]
@@ -1407,6 +1407,6 @@ def test_a_loose_override_of_a_key_that_a_config_of_the_project_adds(
 def test_a_word_that_the_copy_refuses_no_more(config: str, rules: list[str]) -> None:
     script = f"{START} actor_rollout_ref.rollout.mode=sync\n"
     version = {"/p/verl/version/version": RELEASE}
-    files = FORK | version | {"/p/verl/workers/config/rollout.py": config}
+    files = FORK | version | {TRAINER: "", "/p/verl/workers/config/rollout.py": config}
     assert _found(script, files) == rules
     assert _found(script, FORK | version) == ["invalid-choice"]
