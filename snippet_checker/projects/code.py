@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -175,12 +175,14 @@ class ProjectCode:
 
     def _takes_out_beside(self, key: str) -> bool:
         above, _, leaf = key.rpartition(".")
-        owner, folder = above.rpartition(".")[2], self._folders[0]
-        return owner != "" and any(
-            (owner, leaf) in facts_of(text).reads
-            for path, text in self._files.programs_below(folder)
-            if leaf in text and "/verl/" not in path.removeprefix(folder)
-        )
+        texts = self._outside_verl(self._folders[0])
+        return self._takes_pair(above.rpartition(".")[2], leaf, texts)
+
+    def _outside_verl(self, folder: str) -> Iterator[str]:
+        """The programs below a folder, but for those in a folder of verl's name there."""
+        for path, text in self._files.programs_below(folder):
+            if "/verl/" not in path.removeprefix(folder):
+                yield text
 
     def reads_without_verl(self, key: str) -> bool:
         """Whether code of the project that imports nothing of verl's reads a key, as verl may.
@@ -191,12 +193,8 @@ class ProjectCode:
 
     def _takes_out_of_own(self, key: str) -> bool:
         above, _, leaf = key.rpartition(".")
-        owner, folder = above.rpartition(".")[2], self._folders[-1]
-        return owner != "" and any(
-            (owner, leaf) in facts_of(text).reads
-            for path, text in self._files.programs_below(folder)
-            if leaf in text and "/verl/" not in path.removeprefix(folder) and not imports_verl(text)
-        )
+        texts = (one for one in self._outside_verl(self._folders[-1]) if not imports_verl(one))
+        return self._takes_pair(above.rpartition(".")[2], leaf, texts)
 
     # Of any other project
 
@@ -230,23 +228,24 @@ class ProjectCode:
 
         Code around it lies below the folder above the config's: that of its program.
         """
-        pair = tuple(key.split(".")[:2])
+        owner, name, *_ = *key.split("."), ""
         is_of_copy = self._copy.is_whole and f"{self._copy.folder}/".startswith(f"{self._above}/")
-        if is_of_copy or len(pair) < 2 or ".".join(pair) in release.all_keys:
+        if is_of_copy or not name or f"{owner}.{name}" in release.all_keys:
             return False
-        return bool(self._read_beside.get(pair, lambda: self._takes_pair(*pair)))
+        texts = (text for _, text in self._files.programs_below(self._above))
+        pair = owner, name
+        return bool(self._read_beside.get(pair, lambda: self._takes_pair(owner, name, texts)))
 
     @property
     def _above(self) -> str:
         """The folder above that of the document."""
         return self._folders[min(1, len(self._folders) - 1)]
 
-    def _takes_pair(self, owner: str, name: str) -> bool:
-        return any(
-            (owner, name) in facts_of(text).reads
-            for _, text in self._files.programs_below(self._above)
-            if name in text
-        )
+    @staticmethod
+    def _takes_pair(owner: str, name: str, texts: Iterable[str]) -> bool:
+        """Whether one of some programs takes a name out of what it calls `owner`."""
+        found = (text for text in texts if name in text)
+        return owner != "" and any((owner, name) in facts_of(text).reads for text in found)
 
     def declares(self, key: str) -> bool:
         """Whether classes that are no copy of verl's declare a key.
